@@ -1,0 +1,58 @@
+# One target per intention. `make` alone lists them.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+DEVELOPING := $(VENV)/.developing
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(INSTALLED): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(DEVELOPING): $(INSTALLED)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+.PHONY: play
+play: $(INSTALLED) ## watch seven bots play a whole game over TCP
+	$(BIN)/daide-server play
+
+.PHONY: serve
+serve: $(INSTALLED) ## run the server with the defaults of config/server.toml
+	$(BIN)/daide-server serve
+
+.PHONY: test
+test: $(DEVELOPING) ## run the tests
+	$(BIN)/pytest -n auto -m 'not long'
+
+.PHONY: test-long
+test-long: $(DEVELOPING) ## run the slow tests as well
+	$(BIN)/pytest -n auto
+
+.PHONY: check
+check: $(DEVELOPING) ## format, lint, types, import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+.PHONY: format
+format: $(DEVELOPING) ## put the code in order
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+.PHONY: bench
+bench: $(DEVELOPING) ## measure, and print ratios
+	$(BIN)/python bench/run.py
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,51 @@
+"""A position: everything that the next turn depends on."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from .names import Location, Power, Province, Unit
+from .turns import Turn
+
+
+@frozen
+class Position:
+    """The units on the board and the owners of the centres at the start of a turn.
+
+    `units` are those in place, by power and then by province, in the map's
+    order. `dislodged` units, in the same order, each with the locations it may
+    retreat to, are not among them. A centre that nobody owns is not in `owners`.
+    """
+
+    turn: Turn
+    units: tuple[Unit, ...]
+    owners: Mapping[Province, Power]
+    dislodged: Mapping[Unit, tuple[Location, ...]] = {}  # noqa: RUF012 (never written)
+
+    def units_of(self, power: Power) -> tuple[Unit, ...]:
+        """Return the units of *power* that are in place."""
+        return tuple(unit for unit in self.units if unit.power == power)
+
+    def dislodged_of(self, power: Power) -> tuple[Unit, ...]:
+        """Return the units of *power* that must retreat."""
+        return tuple(unit for unit in self.dislodged if unit.power == power)
+
+    def centres_of(self, power: Power) -> tuple[Province, ...]:
+        """Return the centres that *power* owns, in the order of the map."""
+        return tuple(place for place, owner in self.owners.items() if owner == power)
+
+    def surplus(self, power: Power) -> int:
+        """Return the centres of *power* less its units: builds due, or removals.
+
+        The number of builds is not capped by free home centres.
+        """
+        owned = sum(owner == power for owner in self.owners.values())
+        return owned - sum(unit.power == power for unit in self.units)
+
+    def is_eliminated(self, power: Power) -> bool:
+        """Return whether *power* has neither units nor centres left."""
+        return (
+            power not in self.owners.values()
+            and all(unit.power != power for unit in self.units)
+            and all(unit.power != power for unit in self.dislodged)
+        )

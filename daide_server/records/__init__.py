@@ -1,0 +1,1 @@
+"""What happened: the journal's entries, the record they fold to, and formats."""
