@@ -60,11 +60,9 @@ class Map:
         A province as a whole is a location too: an army stands there, and
         supports and convoys name it.
         """
-        whole = {(place, None): Location(place) for place in self.provinces}
-        named = {
-            (at.province, at.coast): at for _, at in self.neighbours if at.coast
-        }
-        return {**whole, **named}
+        places = [Location(province) for province in self.provinces]
+        places += [at for _, at in self.neighbours if at.coast]
+        return {(at.province, at.coast): at for at in places}
 
     @cached_property
     def terrain(self) -> Mapping[Province, Terrain]:
@@ -112,4 +110,3 @@ class Map:
         ):
             return Terrain.COASTAL
         return Terrain.INLAND
-

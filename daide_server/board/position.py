@@ -20,7 +20,7 @@ class Position:
     turn: Turn
     units: tuple[Unit, ...]
     owners: Mapping[Province, Power]
-    dislodged: Mapping[Unit, tuple[Location, ...]] = {}  # noqa: RUF012 (never written)
+    dislodged: Mapping[Unit, tuple[Location, ...]] = {}
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """Return the units of *power* that are in place."""

@@ -14,7 +14,6 @@ from .names import Coast, Location, Power, Province, Unit, UnitType
 from .position import Position
 from .turns import Season, Turn
 
-
 T = TypeVar("T")
 
 
@@ -140,15 +139,13 @@ class _Reader:
         return Position(
             turn=_turn(self.first_turn, self.name),
             units=tuple(sorted(units, key=ground.sort_key)),
-            owners={place: owned[place] for place in ground.provinces if place in owned},
+            owners={at: owned[at] for at in ground.provinces if at in owned},
         )
 
     def _unit(self, ground: Map, power: str, text: str) -> Unit:
         letter, _, place = text.partition(" ")
         location = self._location(place, power)
-        if letter not in {"A", "F"} or not ground.can_stand(
-            UnitType(letter), location
-        ):
+        if letter not in {"A", "F"} or not ground.can_stand(UnitType(letter), location):
             message = (
                 f"{self.name}: {power}: units: {text!r} cannot stand there; "
                 "expected such as 'A PAR' or 'F STP/SCS'"

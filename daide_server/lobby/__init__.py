@@ -1,0 +1,1 @@
+"""Which games exist, and which of them a client means."""

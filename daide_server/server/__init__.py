@@ -1,0 +1,1 @@
+"""Sockets in, sockets out: the trio skin around the pure floors."""

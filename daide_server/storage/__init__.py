@@ -1,0 +1,1 @@
+"""Files: variants that are read, records of finished games that are written."""

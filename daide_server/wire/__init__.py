@@ -1,0 +1,1 @@
+"""DAIDE Client-Server Protocol: bytes to frames to tokens of one connection."""

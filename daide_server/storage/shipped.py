@@ -1,0 +1,13 @@
+"""Where the data that ships with the program lies."""
+
+from pathlib import Path
+
+
+def shipped(folder: str) -> Path:
+    """Return where *folder* (`maps` or `config`) lies.
+
+    A wheel carries it inside the package; in a checkout it is beside it.
+    """
+    package = Path(__file__).parents[1]
+    installed = package / "data" / folder
+    return installed if installed.is_dir() else package.parent / folder
