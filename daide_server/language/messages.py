@@ -5,12 +5,13 @@ quote the question (YES, REJ, THX) the tokens travel along as they were sent.
 The sections are those of the Message Syntax document.
 """
 
+from collections.abc import Mapping
 from enum import Enum
 
 from attrs import frozen
 
 from daide_server.board.map import Map
-from daide_server.board.names import Power, Unit
+from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
@@ -328,14 +329,17 @@ class Hello:
 
 @frozen
 class Ownership:
-    """SCO: who owns each centre in *position*."""
+    """SCO: who owns each centre; one that nobody owns is not in `owners`."""
 
-    position: Position
+    owners: Mapping[Province, Power]
 
 
 @frozen
 class CurrentPosition:
-    """NOW: the turn and the units of *position*."""
+    """NOW: the turn and the units of *position*.
+
+    NOW does not tell the owners of the centres: as read, there are none.
+    """
 
     position: Position
 
@@ -357,10 +361,9 @@ class MissingUnits:
 
 @frozen
 class MissingRetreats:
-    """MIS in a retreat turn: *position* names where each of *units* may go."""
+    """MIS in a retreat turn: the units without an order, and where each may go."""
 
-    units: tuple[Unit, ...]
-    position: Position
+    retreats: Mapping[Unit, tuple[Location, ...]]
 
 
 @frozen

@@ -1,6 +1,283 @@
-"""Placeholder until the table is in."""
+"""The tokens of the language: 16 bits, a category and a number in it.
 
-from typing import NewType
+The constants are those of the Client-Server Protocol document, category by
+category and in its order. Powers and provinces belong to a variant and are a
+`Vocabulary`'s; other codes that are in use are at the end.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NewType
 
 Token = NewType("Token", int)
 Tokens = tuple[Token, ...]
+
+# --- Categories: the high byte --------------------------------------------------
+
+LAST_NUMBER_CATEGORY: Final = 0x3F
+BRACKETS: Final = 0x40
+POWERS: Final = 0x41
+UNIT_TYPES: Final = 0x42
+ORDERS: Final = 0x43
+ORDER_NOTES: Final = 0x44
+RESULTS: Final = 0x45
+COASTS: Final = 0x46
+SEASONS: Final = 0x47
+COMMANDS: Final = 0x48
+PARAMETERS: Final = 0x49
+PRESS: Final = 0x4A
+TEXT: Final = 0x4B
+FIRST_PROVINCE_CATEGORY: Final = 0x50
+LAST_PROVINCE_CATEGORY: Final = 0x57
+
+
+def category(token: Token) -> int:
+    """Return the category of *token*, its high byte."""
+    return token >> 8
+
+
+def is_number(token: Token) -> bool:
+    """Return whether *token* is a number."""
+    return 0 <= token >> 8 <= LAST_NUMBER_CATEGORY
+
+
+def is_text(token: Token) -> bool:
+    """Return whether *token* is a character of a string."""
+    return token >> 8 == TEXT
+
+
+def is_power(token: Token) -> bool:
+    """Return whether *token* is a power, of this variant or another."""
+    return token >> 8 == POWERS
+
+
+def is_province(token: Token) -> bool:
+    """Return whether *token* is a province, of this variant or another."""
+    return FIRST_PROVINCE_CATEGORY <= token >> 8 <= LAST_PROVINCE_CATEGORY
+
+
+# --- Numbers: 14 bits, two's complement -----------------------------------------
+
+LARGEST_NUMBER: Final = 8191
+SMALLEST_NUMBER: Final = -8192
+_NUMBER_BITS: Final = 0x3FFF
+
+
+def number(value: int) -> Token:
+    """Return the token of the number *value*."""
+    if not SMALLEST_NUMBER <= value <= LARGEST_NUMBER:
+        message = f"{value} does not fit the language's numbers of 14 bits"
+        raise ValueError(message)
+    return Token(value & _NUMBER_BITS)
+
+
+def value_of(token: Token) -> int:
+    """Return the value of a number."""
+    return token if token <= LARGEST_NUMBER else token - _NUMBER_BITS - 1
+
+
+# --- Strings: a token per byte, no quotes, no length ----------------------------
+
+# A byte that is not UTF-8 travels as a private character, so that any string can
+# be logged, stored and sent on as it came.
+_STRAY_BYTES: Final = {0xDC00 + byte: 0xF700 + byte for byte in range(0x80, 0x100)}
+_STRAY_CHARACTERS: Final = {private: stray for stray, private in _STRAY_BYTES.items()}
+
+
+def text_tokens(text: str) -> Tokens:
+    """Return the tokens of a string: its bytes in UTF-8."""
+    data = text.translate(_STRAY_CHARACTERS).encode("utf-8", "surrogateescape")
+    return tuple(Token(TEXT << 8 | byte) for byte in data)
+
+
+def text_of(tokens: Tokens) -> str:
+    """Return the string that text tokens spell."""
+    data = bytes(token & 0xFF for token in tokens)
+    return data.decode("utf-8", "surrogateescape").translate(_STRAY_BYTES)
+
+
+# --- Brackets (0x40) ------------------------------------------------------------
+
+BRA: Final = Token(0x4000)
+KET: Final = Token(0x4001)
+
+# --- Unit types (0x42) --------------------------------------------------------
+
+AMY: Final = Token(0x4200)
+FLT: Final = Token(0x4201)
+
+# --- Orders (0x43) ------------------------------------------------------------
+
+CTO: Final = Token(0x4320)
+CVY: Final = Token(0x4321)
+HLD: Final = Token(0x4322)
+MTO: Final = Token(0x4323)
+SUP: Final = Token(0x4324)
+VIA: Final = Token(0x4325)
+DSB: Final = Token(0x4340)
+RTO: Final = Token(0x4341)
+BLD: Final = Token(0x4380)
+REM: Final = Token(0x4381)
+WVE: Final = Token(0x4382)
+
+# --- Order notes (0x44) -------------------------------------------------------
+
+MBV: Final = Token(0x4400)
+BPR: Final = Token(0x4401)
+CST: Final = Token(0x4402)
+ESC: Final = Token(0x4403)
+FAR: Final = Token(0x4404)
+HSC: Final = Token(0x4405)
+NAS: Final = Token(0x4406)
+NMB: Final = Token(0x4407)
+NMR: Final = Token(0x4408)
+NRN: Final = Token(0x4409)
+NRS: Final = Token(0x440A)
+NSA: Final = Token(0x440B)
+NSC: Final = Token(0x440C)
+NSF: Final = Token(0x440D)
+NSP: Final = Token(0x440E)
+NSU: Final = Token(0x4410)
+NVR: Final = Token(0x4411)
+NYU: Final = Token(0x4412)
+YSC: Final = Token(0x4413)
+
+# --- Order results (0x45) -----------------------------------------------------
+
+SUC: Final = Token(0x4500)
+BNC: Final = Token(0x4501)
+CUT: Final = Token(0x4502)
+DSR: Final = Token(0x4503)
+FLD: Final = Token(0x4504)
+NSO: Final = Token(0x4505)
+RET: Final = Token(0x4506)
+
+# --- Coasts (0x46) ------------------------------------------------------------
+
+NCS: Final = Token(0x4600)
+NEC: Final = Token(0x4602)
+ECS: Final = Token(0x4604)
+SEC: Final = Token(0x4606)
+SCS: Final = Token(0x4608)
+SWC: Final = Token(0x460A)
+WCS: Final = Token(0x460C)
+NWC: Final = Token(0x460E)
+
+# --- Seasons (0x47) -----------------------------------------------------------
+
+SPR: Final = Token(0x4700)
+SUM: Final = Token(0x4701)
+FAL: Final = Token(0x4702)
+AUT: Final = Token(0x4703)
+WIN: Final = Token(0x4704)
+
+# --- Commands (0x48) ----------------------------------------------------------
+
+CCD: Final = Token(0x4800)
+DRW: Final = Token(0x4801)
+FRM: Final = Token(0x4802)
+GOF: Final = Token(0x4803)
+HLO: Final = Token(0x4804)
+HST: Final = Token(0x4805)
+HUH: Final = Token(0x4806)
+IAM: Final = Token(0x4807)
+LOD: Final = Token(0x4808)
+MAP: Final = Token(0x4809)
+MDF: Final = Token(0x480A)
+MIS: Final = Token(0x480B)
+NME: Final = Token(0x480C)
+NOT: Final = Token(0x480D)
+NOW: Final = Token(0x480E)
+OBS: Final = Token(0x480F)
+OFF: Final = Token(0x4810)
+ORD: Final = Token(0x4811)
+OUT: Final = Token(0x4812)
+PRN: Final = Token(0x4813)
+REJ: Final = Token(0x4814)
+SCO: Final = Token(0x4815)
+SLO: Final = Token(0x4816)
+SND: Final = Token(0x4817)
+SUB: Final = Token(0x4818)
+SVE: Final = Token(0x4819)
+THX: Final = Token(0x481A)
+TME: Final = Token(0x481B)
+YES: Final = Token(0x481C)
+ADM: Final = Token(0x481D)
+SMR: Final = Token(0x481E)
+
+# --- Parameters (0x49) --------------------------------------------------------
+
+AOA: Final = Token(0x4900)
+BTL: Final = Token(0x4901)
+ERR: Final = Token(0x4902)
+LVL: Final = Token(0x4903)
+MRT: Final = Token(0x4904)
+MTL: Final = Token(0x4905)
+NPB: Final = Token(0x4906)
+NPR: Final = Token(0x4907)
+PDA: Final = Token(0x4908)
+PTL: Final = Token(0x4909)
+RTL: Final = Token(0x490A)
+UNO: Final = Token(0x490B)
+DSD: Final = Token(0x490D)
+
+# --- Press (0x4A) -------------------------------------------------------------
+
+ALY: Final = Token(0x4A00)
+AND: Final = Token(0x4A01)
+BWX: Final = Token(0x4A02)
+DMZ: Final = Token(0x4A03)
+ELS: Final = Token(0x4A04)
+EXP: Final = Token(0x4A05)
+FCT: Final = Token(0x4A06)
+FOR: Final = Token(0x4A07)
+FWD: Final = Token(0x4A08)
+HOW: Final = Token(0x4A09)
+IDK: Final = Token(0x4A0A)
+IFF: Final = Token(0x4A0B)
+INS: Final = Token(0x4A0C)
+OCC: Final = Token(0x4A0E)
+ORR: Final = Token(0x4A0F)
+PCE: Final = Token(0x4A10)
+POB: Final = Token(0x4A11)
+PRP: Final = Token(0x4A13)
+QRY: Final = Token(0x4A14)
+SCD: Final = Token(0x4A15)
+SRY: Final = Token(0x4A16)
+SUG: Final = Token(0x4A17)
+THK: Final = Token(0x4A18)
+THN: Final = Token(0x4A19)
+TRY: Final = Token(0x4A1A)
+VSS: Final = Token(0x4A1C)
+WHT: Final = Token(0x4A1D)
+WHY: Final = Token(0x4A1E)
+XDO: Final = Token(0x4A1F)
+XOY: Final = Token(0x4A20)
+YDO: Final = Token(0x4A21)
+CHO: Final = Token(0x4A22)
+BCC: Final = Token(0x4A23)
+UNT: Final = Token(0x4A24)
+
+# Codes that programs disagree on, and codes of the levels 140 to 160 that had none.
+CCL: Final = Token(0x4A25)
+NAR: Final = Token(0x4A26)
+UHY: Final = Token(0x4A27)
+HPY: Final = Token(0x4A28)
+ANG: Final = Token(0x4A29)
+ROF: Final = Token(0x4A2A)
+ULB: Final = Token(0x4A2B)
+UUB: Final = Token(0x4A2C)
+
+# Removed from the language, or one program's own; clients still list them in TRY.
+IOU: Final = Token(0x4A0D)
+PPT: Final = Token(0x4A12)
+UOM: Final = Token(0x4A1B)
+PRB: Final = Token(0x4E05)
+
+# --- Names ----------------------------------------------------------------------
+
+MNEMONICS: Final[Mapping[Token, str]] = {
+    token: name
+    for name, token in tuple(globals().items())
+    if len(name) == len("BRA") and name.isupper()
+} | {BRA: "(", KET: ")"}
+"""The name of each constant above, as texts print it."""
