@@ -1,0 +1,301 @@
+"""Common notation: `A PAR - BUR` and back.
+
+What tests, tools and records read and write. The power of a unit is not written:
+a reader is told for which power an order is, and looks the units that it supports
+or convoys up on the board. Anything that can be written is read, however illegal:
+`A PAR - LON` and the support of a unit that is not there are the judge's business.
+
+A word may be followed by words, so the grammar of an order is its second part:
+`-` move, `H` hold, `S` support, `C` convoy, `R` retreat, `D` disband or remove,
+`B` build; `VIA` after a move says that it goes by convoy, and may name the route.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Final, assert_never
+
+from attrs import define, frozen
+
+from .map import Map, Terrain
+from .names import Coast, Location, Power, Province, Unit, UnitType
+from .orders import (
+    Build,
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from .position import Position
+from .turns import Phase, Season, Turn
+
+SHORT_COASTS: Final[Mapping[Coast, str]] = {
+    Coast.NORTH: "NC",
+    Coast.NORTH_EAST: "NE",
+    Coast.EAST: "EC",
+    Coast.SOUTH_EAST: "SE",
+    Coast.SOUTH: "SC",
+    Coast.SOUTH_WEST: "SW",
+    Coast.WEST: "WC",
+    Coast.NORTH_WEST: "NW",
+}
+"""The coasts as most notations but DAIDE's write them."""
+
+_COASTS: Final[Mapping[str, Coast]] = {
+    **{coast.value: coast for coast in Coast},
+    **{short: coast for coast, short in SHORT_COASTS.items()},
+}
+
+
+class NotationError(ValueError):
+    """The text is not an order, a unit, a place or a turn; it says what was found."""
+
+
+def _error(found: str, expected: str) -> NotationError:
+    return NotationError(f"found {found!r}, expected {expected}")
+
+
+@define(eq=False, slots=False)
+class Notation:
+    """How names are spelled; where a table says nothing, as on the board.
+
+    `provinces` and `coasts` map a name of the board to its spelling.
+    """
+
+    provinces: Mapping[Province, str] = {}
+    coasts: Mapping[Coast, str] = SHORT_COASTS
+
+    def province(self, province: Province) -> str:
+        """Return the spelling of *province*."""
+        return self.provinces.get(province, province)
+
+    def location(self, location: Location) -> str:
+        """Return such as `PAR` or `STP/SC`."""
+        name = self.province(location.province)
+        if location.coast is None:
+            return name
+        return f"{name}/{self.coasts.get(location.coast, location.coast.value)}"
+
+    def unit(self, unit: Unit) -> str:
+        """Return such as `A PAR` or `F STP/SC`."""
+        return f"{unit.type.value} {self.location(unit.location)}"
+
+    def order(self, order: Order) -> str:
+        """Return *order* as text."""
+        if isinstance(order, Waive):
+            return "WAIVE"
+        return f"{self.unit(order.unit)} {self._action(order)}"
+
+    def _action(self, order: Order) -> str:  # noqa: PLR0911 - one line per order
+        match order:
+            case Hold():
+                return "H"
+            case Move():
+                return f"- {self.location(order.destination)}"
+            case ConvoyedMove():
+                seas = map(self.province, order.route or ())
+                return " ".join(("-", self.location(order.destination), "VIA", *seas))
+            case SupportHold():
+                return f"S {self.unit(order.supported)}"
+            case SupportMove():
+                move = f"{self.unit(order.supported)} - "
+                return f"S {move}{self.location(order.destination)}"
+            case Convoy():
+                move = f"{self.unit(order.convoyed)} - "
+                return f"C {move}{self.location(order.destination)}"
+            case Retreat():
+                return f"R {self.location(order.destination)}"
+            case Disband() | Remove():
+                return "D"
+            case Build():
+                return "B"
+            case Waive():
+                return "WAIVE"
+            case _:
+                assert_never(order)
+
+    @cached_property
+    def spelled(self) -> Mapping[str, Province]:
+        """The province that each spelling of the table means."""
+        return {text: province for province, text in self.provinces.items()}
+
+
+COMMON: Final = Notation()
+"""The board's names, and coasts as `STP/SC`."""
+
+DAIDE: Final = Notation(coasts={})
+"""The board's names, and coasts as `STP/SCS`."""
+
+
+@frozen
+class Reader:
+    """Reads texts in a notation on one map, in one phase.
+
+    `units` tells what stands where, the dislodged ones where nothing else does.
+    """
+
+    notation: Notation
+    map: Map
+    units: Mapping[Province, Unit]
+    phase: Phase
+
+    def location(self, text: str) -> Location:
+        """Return the place that *text* names.
+
+        Raises `NotationError` if the map has no such province.
+        """
+        name, slash, coast = text.strip().upper().partition("/")
+        known = self.notation.spelled.get(name)
+        province = Province(name) if known is None else known
+        if province not in self.map.index:
+            raise _error(text, f"a province of the map {self.map.name}")
+        if slash and coast not in _COASTS:
+            raise _error(text, "a coast such as STP/SC after the slash")
+        where = province, _COASTS[coast] if slash else None
+        return self.map.locations.get(where) or Location(*where)
+
+    def unit(self, text: str, power: Power) -> Unit:
+        """Return the unit of *power* that *text*, such as `F STP/SC`, names."""
+        unit_type, place = _unit_words(text)
+        return self.map.unit(power, unit_type, self.location(place))
+
+    def order(self, text: str, power: Power) -> Order:
+        """Return the order that *power* gives with *text*."""
+        words = text.upper().split()
+        if words == ["WAIVE"]:
+            return Waive(power)
+        if len(words) < _SHORTEST or words[2] not in _ACTIONS:
+            raise _error(text, "an order such as 'A PAR - BUR' or 'F BRE H'")
+        unit = self.unit(" ".join(words[:2]), power)
+        return _ACTIONS[words[2]](self, unit, words[3:], text)
+
+    def on_board(self, text: str, power: Power) -> Unit:
+        """Return the unit on the board that *text* means, whosever it is.
+
+        If there is none, the unit is one of *power*, and not on the board.
+        """
+        unit_type, place = _unit_words(text)
+        location = self.location(place)
+        there = self.units.get(location.province)
+        if there is None or there.type is not unit_type:
+            return self.map.unit(power, unit_type, location)
+        if location.coast in {None, there.location.coast}:
+            return there
+        return self.map.unit(there.power, unit_type, location)
+
+    def move(self, unit: Unit, words: list[str], text: str) -> Order:
+        """Return the move of *unit* to where *words* say."""
+        if not words or (len(words) > 1 and words[1] != "VIA"):
+            raise _error(text, "a move such as 'A PAR - BUR' or 'A LON - BEL VIA'")
+        destination = self.location(words[0])
+        route = tuple(self.location(word).province for word in words[2:])
+        if len(words) > 1 or self._only_by_convoy(unit, destination):
+            return ConvoyedMove(unit, destination, route or None)
+        return Move(unit, destination)
+
+    def _only_by_convoy(self, unit: Unit, destination: Location) -> bool:
+        """Return whether a move can only be meant to go over sea."""
+        terrain = self.map.terrain
+        near = self.map.neighbours.get((unit.type, unit.location), ())
+        return (
+            unit.type is UnitType.ARMY
+            and destination not in near
+            and unit.province != destination.province
+            and terrain[unit.province] is Terrain.COASTAL
+            and terrain[destination.province] is Terrain.COASTAL
+        )
+
+    def support(self, unit: Unit, words: list[str], text: str) -> Order:
+        """Return the support that *unit* gives to what *words* say."""
+        if len(words) == _UNIT_WORDS:
+            return SupportHold(unit, self.on_board(" ".join(words), unit.power))
+        supported, destination = self._other_move(unit, words, text)
+        return SupportMove(unit, supported, destination)
+
+    def convoy(self, unit: Unit, words: list[str], text: str) -> Order:
+        """Return the convoy that *unit* gives to the move that *words* say."""
+        return Convoy(unit, *self._other_move(unit, words, text))
+
+    def _other_move(
+        self, unit: Unit, words: list[str], text: str
+    ) -> tuple[Unit, Location]:
+        if len(words) not in _MOVE_WORDS or words[2] != "-":
+            raise _error(text, "a unit and its move, such as 'A MAR - BUR'")
+        other = self.on_board(" ".join(words[:2]), unit.power)
+        return other, self.location(words[3])
+
+    def retreat(self, unit: Unit, words: list[str], text: str) -> Order:
+        """Return the retreat of *unit*."""
+        if len(words) != 1:
+            raise _error(text, "a retreat such as 'A PAR R PIC'")
+        return Retreat(unit, self.location(words[0]))
+
+    def leave(self, unit: Unit, words: list[str], text: str) -> Order:
+        """Return the disbanding of *unit*, or its removal in an adjustment phase."""
+        _expect_no_more(words, text)
+        return Remove(unit) if self.phase is Phase.ADJUSTMENTS else Disband(unit)
+
+    def hold(self, unit: Unit, words: list[str], text: str) -> Order:
+        """Return the hold of *unit*."""
+        _expect_no_more(words, text)
+        return Hold(unit)
+
+    def build(self, unit: Unit, words: list[str], text: str) -> Order:
+        """Return the building of *unit*."""
+        _expect_no_more(words, text)
+        return Build(unit)
+
+
+_SHORTEST = 3
+_UNIT_WORDS = 2
+_MOVE_WORDS: Final = {4, 5}
+"""`A MAR - BUR`; some add `VIA` to the move that is supported or convoyed."""
+
+_Action = Callable[[Reader, Unit, list[str], str], Order]
+
+_ACTIONS: Final[Mapping[str, _Action]] = {
+    "-": Reader.move,
+    "H": Reader.hold,
+    "S": Reader.support,
+    "C": Reader.convoy,
+    "R": Reader.retreat,
+    "D": Reader.leave,
+    "B": Reader.build,
+}
+
+
+def reader_of(position: Position, ground: Map, notation: Notation = COMMON) -> Reader:
+    """Return the reader of orders for the turn that *position* shows."""
+    dislodged = {unit.province: unit for unit in position.dislodged}
+    standing = {unit.province: unit for unit in position.units}
+    units = dislodged | standing
+    if position.turn.phase is Phase.RETREATS:
+        units = standing | dislodged
+    return Reader(notation, ground, units, position.turn.phase)
+
+
+def read_turn(text: str) -> Turn:
+    """Return the turn that *text*, such as `SPR 1901`, names."""
+    season, _, year = text.strip().upper().partition(" ")
+    try:
+        return Turn(Season(season), int(year))
+    except ValueError:
+        raise _error(text, "a turn such as 'SPR 1901'") from None
+
+
+def _unit_words(text: str) -> tuple[UnitType, str]:
+    letter, _, place = text.strip().upper().partition(" ")
+    if letter not in {"A", "F"} or not place:
+        raise _error(text, "a unit such as 'A PAR' or 'F STP/SC'")
+    return UnitType(letter), place
+
+
+def _expect_no_more(words: list[str], text: str) -> None:
+    if words:
+        raise _error(text, f"nothing before {' '.join(words)!r}")
