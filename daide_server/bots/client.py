@@ -1,0 +1,131 @@
+"""Coming in over TCP: `join` a game, `observe` one, or `rejoin` a seat.
+
+A bot in a few lines:
+
+    async with join("127.0.0.1", 16713, name="MyBot") as game:
+        async for view in game.turns():
+            await game.submit(orders(view))
+
+Each is entered when the game has begun, and left with the connection closed.
+What fails is raised as a `ClientError`, never in an exception group.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from typing import Final
+
+import trio
+from attrs import frozen
+
+from daide_server.board.names import Power
+from daide_server.language.messages import Name, Observe, Rejoin
+
+from .conversation import Conversation, Entry
+from .errors import (
+    CannotConnectError,
+    ClientError,
+    ConnectionLostError,
+    RefusedError,
+)
+from .game import Game
+from .knowledge import Knowledge
+from .link import Link
+
+Dial = Callable[[], Awaitable[trio.abc.Stream]]
+"""Opens a stream to the server, or raises `OSError`."""
+
+
+@frozen
+class Retries:
+    """How a lost connection is taken up again: the pauses double up to the longest."""
+
+    attempts: int
+    first_pause_seconds: float
+    longest_pause_seconds: float
+    answer_seconds: float
+    """How long a connection and the answers to IAM may take in one attempt."""
+
+
+RETRIES: Final = Retries(
+    attempts=8,
+    first_pause_seconds=0.25,
+    longest_pause_seconds=8.0,
+    answer_seconds=10.0,
+)
+
+
+def join(
+    host: str, port: int, *, name: str, version: str = "1", retries: Retries = RETRIES
+) -> AbstractAsyncContextManager[Game]:
+    """Take any free seat of a game that is forming, and wait until it begins."""
+    return enter(partial(dial, host, port), Name(name, version), retries)
+
+
+def observe(
+    host: str, port: int, *, retries: Retries = RETRIES
+) -> AbstractAsyncContextManager[Game]:
+    """Watch a game; an observer that loses its connection does not return."""
+    return enter(partial(dial, host, port), Observe(), retries)
+
+
+def rejoin(
+    host: str, port: int, *, power: Power, passcode: int, retries: Retries = RETRIES
+) -> AbstractAsyncContextManager[Game]:
+    """Take the vacant seat of *power* in a running game."""
+    return enter(partial(dial, host, port), Rejoin(power, passcode), retries)
+
+
+@asynccontextmanager
+async def enter(
+    dial: Dial, entry: Entry, retries: Retries = RETRIES
+) -> AsyncIterator[Game]:
+    """Come in over any kind of stream; `dial` is called again after a loss."""
+    conversation = await _enter(dial, entry)
+    game = Game(conversation, partial(_come_back, dial, retries))
+    try:
+        yield game
+    finally:
+        await game.aclose()
+
+
+async def dial(host: str, port: int) -> trio.abc.Stream:
+    """Return a TCP connection that notices when the other end is gone."""
+    stream = await trio.open_tcp_stream(host, port)
+    stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_KEEPALIVE, 1)
+    return stream
+
+
+async def _enter(dial: Dial, entry: Entry) -> Conversation:
+    try:
+        link = Link(await dial())
+    except OSError as error:
+        message = f"cannot connect: {error}"
+        raise CannotConnectError(message) from error
+    conversation = Conversation(link)
+    try:
+        await link.open()
+        await conversation.enter(entry)
+    except BaseException:
+        await link.aclose()
+        raise
+    return conversation
+
+
+async def _come_back(dial: Dial, retries: Retries, known: Knowledge) -> Conversation:
+    """Take the seat again: the server may need a while to notice that it is free."""
+    entry = Rejoin(known.power, known.passcode)
+    pause = retries.first_pause_seconds
+    last: ClientError = ConnectionLostError("no attempt was made")
+    for _ in range(retries.attempts):
+        await trio.sleep(pause)
+        pause = min(2 * pause, retries.longest_pause_seconds)
+        try:
+            with trio.fail_after(retries.answer_seconds):
+                return await _enter(dial, entry)
+        except (CannotConnectError, ConnectionLostError, RefusedError) as error:
+            last = error
+        except trio.TooSlowError:
+            last = ConnectionLostError("the server does not answer")
+    message = f"lost the seat of {known.power}: {last}"
+    raise ConnectionLostError(message) from last

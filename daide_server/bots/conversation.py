@@ -1,0 +1,172 @@
+"""Questions and answers over one link; whatever else is said is learned and kept."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TypeVar
+
+from daide_server.board.orders import Order
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Turn
+from daide_server.language.messages import (
+    AcceptMap,
+    AnswerSave,
+    AskHello,
+    AskMap,
+    AskMapDefinition,
+    AskOwnership,
+    AskPosition,
+    AskResults,
+    BracketsRefused,
+    ClientMessage,
+    CurrentPosition,
+    LoadGame,
+    MapName,
+    Name,
+    Observe,
+    OrderNoted,
+    RefuseLoad,
+    Rejected,
+    Rejoin,
+    SaveGame,
+    ServerMessage,
+    SubmitOrders,
+    SyntaxRefused,
+)
+from daide_server.language.text import to_text
+
+from .answers import is_answer
+from .errors import ConnectionLostError, RefusedError
+from .events import Event, Unreadable
+from .knowledge import Knowledge
+from .link import Link
+
+Entry = Name | Observe | Rejoin
+"""How a client comes in."""
+
+T = TypeVar("T", bound=ServerMessage)
+
+
+class Conversation:
+    """What is said over one connection, and what is known from it.
+
+    `news` is what nobody asked for, in order: a `View` where a turn began,
+    messages as they came otherwise. Every method that waits raises
+    `ConnectionLostError` when the server is gone or has said OFF.
+    """
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.knowledge = Knowledge()
+        self.news: deque[Event] = deque()
+        self._begun: Turn | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Return whether the game is over and the server has told all of it."""
+        return self.knowledge.told_all and not self.link.pending
+
+    async def enter(self, entry: Entry) -> None:
+        """Come in, and stay until the board of the running game is known.
+
+        A newcomer is told what to do next, up to NOW; a client that returns is
+        told nothing and asks, without a YES (MAP).
+        """
+        await self.demand(entry)
+        if isinstance(entry, Rejoin):
+            await self._catch_up()
+        else:
+            await self._accept_map()
+        while not self.knowledge.started:
+            await self.listen()
+
+    async def demand(self, question: ClientMessage) -> ServerMessage:
+        """Return the answer to *question*; raise `RefusedError` if it is a refusal."""
+        answer = await self.ask(question)
+        if isinstance(answer, Rejected | BracketsRefused | SyntaxRefused):
+            quoted = to_text(answer.message, self.link.vocabulary)
+            message = f"the server refuses: {quoted}"
+            raise RefusedError(message)
+        return answer
+
+    async def ask(self, question: ClientMessage) -> ServerMessage:
+        """Send *question*, and return the server's answer to it."""
+        tokens = await self.link.send(question)
+        while True:
+            received = await self._hear()
+            if not isinstance(received, Unreadable) and is_answer(
+                received, question, tokens
+            ):
+                return received
+            self._keep(received)
+
+    async def submit(self, turn: Turn, orders: Sequence[Order]) -> list[OrderNote]:
+        """Send *orders*, and return the notes on them; none if all are refused."""
+        message = SubmitOrders(turn, tuple(map(self.link.written, orders)))
+        tokens = await self.link.send(message)
+        notes: list[OrderNote] = []
+        while len(notes) < len(orders):
+            received = await self._hear()
+            if isinstance(received, OrderNoted):
+                notes.append(received.note)
+            elif not isinstance(received, Unreadable) and is_answer(
+                received, message, tokens
+            ):
+                break
+            else:
+                self._keep(received)
+        return notes
+
+    async def listen(self) -> None:
+        """Wait for the next message, and keep it."""
+        self._keep(await self._hear())
+
+    async def _accept_map(self) -> None:
+        named = await self._expect(MapName)
+        await self.demand(AskMapDefinition())
+        await self.link.send(AcceptMap(named.name))
+
+    async def _catch_up(self) -> None:
+        for question in (AskMap(), AskMapDefinition(), AskHello()):
+            await self.demand(question)
+        await self.link.send(AskResults())
+        await self.demand(AskOwnership())
+        await self.demand(AskPosition())
+        self._begin_turn()
+
+    async def _expect(self, kind: type[T]) -> T:
+        while True:
+            received = await self._hear()
+            if isinstance(received, kind):
+                return received
+            self._keep(received)
+
+    async def _hear(self) -> ServerMessage | Unreadable:
+        if self.knowledge.off:
+            message = "the server has switched off"
+            raise ConnectionLostError(message)
+        received = await self.link.receive()
+        if not isinstance(received, Unreadable):
+            self.knowledge.learn(received)
+            await self._oblige(received)
+        return received
+
+    async def _oblige(self, received: ServerMessage) -> None:
+        match received:
+            case SaveGame(name=name):
+                await self.link.send(AnswerSave(name, saved=True))
+            case LoadGame(name=name):
+                await self.link.send(RefuseLoad(name))
+            case _:
+                pass
+
+    def _keep(self, received: ServerMessage | Unreadable) -> None:
+        if isinstance(received, CurrentPosition):
+            self._begin_turn()
+        else:
+            self.news.append(received)
+
+    def _begin_turn(self) -> None:
+        known = self.knowledge
+        if known.started and not known.over and known.view().turn != self._begun:
+            self._begun = known.view().turn
+            self.news.append(known.view())

@@ -1,0 +1,174 @@
+"""An opponent in the manner of DumbBot: it values places, and goes to the best.
+
+It neither negotiates nor looks ahead nor convoys, but it attacks where it is
+strong and supports where others compete. Pure, chance being handed in.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Final
+
+from daide_server.board.names import Location, Province, Unit
+from daide_server.board.orders import (
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from daide_server.board.turns import Phase
+
+from .values import Values
+from .view import View
+
+SECOND_BEST: Final = 0.25
+"""How likely a place that is nearly as good as the best is taken instead."""
+
+
+def orders(view: View, chance: Random) -> Sequence[Order]:
+    """Return orders that make for the places of most value."""
+    values = Values(view)
+    match view.phase:
+        case Phase.MOVEMENT:
+            return _Campaign(values, chance).orders()
+        case Phase.RETREATS:
+            return _retreats(values)
+        case Phase.ADJUSTMENTS if view.surplus >= 0:
+            return _builds(values)
+        case Phase.ADJUSTMENTS:
+            return _removals(values)
+
+
+class _Campaign:
+    """The orders of a movement turn in the making.
+
+    Each province is claimed by at most one of the units: the one that will be in
+    it if all goes well. The others support it there or go elsewhere.
+    """
+
+    def __init__(self, values: Values, chance: Random) -> None:
+        self._values = values
+        self._map = values.view.map
+        self._chance = chance
+        self._at = {unit.province: unit for unit in values.view.units}
+        self._orders: dict[Unit, MovementOrder] = {}
+        self._deciding: set[Unit] = set()
+        self._claims: dict[Province, Unit] = {}
+        self._backing: Counter[Province] = Counter()
+
+    def orders(self) -> Sequence[Order]:
+        """Return an order for every unit."""
+        units = list(self._values.view.units)
+        self._chance.shuffle(units)
+        for unit in units:
+            self._decide(unit)
+        for unit in units:
+            if isinstance(self._orders[unit], Hold):
+                self._orders[unit] = self._support_from(unit)
+        return [self._orders[unit] for unit in self._values.view.units]
+
+    def _decide(self, unit: Unit) -> None:
+        if unit in self._orders:
+            return
+        self._deciding.add(unit)
+        for place in self._preferences(unit):
+            order = self._order_towards(unit, place)
+            if order is not None:
+                break
+        else:
+            order = Hold(unit)
+        self._orders[unit] = order
+        if isinstance(order, Move):
+            self._claims[order.destination.province] = unit
+        else:
+            self._claims[unit.province] = unit
+
+    def _preferences(self, unit: Unit) -> Iterator[Location]:
+        """Yield where *unit* could be next, the best first, with a little chance."""
+        value = self._values.of
+        places = [unit.location, *self._map.neighbours[unit.type, unit.location]]
+        places.sort(key=lambda at: value[unit.type, at], reverse=True)
+        while len(places) > 1:
+            first, second = (value[unit.type, at] for at in places[:2])
+            skipped = first > 0 and self._chance.random() < SECOND_BEST * second / first
+            yield places.pop(1 if skipped else 0)
+        yield from places
+
+    def _order_towards(self, unit: Unit, place: Location) -> MovementOrder | None:
+        """Return what *unit* can do about *place*: go, support, stay, or nothing."""
+        province = place.province
+        if province == unit.province:
+            return Hold(unit)
+        occupant = self._at.get(province)
+        if occupant is not None and occupant not in self._deciding:
+            self._decide(occupant)
+        if occupant is not None and occupant not in self._orders:
+            return None
+        if province in self._claims:
+            return self._support(unit, province)
+        return Move(unit, place)
+
+    def _support(self, unit: Unit, province: Province) -> MovementOrder | None:
+        """Return a support of the unit that claims *province*, if it needs one."""
+        if self._backing[province] >= self._values.competition(province):
+            return None
+        self._backing[province] += 1
+        claimant = self._claims[province]
+        order = self._orders[claimant]
+        if isinstance(order, Move):
+            return SupportMove(unit, claimant, Location(province))
+        return SupportHold(unit, claimant)
+
+    def _support_from(self, unit: Unit) -> MovementOrder:
+        """Return the support that *unit* gives where it stands, or a hold."""
+        ways = self._map.neighbours[unit.type, unit.location]
+        claimed = [at for at in ways if at.province in self._claims]
+        claimed.sort(key=lambda at: self._values.of[unit.type, at], reverse=True)
+        for at in claimed:
+            order = self._support(unit, at.province)
+            if order is not None:
+                return order
+        return Hold(unit)
+
+
+def _retreats(values: Values) -> Sequence[Order]:
+    """Return a retreat to the best place for each unit, no two to one place."""
+    taken: set[Province] = set()
+    retreats: list[Order] = []
+    for unit in values.view.dislodged:
+        places = [
+            at
+            for at in values.view.position.dislodged[unit]
+            if at.province not in taken
+        ]
+        if places:
+            best = max(places, key=lambda at: values.of[unit.type, at])
+            taken.add(best.province)
+            retreats.append(Retreat(unit, best))
+        else:
+            retreats.append(Disband(unit))
+    return retreats
+
+
+def _builds(values: Values) -> Sequence[Order]:
+    """Return the best builds, one in each home centre, and waive the rest."""
+    view = values.view
+    best = [
+        max(view.builds_in(home), key=lambda build: values.at(build.unit))
+        for home in view.open_homes
+    ]
+    best.sort(key=lambda build: values.at(build.unit), reverse=True)
+    builds = best[: view.surplus]
+    return [*builds, *[Waive(view.power)] * (view.surplus - len(builds))]
+
+
+def _removals(values: Values) -> Sequence[Order]:
+    """Return the removal of the units whose places are worth least."""
+    weakest = sorted(values.view.units, key=values.at)
+    return [Remove(unit) for unit in weakest[: -values.view.surplus]]

@@ -1,0 +1,21 @@
+"""The bot that stays where it is. Pure."""
+
+from collections.abc import Sequence
+
+from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
+from daide_server.board.turns import Phase
+
+from .view import View
+
+
+def orders(view: View) -> Sequence[Order]:
+    """Return orders that change as little as the rules allow."""
+    match view.phase:
+        case Phase.MOVEMENT:
+            return [Hold(unit) for unit in view.units]
+        case Phase.RETREATS:
+            return [Disband(unit) for unit in view.dislodged]
+        case Phase.ADJUSTMENTS if view.surplus >= 0:
+            return [Waive(view.power)] * view.surplus
+        case Phase.ADJUSTMENTS:
+            return [Remove(unit) for unit in view.units[: -view.surplus]]

@@ -1,0 +1,103 @@
+"""One connection to a server that speaks in messages instead of bytes."""
+
+from collections import deque
+from typing import Final
+
+import trio
+
+from daide_server.board.orders import Order
+from daide_server.language.errors import LanguageError
+from daide_server.language.messages import (
+    ClientMessage,
+    ServerMessage,
+    SubmittedOrder,
+)
+from daide_server.language.reading import ServerReader
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writing import Writer
+from daide_server.wire.connection import ClientConnection
+from daide_server.wire.frames import encode_tokens
+
+from .errors import ConnectionLostError, ProtocolFaultError
+from .events import Unreadable
+
+CHUNK: Final = 65536
+"""How many bytes are read at a time."""
+
+
+class Link:
+    """Typed messages over one stream, for one task.
+
+    Every method raises `ConnectionLostError` once the other end is gone, and
+    `ProtocolFaultError` when one end has broken the Client-Server Protocol.
+    """
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self._stream = stream
+        self._wire = ClientConnection()
+        self._arrived: deque[Tokens] = deque()
+        self.vocabulary = Vocabulary.standard()
+
+    @property
+    def pending(self) -> bool:
+        """Return whether messages have arrived that nobody has received yet."""
+        return bool(self._arrived)
+
+    async def open(self) -> None:
+        """Say IM, and wait for the names that the server's RM gives to tokens."""
+        await self._flush()
+        while self._wire.representation is None:
+            await self._fill()
+        self.vocabulary = Vocabulary.from_representation(self._wire.representation)
+        self._reader = ServerReader(self.vocabulary)
+        self._writer = Writer(self.vocabulary, None)
+
+    async def send(self, message: ClientMessage) -> Tokens:
+        """Send *message*, and return the tokens that its answer will quote."""
+        tokens = self._writer.write(message)
+        await self._send_all(encode_tokens(tokens))
+        return tokens
+
+    async def receive(self) -> ServerMessage | Unreadable:
+        """Return the next message of the server, and wait for it if need be."""
+        while not self._arrived:
+            await self._fill()
+        return self._read(self._arrived.popleft())
+
+    def written(self, order: Order) -> SubmittedOrder:
+        """Return *order* with the tokens that say it."""
+        return SubmittedOrder(order, self._writer.order(order))
+
+    async def aclose(self) -> None:
+        """Close the connection; it may be broken already."""
+        await trio.aclose_forcefully(self._stream)
+
+    def _read(self, tokens: Tokens) -> ServerMessage | Unreadable:
+        try:
+            return self._reader.read(tokens)
+        except LanguageError:
+            return Unreadable(tokens)
+
+    async def _fill(self) -> None:
+        try:
+            data = await self._stream.receive_some(CHUNK)
+        except trio.BrokenResourceError as error:
+            raise ConnectionLostError(str(error.__cause__ or error)) from error
+        if not data:
+            message = "the server closed the connection"
+            raise ConnectionLostError(message)
+        self._arrived.extend(self._wire.receive(bytes(data)))
+        if self._wire.fault is not None:
+            await self._flush()
+            message = f"protocol fault: {self._wire.fault}"
+            raise ProtocolFaultError(message)
+
+    async def _flush(self) -> None:
+        await self._send_all(self._wire.take_output())
+
+    async def _send_all(self, data: bytes) -> None:
+        try:
+            await self._stream.send_all(data)
+        except trio.BrokenResourceError as error:
+            raise ConnectionLostError(str(error.__cause__ or error)) from error
