@@ -1,0 +1,165 @@
+"""What became of an order, in the words of the `diplomacy` package.
+
+Success is the empty list. A broken convoy is `no convoy` for the army and
+`disrupted` for the fleet that broke it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from daide_server.board.names import Unit
+from daide_server.board.orders import (
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+    Waive,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.board.turns import Phase
+
+VOID: Final = "void"
+DISLODGED: Final = "dislodged"
+DISBAND: Final = "disband"
+DISRUPTED: Final = "disrupted"
+NO_CONVOY: Final = "no convoy"
+WORDS: Final[Mapping[OrderResult, str]] = {
+    OrderResult.BOUNCED: "bounce",
+    OrderResult.CUT: "cut",
+    OrderResult.DISRUPTED: NO_CONVOY,
+    OrderResult.NO_SUCH_ORDER: VOID,
+}
+RESULTS: Final = {word: result for result, word in WORDS.items()}
+
+
+def results_of(
+    reports: Iterable[Report], ordered: Collection[Order]
+) -> dict[Unit, list[str]]:
+    """Return the words on each unit of *reports*.
+
+    *ordered* are the players' own orders: a removal among them is a success, any
+    other is civil disorder and says `disband`.
+    """
+    reports = tuple(reports)
+    broken = _broken_convoys(reports)
+    return {
+        report.order.unit: _words(report, ordered, broken)
+        for report in reports
+        if not isinstance(report.order, Waive)
+    }
+
+
+def _words(
+    report: Report, ordered: Collection[Order], broken: Collection[Unit]
+) -> list[str]:
+    order = report.order
+    words = _result_words(report, broken)
+    if report.dislodged:
+        words.append(DISLODGED)
+    if _is_lost(report) or (isinstance(order, Remove) and order not in ordered):
+        words.append(DISBAND)
+    return words
+
+
+def _result_words(report: Report, broken: Collection[Unit]) -> list[str]:
+    order, result = report.order, report.result
+    if isinstance(result, OrderNote):
+        return [] if result is OrderNote.OK else [VOID]
+    if isinstance(order, Convoy) and order.unit in broken:
+        return [DISRUPTED]
+    if isinstance(order, ConvoyedMove) and result is OrderResult.NO_SUCH_ORDER:
+        return [NO_CONVOY]
+    word = WORDS.get(result) if result else None
+    return [word] if word else []
+
+
+def _is_lost(report: Report) -> bool:
+    """Return whether a dislodged unit left the board."""
+    if isinstance(report.order, Retreat):
+        return report.result is not OrderResult.SUCCEEDED
+    return isinstance(report.order, Disband)
+
+
+def _broken_convoys(reports: tuple[Report, ...]) -> frozenset[Unit]:
+    """Return the fleets that broke a convoy.
+
+    Those are the dislodged ones; in a paradox (DATC 4.A.2) all that carried it.
+    """
+    broken = {
+        (report.order.unit, report.order.destination.province)
+        for report in reports
+        if isinstance(report.order, ConvoyedMove)
+        and report.result is OrderResult.DISRUPTED
+    }
+    if not broken:
+        return frozenset()
+    found: set[Unit] = set()
+    for army, destination in broken:
+        carriers = {
+            report.order.unit: report.dislodged
+            for report in reports
+            if isinstance(report.order, Convoy)
+            and report.order.convoyed == army
+            and report.order.destination.province == destination
+        }
+        lost = {unit for unit, dislodged in carriers.items() if dislodged}
+        found |= lost or carriers.keys()
+    return frozenset(found)
+
+
+def reports_of(
+    position: Position, orders: Iterable[Order], results: Mapping[Unit, Sequence[str]]
+) -> tuple[Report, ...]:
+    """Return what *results* say of *orders*, and of the units without an order.
+
+    A file does not tell why an order was illegal; the note is then that of the
+    most common reason, NOT_ADJACENT.
+    """
+    given = {order.unit: order for order in orders if not isinstance(order, Waive)}
+    disrupted = {unit for unit, words in results.items() if DISRUPTED in words}
+    carried = {
+        order.convoyed
+        for order in given.values()
+        if isinstance(order, Convoy) and order.unit in disrupted
+    }
+    return tuple(
+        _report(given.get(unit) or _default(position, unit), words, carried)
+        for unit, words in results.items()
+    )
+
+
+def _default(position: Position, unit: Unit) -> UnitOrder:
+    """Return what a unit without an order does."""
+    match position.turn.phase:
+        case Phase.MOVEMENT:
+            return Hold(unit)
+        case Phase.RETREATS:
+            return Disband(unit)
+        case Phase.ADJUSTMENTS:
+            return Remove(unit)
+
+
+def _report(
+    order: UnitOrder, words: Sequence[str], carried: Collection[Unit]
+) -> Report:
+    dislodged = DISLODGED in words
+    result: OrderResult | OrderNote | None = next(
+        (RESULTS[word] for word in words if word in RESULTS), OrderResult.SUCCEEDED
+    )
+    if isinstance(order, ConvoyedMove) and result is OrderResult.DISRUPTED:
+        known = order.unit in carried
+        result = OrderResult.DISRUPTED if known else OrderResult.NO_SUCH_ORDER
+    elif VOID in words and not isinstance(order, SupportHold | SupportMove | Convoy):
+        result = OrderNote.NOT_ADJACENT
+    elif dislodged and isinstance(order, Hold | Convoy) and VOID not in words:
+        result = None
+    elif DISBAND in words and isinstance(order, Retreat):
+        result = OrderResult.BOUNCED
+    return Report(order, result, dislodged=dislodged)

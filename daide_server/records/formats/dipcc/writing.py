@@ -1,0 +1,233 @@
+"""A game record as dipcc's JSON, which the `diplomacy` package opens as well.
+
+The rules of its readers: a `state` in every phase, all powers among the orders,
+results and messages as arrays, text only in the metadata, a scoring system that
+dipcc knows, no WAIVE, no H after a support, no route after VIA. What does not fit is
+under the key `daide`, which all readers skip.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from daide_server.board.names import Location, Power, Unit
+from daide_server.board.orders import Build, ConvoyedMove, Order, Waive, owner
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase
+from daide_server.records.entries import Ending
+from daide_server.records.record import GameRecord, PlayedTurn
+
+from .names import COMPLETED, Names, names_of
+from .press import CENTISECONDS, WrittenMessage, messages_of
+from .results import results_of
+from .state import State, state_of
+
+SCHEMA = 1
+UNPLAYED_ENDINGS = {None, Ending.DRAW, Ending.ABORTED}
+"""Endings that come in the middle of a turn, which then has a phase of its own."""
+
+
+class Agent(Struct):
+    """Who played a power, and from when to when."""
+
+    power: str
+    name: str
+    version: str
+    since: float
+    until: float | None
+
+
+class GameExtras(Struct):
+    """What dipcc's file does not say of a game."""
+
+    schema: int
+    edition: str
+    level: int
+    started: float
+    ending: str | None
+    winners: list[str]
+    ended: float | None
+    agents: list[Agent]
+
+
+class PhaseExtras(Struct, omit_defaults=True):
+    """What dipcc's file does not say of a phase: `routes` are those of convoys."""
+
+    seconds: float
+    played: bool = True
+    routes: dict[str, list[str]] = {}
+
+
+class WrittenPhase(Struct):
+    """A phase as the file has it."""
+
+    name: str
+    phase_start_time: int
+    messages: list[WrittenMessage]
+    orders: dict[str, list[str]]
+    results: dict[str, list[str]]
+    state: State
+    daide: PhaseExtras
+
+
+class WrittenGame(Struct):
+    """The file."""
+
+    version: str
+    id: str
+    is_full_press: bool
+    map: str
+    scoring_system: str
+    rules: list[str]
+    metadata: dict[str, str]
+    phases: list[WrittenPhase]
+    daide: GameExtras
+
+
+def write(record: GameRecord) -> str:
+    """Return *record* as a file of this format.
+
+    Raises `FormatError` for a game outside the years 1000 to 9999.
+    """
+    names = names_of(record.variant.map)
+    game = WrittenGame(
+        version="1.0",
+        id=record.id,
+        is_full_press=record.level > 0,
+        map=record.variant.name.lower(),
+        scoring_system="sum_of_squares",
+        rules=[] if record.level else ["NO_PRESS"],
+        metadata=_metadata(record, names),
+        phases=_phases(record, names),
+        daide=_extras(record, names),
+    )
+    return msgspec.json.encode(game).decode()
+
+
+def _metadata(record: GameRecord, names: Names) -> dict[str, str]:
+    agents = {
+        f"agent_{text}": f"{sitting.name} {sitting.version}".strip()
+        for power, text in names.powers.items()
+        if (sitting := record.sitting(power))
+    }
+    return {
+        **record.metadata,
+        "has_draw_votes": str(bool(record.votes)),
+        "draw_type": "draw-votes-public",
+        "daide_level": str(record.level),
+        "rules_edition": record.edition,
+        "end_reason": record.ending.value if record.ending else "running",
+        **agents,
+    }
+
+
+def _extras(record: GameRecord, names: Names) -> GameExtras:
+    return GameExtras(
+        schema=SCHEMA,
+        edition=record.edition,
+        level=record.level,
+        started=record.started,
+        ending=record.ending.value if record.ending else None,
+        winners=[names.powers[power] for power in record.winners],
+        ended=record.ended,
+        agents=[
+            Agent(
+                names.powers[each.power],
+                each.name,
+                each.version,
+                each.since,
+                each.until,
+            )
+            for each in record.sittings
+        ],
+    )
+
+
+def _phases(record: GameRecord, names: Names) -> list[WrittenPhase]:
+    said = messages_of(record, names)
+    phases = [_played(record, names, turn) for turn in record.turns]
+    if record.ending in UNPLAYED_ENDINGS:
+        state = state_of(names, record.last)
+        phases.append(_empty(record, names, state, record.last_since))
+    if record.ending is not None:
+        state = state_of(names, record.last, completed=True)
+        since = record.last_since if record.ended is None else record.ended
+        phases.append(_empty(record, names, state, since))
+    for phase in phases:
+        phase.messages = said.get(phase.name, [])
+    return phases
+
+
+def _stamp(record: GameRecord, seconds: float) -> int:
+    return round((record.started + seconds) * CENTISECONDS)
+
+
+def _empty(
+    record: GameRecord, names: Names, state: State, since: float
+) -> WrittenPhase:
+    """Return a phase that nobody ordered in."""
+    return WrittenPhase(
+        name=state.name,
+        phase_start_time=_stamp(record, since),
+        messages=[],
+        orders={text: [] for text in names.powers.values()},
+        results={},
+        state=state,
+        daide=PhaseExtras(since, played=state.name == COMPLETED),
+    )
+
+
+def _played(record: GameRecord, names: Names, turn: PlayedTurn) -> WrittenPhase:
+    results = results_of(turn.reports, turn.orders)
+    if turn.position.turn.phase is Phase.ADJUSTMENTS:
+        # The package's own way to say that a build or a removal was carried out.
+        results = {unit: words or [""] for unit, words in results.items()}
+    orders = _orders(names, turn.position, turn.orders)
+    return WrittenPhase(
+        name=names.phase_text(turn.position.turn),
+        phase_start_time=_stamp(record, turn.since),
+        messages=[],
+        orders={
+            text: [names.order_text(order) for order in orders[power]]
+            for power, text in names.powers.items()
+        },
+        results={names.unit_text(unit): words for unit, words in results.items()},
+        state=state_of(names, turn.position),
+        daide=PhaseExtras(turn.since, routes=_routes(names, turn.orders)),
+    )
+
+
+def _orders(
+    names: Names, position: Position, orders: Sequence[Order]
+) -> Mapping[Power, list[Order]]:
+    """Return the orders that dipcc's reader takes, by power.
+
+    It knows no waives, and no places that are not on the map; an order for a unit
+    that its power does not have (AOA) would be taken for another power's.
+    """
+    found: dict[Power, list[Order]] = {power: [] for power in names.powers}
+    units = {*position.units, *position.dislodged}
+    for order in orders:
+        if isinstance(order, Waive) or not _is_on_map(names, order):
+            continue
+        if isinstance(order, Build) or order.unit in units:
+            found[owner(order)].append(order)
+    return found
+
+
+def _is_on_map(names: Names, order: Order) -> bool:
+    places: list[Location] = []
+    for name in ("unit", "supported", "convoyed", "destination"):
+        part: Unit | Location | None = getattr(order, name, None)
+        if part is not None:
+            places.append(part.location if isinstance(part, Unit) else part)
+    return all((place.province, place.coast) in names.map.locations for place in places)
+
+
+def _routes(names: Names, orders: Sequence[Order]) -> dict[str, list[str]]:
+    return {
+        names.unit_text(order.unit): [names.provinces[sea] for sea in order.route]
+        for order in orders
+        if isinstance(order, ConvoyedMove) and order.route
+    }

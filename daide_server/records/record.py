@@ -1,0 +1,231 @@
+"""The record of a game: what the journal's entries come to.
+
+Pure: the wall time is handed in as the moment the game began; everything else is
+in seconds since then.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from attrs import Factory, define, field, frozen
+
+from daide_server.board.names import Power
+from daide_server.board.orders import Order
+from daide_server.board.position import Position
+from daide_server.board.results import Report
+from daide_server.board.turns import Turn
+from daide_server.board.variant import Variant
+
+from .entries import (
+    Began,
+    DrawVoted,
+    Ended,
+    Ending,
+    Entry,
+    PressSent,
+    Seated,
+    TurnResolved,
+    Vacated,
+)
+
+
+@frozen
+class Sitting:
+    """A client in the seat of a power, from when to when (`None`: to the end)."""
+
+    power: Power
+    name: str
+    version: str
+    since: float
+    until: float | None = None
+
+
+@frozen
+class PlayedTurn:
+    """A turn that was processed.
+
+    `orders` are the players' own, `reports` what became of every unit, `since`
+    when the turn began. A record from elsewhere may have no reports.
+    """
+
+    position: Position
+    orders: tuple[Order, ...]
+    reports: tuple[Report, ...]
+    since: float
+
+
+@frozen
+class Message:
+    """Press as it was delivered; `turn` is `None` after the end of the game."""
+
+    turn: Turn | None
+    sender: Power
+    recipients: tuple[Power, ...]
+    text: str
+    seconds: float
+
+
+@frozen
+class DrawVote:
+    """A vote for a draw among *powers* (`None`: all survivors), or its withdrawal."""
+
+    turn: Turn | None
+    power: Power
+    powers: tuple[Power, ...] | None
+    withdrawn: bool
+    seconds: float
+
+
+@frozen
+class GameRecord:
+    """Everything worth remembering of one game.
+
+    The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the
+    last one. `ending` is `None` while the game goes on. `started` is in seconds
+    since 1970. `metadata` holds what the server adds (its version, the seed).
+    """
+
+    id: str
+    variant: Variant
+    edition: str
+    level: int
+    started: float
+    sittings: tuple[Sitting, ...]
+    turns: tuple[PlayedTurn, ...]
+    messages: tuple[Message, ...]
+    votes: tuple[DrawVote, ...]
+    ending: Ending | None
+    winners: tuple[Power, ...]
+    last: Position
+    last_since: float
+    ended: float | None
+    metadata: Mapping[str, str] = {}
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """Return the position of each turn, the last one too."""
+        return (*(turn.position for turn in self.turns), self.last)
+
+    def sitting(self, power: Power) -> Sitting | None:
+        """Return who sat last in the seat of *power*."""
+        found = [sitting for sitting in self.sittings if sitting.power == power]
+        return found[-1] if found else None
+
+
+class RecordError(ValueError):
+    """The entries do not tell a game."""
+
+
+def fold(
+    entries: Iterable[Entry],
+    variant: Variant,
+    *,
+    game: str,
+    started: float,
+    metadata: Mapping[str, str] | None = None,
+) -> GameRecord:
+    """Return the record of the game *game* that *entries* tell.
+
+    *variant* is the one that the entries name; *started* is when the game began,
+    in seconds since 1970. Raises `RecordError` if the game never began.
+    """
+    story = _Story()
+    for entry in entries:
+        story.add(entry)
+    return story.record(variant, game, started, metadata or {})
+
+
+@define
+class _Story:
+    """What has been told so far."""
+
+    began: Began | None = None
+    ended: Ended | None = None
+    sittings: list[Sitting] = Factory(list)
+    turns: list[PlayedTurn] = Factory(list)
+    messages: list[Message] = Factory(list)
+    votes: list[DrawVote] = Factory(list)
+    position: Position | None = None
+    since: float = field(default=0.0)
+
+    def add(self, entry: Entry) -> None:
+        match entry:
+            case Began():
+                self.began, self.position = entry, entry.position
+                self.since = entry.seconds
+            case Seated():
+                self._seat(entry)
+            case Vacated():
+                self._vacate(entry.power, entry.seconds)
+            case TurnResolved():
+                self._resolve(entry)
+            case PressSent():
+                self._send(entry)
+            case DrawVoted():
+                self._vote(entry)
+            case Ended():
+                self.ended, self.position = entry, entry.position
+            case _:
+                assert_never(entry)
+
+    def record(
+        self, variant: Variant, game: str, started: float, metadata: Mapping[str, str]
+    ) -> GameRecord:
+        if self.began is None or self.position is None:
+            message = f"game {game}: the entries tell no beginning"
+            raise RecordError(message)
+        return GameRecord(
+            id=game,
+            variant=variant,
+            edition=self.began.edition,
+            level=self.began.level,
+            started=started,
+            sittings=tuple(self.sittings),
+            turns=tuple(self.turns),
+            messages=tuple(self.messages),
+            votes=tuple(self.votes),
+            ending=self.ended.ending if self.ended else None,
+            winners=self.ended.winners if self.ended else (),
+            last=self.position,
+            last_since=self.since,
+            ended=self.ended.seconds if self.ended else None,
+            metadata=metadata,
+        )
+
+    def _seat(self, entry: Seated) -> None:
+        self._vacate(entry.power, entry.seconds)
+        self.sittings.append(
+            Sitting(entry.power, entry.name, entry.version, entry.seconds)
+        )
+
+    def _vacate(self, power: Power, seconds: float) -> None:
+        self.sittings = [
+            Sitting(old.power, old.name, old.version, old.since, seconds)
+            if old.power == power and old.until is None
+            else old
+            for old in self.sittings
+        ]
+
+    def _resolve(self, entry: TurnResolved) -> None:
+        self.turns.append(
+            PlayedTurn(entry.position, entry.orders, entry.reports, self.since)
+        )
+        self.position, self.since = entry.next, entry.seconds
+
+    def _send(self, entry: PressSent) -> None:
+        self.messages.append(
+            Message(
+                self._turn, entry.sender, entry.recipients, entry.text, entry.seconds
+            )
+        )
+
+    def _vote(self, entry: DrawVoted) -> None:
+        self.votes.append(
+            DrawVote(
+                self._turn, entry.power, entry.powers, entry.withdrawn, entry.seconds
+            )
+        )
+
+    @property
+    def _turn(self) -> Turn | None:
+        return None if self.position is None or self.ended else self.position.turn
