@@ -77,22 +77,30 @@ def value_of(token: Token) -> int:
 
 # --- Strings: a token per byte, no quotes, no length ----------------------------
 
-# A byte that is not UTF-8 travels as a private character, so that any string can
-# be logged, stored and sent on as it came.
-_STRAY_BYTES: Final = {0xDC00 + byte: 0xF700 + byte for byte in range(0x80, 0x100)}
-_STRAY_CHARACTERS: Final = {private: stray for stray, private in _STRAY_BYTES.items()}
+# A byte that is not UTF-8 is read as a private character, U+F780 to U+F7FF, so that
+# any string can be logged and stored and still be sent on as it came; those
+# characters themselves are read as three such bytes.
+_STRAY: Final = 0xF700
+_ESCAPED: Final = 0xDC00
+_READ: Final[Mapping[int, str]] = {
+    _ESCAPED + byte: chr(_STRAY + byte) for byte in range(0x80, 0x100)
+} | {
+    _STRAY + byte: "".join(chr(_STRAY + part) for part in chr(_STRAY + byte).encode())
+    for byte in range(0x80, 0x100)
+}
+_WRITTEN: Final = {_STRAY + byte: _ESCAPED + byte for byte in range(0x80, 0x100)}
 
 
 def text_tokens(text: str) -> Tokens:
     """Return the tokens of a string: its bytes in UTF-8."""
-    data = text.translate(_STRAY_CHARACTERS).encode("utf-8", "surrogateescape")
+    data = text.translate(_WRITTEN).encode("utf-8", "surrogateescape")
     return tuple(Token(TEXT << 8 | byte) for byte in data)
 
 
 def text_of(tokens: Tokens) -> str:
     """Return the string that text tokens spell."""
     data = bytes(token & 0xFF for token in tokens)
-    return data.decode("utf-8", "surrogateescape").translate(_STRAY_BYTES)
+    return data.decode("utf-8", "surrogateescape").translate(_READ)
 
 
 # --- Brackets (0x40) ------------------------------------------------------------
@@ -281,3 +289,6 @@ MNEMONICS: Final[Mapping[Token, str]] = {
     if len(name) == len("BRA") and name.isupper()
 } | {BRA: "(", KET: ")"}
 """The name of each constant above, as texts print it."""
+
+WORDS: Final[Mapping[str, Token]] = {name: token for token, name in MNEMONICS.items()}
+"""The constant of each name."""

@@ -1,0 +1,251 @@
+"""The messages between client and server: the appendix of the Message Syntax document.
+
+Tables in its notation and order. Where the document contradicts itself, they
+follow its prose; where it only tells in prose what may be sent, that is here too.
+The content of press is in `press`.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from .grammar import Grammar, Terminals, whole
+from .notation import Level, rules_up_to
+from .tokens import (
+    BRACKETS,
+    FIRST_PROVINCE_CATEGORY,
+    LAST_NUMBER_CATEGORY,
+    LAST_PROVINCE_CATEGORY,
+    POWERS,
+    TEXT,
+    Token,
+)
+
+FIRST_CHARACTER: Final = 0x20
+"""What comes before it does not print and is in no string."""
+
+TERMINALS: Final[Terminals] = {
+    "number": whole(*range(LAST_NUMBER_CATEGORY + 1)),
+    "power": whole(POWERS),
+    "province": whole(*range(FIRST_PROVINCE_CATEGORY, LAST_PROVINCE_CATEGORY + 1)),
+    "character": frozenset(
+        Token(TEXT << 8 | byte) for byte in range(FIRST_CHARACTER, 0x100)
+    ),
+    "any_token": whole(*(code for code in range(0x100) if code != BRACKETS)),
+}
+"""Any power and province will do here: that it is not of the map is told later."""
+
+TERMS: Final = Level(
+    0,
+    "Terms that all messages are made of",
+    """
+    any_token_sequence = [any_part any_part ...]
+    any_part = any_token
+    any_part = (any_token_sequence)
+    coast = NCS
+    coast = NEC
+    coast = ECS
+    coast = SEC
+    coast = SCS
+    coast = SWC
+    coast = WCS
+    coast = NWC
+    mdf_province = province
+    mdf_province = (province_and_coast)
+    order = (unit_with_location) HLD
+    order = (unit_with_location) MTO mdf_province
+    order = (unit_with_location) SUP (unit_with_location)
+    order = (unit_with_location) SUP (unit_with_location) MTO province
+    order = (unit_with_location) CVY (unit_with_location) CTO province
+    order = (unit_with_location) CTO province VIA (province_list)
+    order = (unit_with_location) RTO mdf_province
+    order = (unit_with_location) DSB
+    order = (unit_with_location) BLD
+    order = (unit_with_location) REM
+    order = power WVE
+    power_list = power power ...
+    province_and_coast = province coast
+    province_list = province province ...
+    season = SPR
+    season = SUM
+    season = FAL
+    season = AUT
+    season = WIN
+    string = character character ...
+    turn = season number
+    unit_type = AMY
+    unit_type = FLT
+    unit_with_location = power unit_type province
+    unit_with_location = power unit_type (province_and_coast)
+    """,
+)
+
+CLIENT_MESSAGES: Final = (
+    Level(
+        0,
+        "client_server_message, for any client",
+        """
+        client_message = NME (string) (string)
+        client_message = OBS
+        client_message = IAM (power) (number)
+        client_message = MAP
+        client_message = MDF
+        client_message = YES (acknowledgable_command)
+        client_message = REJ (acknowledgable_command)
+        client_message = REJ (LOD (string))
+        client_message = NOW
+        client_message = SCO
+        client_message = HST (turn)
+        client_message = HST
+        client_message = TME (number)
+        client_message = TME
+        client_message = ADM (string) (string)
+        acknowledgable_command = MAP (string)
+        acknowledgable_command = SVE (string)
+        """,
+    ),
+    Level(
+        0,
+        "client_server_message, No Press",
+        """
+        client_message = HLO
+        client_message = SUB (order) (order) ...
+        client_message = SUB (turn) (order) (order) ...
+        client_message = NOT (negatable_command)
+        client_message = MIS
+        client_message = GOF
+        client_message = ORD
+        client_message = DRW
+        negatable_command = SUB (order)
+        negatable_command = SUB
+        negatable_command = GOF
+        negatable_command = DRW
+        negatable_command = TME
+        negatable_command = TME (number)
+        """,
+    ),
+    Level(
+        10,
+        "client_server_message, Peace and Alliances",
+        """
+        client_message = DRW (power power_list)
+        negatable_command = DRW (power power_list)
+        """,
+    ),
+)
+"""What a client may say, SND excepted: see `press`."""
+
+SERVER_MESSAGES: Final = (
+    Level(
+        0,
+        "server_client_message",
+        """
+        server_message = YES (any_token_sequence)
+        server_message = REJ (any_token_sequence)
+        server_message = MAP (string)
+        server_message = MDF (power_list) (mdf_provinces) (mdf_adjacencies)
+        server_message = HLO (owner) (number) (variant)
+        server_message = NOW (turn) [units units ...]
+        server_message = SCO [sco_entries sco_entries ...]
+        server_message = THX (any_token_sequence) (order_note)
+        server_message = MIS [units units ...]
+        server_message = MIS (number)
+        server_message = ORD (turn) (order) (compound_order_result)
+        server_message = SVE (string)
+        server_message = LOD (string)
+        server_message = OFF
+        server_message = TME (number)
+        server_message = HUH (any_token_sequence)
+        server_message = CCD (power)
+        server_message = NOT (negated_server_message)
+        server_message = ADM (string) (string)
+        server_message = SLO (power)
+        server_message = DRW
+        server_message = SMR (turn) [summaries summaries ...]
+        server_message = DRW (power_list)
+        server_message = OUT (power)
+        server_message = FRM (power) (power_list) (any_token_sequence)
+        compound_order_result = order_note
+        compound_order_result = order_result
+        compound_order_result = order_note RET
+        compound_order_result = order_result RET
+        compound_order_result = RET
+        mdf_adjacencies = (mdf_province_adjacencies) (mdf_province_adjacencies) ...
+        mdf_centre_list = owner [province_list]
+        mdf_centre_list = (power_list) [province_list]
+        mdf_coast = FLT coast
+        mdf_coast_adjacencies = unit_type [mdf_province mdf_province ...]
+        mdf_coast_adjacencies = (mdf_coast) [mdf_province mdf_province ...]
+        mdf_coasts = (mdf_coast_adjacencies)
+        mdf_province_adjacencies = province [mdf_coasts mdf_coasts ...]
+        mdf_provinces = (mdf_supply_centres) ([province_list])
+        mdf_supply_centres = (mdf_centre_list) (mdf_centre_list) ...
+        negated_server_message = CCD (power)
+        negated_server_message = TME (number)
+        order_note = MBV
+        order_note = FAR
+        order_note = NSP
+        order_note = NSU
+        order_note = NAS
+        order_note = NSF
+        order_note = NSA
+        order_note = NYU
+        order_note = NRN
+        order_note = NVR
+        order_note = YSC
+        order_note = ESC
+        order_note = HSC
+        order_note = NSC
+        order_note = CST
+        order_note = NMB
+        order_note = NMR
+        order_note = NRS
+        order_result = SUC
+        order_result = BNC
+        order_result = CUT
+        order_result = DSR
+        order_result = NSO
+        owner = power
+        owner = UNO
+        power_summary = power (string) (string) number [number]
+        sco_entries = (owner [province_list])
+        summaries = (power_summary)
+        unit_and_retreats = unit_with_location [MRT ([mdf_province mdf_province ...])]
+        units = (unit_and_retreats)
+        variant = (variant_option) (variant_option) ...
+        variant_option = LVL number
+        variant_option = MTL number
+        variant_option = RTL number
+        variant_option = BTL number
+        variant_option = AOA
+        variant_option = DSD
+        variant_option = PDA
+        variant_option = PTL number
+        variant_option = NPR
+        variant_option = NPB
+        """,
+    ),
+)
+"""What a server may say, on a client's part: levels and press are not checked."""
+
+
+@cache
+def client_grammar(level: int) -> Grammar:
+    """Return the grammar of what clients say at *level*, SND excepted."""
+    return _grammar(CLIENT_MESSAGES, level, "client_message")
+
+
+@cache
+def server_grammar() -> Grammar:
+    """Return the grammar of what servers say."""
+    return _grammar(SERVER_MESSAGES, 0, "server_message")
+
+
+@cache
+def order_grammar() -> Grammar:
+    """Return the grammar of one order."""
+    return _grammar((), 0, "order")
+
+
+def _grammar(levels: Sequence[Level], level: int, start: str) -> Grammar:
+    return Grammar(rules_up_to(level, (TERMS, *levels)), TERMINALS, start)

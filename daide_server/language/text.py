@@ -1,0 +1,128 @@
+r"""Messages as text, `PRP ( PCE ( FRA ENG ) )`: for logs, tests and transcripts.
+
+Words are read in any case. Strings stand in single quotes, where a backslash
+precedes a quote or a backslash, and `\x0A` is a character that does not print.
+The numbers of ULB and UUB print without quotes. A token without a name is its
+code, `0x4AFE`.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Final
+
+from .tokens import (
+    BRA,
+    ULB,
+    UUB,
+    Token,
+    Tokens,
+    is_number,
+    is_text,
+    number,
+    text_of,
+    text_tokens,
+    value_of,
+)
+from .vocabulary import Vocabulary, code
+
+_PIECE: Final = re.compile(
+    r"""\s*(?:
+        '(?P<string>(?:[^'\\]|\\.)*)'
+      | (?P<code>0[xX][0-9a-fA-F]{4})(?!\w)
+      | (?P<float>[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?)(?!\w)
+      | (?P<number>[-+]?\d+)(?!\w)
+      | (?P<word>[A-Za-z]\w*|[()])
+    )\s*""",
+    re.VERBOSE | re.DOTALL,
+)
+_FLOAT: Final = re.compile(r"[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?")
+_TO_ESCAPE: Final = re.compile(r"['\\\x00-\x1F\x7F]")
+_ESCAPED: Final = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
+
+
+class TextError(ValueError):
+    """A text is not a message; the error says where and why."""
+
+
+def to_text(tokens: Tokens, vocabulary: Vocabulary) -> str:
+    """Return *tokens* as text that `from_text` reads back."""
+    return " ".join(_pieces(tokens, vocabulary))
+
+
+def from_text(text: str, vocabulary: Vocabulary) -> Tokens:
+    """Return the tokens that *text* names; raises `TextError`."""
+    tokens: list[Token] = []
+    place = 0
+    while place < len(text):
+        piece = _PIECE.match(text, place)
+        if piece is None:
+            message = f"cannot read {text[place : place + 12]!r} at character {place}"
+            raise TextError(message)
+        tokens += _tokens(piece, vocabulary)
+        place = piece.end()
+    return tuple(tokens)
+
+
+def _pieces(tokens: Tokens, vocabulary: Vocabulary) -> Iterator[str]:
+    place = 0
+    for spelt, run in groupby(tokens, is_text):
+        same = tuple(run)
+        if spelt:
+            yield _string(text_of(same), tokens[max(place - 3, 0) : place])
+        else:
+            yield from (_word(token, vocabulary) for token in same)
+        place += len(same)
+
+
+def _word(token: Token, vocabulary: Vocabulary) -> str:
+    if is_number(token):
+        return str(value_of(token))
+    return vocabulary.names.get(token) or code(token)
+
+
+def _string(text: str, before: Tokens) -> str:
+    is_bound = before[:1] in {(ULB,), (UUB,)} and before[1:2] == (BRA,)
+    if is_bound and _FLOAT.fullmatch(text):
+        return text
+    return f"'{_TO_ESCAPE.sub(_escape, text)}'"
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found[0]
+    return f"\\{character}" if character in "'\\" else f"\\x{ord(character):02X}"
+
+
+def _unescape(found: re.Match[str]) -> str:
+    escaped = found[1]
+    return escaped if len(escaped) == 1 else chr(int(escaped[1:], 16))
+
+
+def _tokens(piece: re.Match[str], vocabulary: Vocabulary) -> Tokens:
+    found = piece[piece.lastgroup or 0]
+    match piece.lastgroup:
+        case "string":
+            return text_tokens(_ESCAPED.sub(_unescape, found))
+        case "float":
+            return text_tokens(found)
+        case "code":
+            return (Token(int(found, 16)),)
+        case "number":
+            return (_number(found),)
+        case _:
+            return (_named(found, vocabulary),)
+
+
+def _number(found: str) -> Token:
+    try:
+        return number(int(found))
+    except ValueError as error:
+        raise TextError(*error.args) from None
+
+
+def _named(word: str, vocabulary: Vocabulary) -> Token:
+    token = vocabulary.tokens.get(word.upper())
+    if token is None:
+        message = f"no word is called {word!r}"
+        raise TextError(message)
+    return token

@@ -1,0 +1,173 @@
+"""The vocabulary of a variant: which token is which power or province.
+
+The standard map's is built in and is never sent; any other travels in the
+Representation Message. Client-Server Protocol, "Representation Message".
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+from attrs import define
+
+from daide_server.board.map import Map, Terrain
+from daide_server.board.names import Power, Province
+
+from .tokens import (
+    FIRST_PROVINCE_CATEGORY,
+    MNEMONICS,
+    POWERS,
+    Token,
+    is_power,
+    is_province,
+)
+
+STANDARD_POWERS: Final = "AUS ENG FRA GER ITA RUS TUR"
+
+STANDARD_PROVINCES: Final[Mapping[int, str]] = {
+    0x50: "BOH BUR GAL RUH SIL TYR UKR",
+    0x51: "BUD MOS MUN PAR SER VIE WAR",
+    0x52: "ADR AEG BAL BAR BLA EAS ECH GOB GOL HEL ION IRI MAO NAO NTH NWG SKA TYS WES",
+    0x54: "ALB APU ARM CLY FIN GAS LVN NAF PIC PIE PRU SYR TUS WAL YOR",
+    0x55: "ANK BEL BER BRE CON DEN EDI GRE HOL KIE LON LVP MAR NAP NWY POR ROM RUM "
+    "SEV SMY SWE TRI TUN VEN",
+    0x57: "BUL SPA STP",
+}
+"""The provinces of the standard map by category; numbered in this order."""
+
+_TERRAINS: Final[Mapping[Terrain, int]] = {
+    Terrain.INLAND: 0b000,
+    Terrain.SEA: 0b010,
+    Terrain.COASTAL: 0b100,
+}
+_BICOASTAL: Final = 0b110
+_CENTRE: Final = 0b001
+
+
+@define(eq=False, slots=False)
+class Vocabulary:
+    """Tokens and names of the powers and provinces of one variant.
+
+    A power or province token of no known name is called by its code, `0x50FE`,
+    and so survives being read and written.
+    """
+
+    powers: Mapping[Token, Power]
+    provinces: Mapping[Token, Province]
+
+    @classmethod
+    def standard(cls) -> "Vocabulary":
+        """Return the vocabulary that every client has built in."""
+        provinces = [
+            (category, name)
+            for category, names in STANDARD_PROVINCES.items()
+            for name in names.split()
+        ]
+        return cls(_numbered_powers(STANDARD_POWERS.split()), _numbered(provinces))
+
+    @classmethod
+    def of(cls, ground: Map) -> "Vocabulary":
+        """Return the vocabulary of a map; its order of provinces is that of tokens."""
+        provinces = [(_category(ground, name), name) for name in ground.provinces]
+        return cls(_numbered_powers(ground.powers), _numbered(provinces))
+
+    @classmethod
+    def from_representation(cls, entries: Sequence[tuple[Token, str]]) -> "Vocabulary":
+        """Return the vocabulary that a Representation Message with *entries* sets."""
+        if not entries:
+            return cls.standard()
+        return cls(
+            {token: Power(name) for token, name in entries if is_power(token)},
+            {token: Province(name) for token, name in entries if is_province(token)},
+        )
+
+    @cached_property
+    def representation(self) -> tuple[tuple[Token, str], ...]:
+        """The entries of the Representation Message: none for the standard map."""
+        standard = Vocabulary.standard()
+        if self.powers == standard.powers and self.provinces == standard.provinces:
+            return ()
+        return (*self.powers.items(), *self.provinces.items())
+
+    @cached_property
+    def power_tokens(self) -> Mapping[Power, Token]:
+        """The token of each power."""
+        return {power: token for token, power in self.powers.items()}
+
+    @cached_property
+    def province_tokens(self) -> Mapping[Province, Token]:
+        """The token of each province."""
+        return {province: token for token, province in self.provinces.items()}
+
+    @cached_property
+    def centres(self) -> tuple[Province, ...]:
+        """The supply centres, in the order of their numbers."""
+        tokens = sorted(self.provinces, key=lambda token: token & 0xFF)
+        return tuple(self.provinces[token] for token in tokens if token >> 8 & _CENTRE)
+
+    @cached_property
+    def names(self) -> Mapping[Token, str]:
+        """What texts call each token; one whose name is taken has only its code."""
+        names = dict(MNEMONICS)
+        taken = set(MNEMONICS.values())
+        for token, name in (*self.powers.items(), *self.provinces.items()):
+            if name.upper() not in taken and _is_word(name):
+                names[token] = name.upper()
+                taken.add(name.upper())
+        return names
+
+    @cached_property
+    def tokens(self) -> Mapping[str, Token]:
+        """The token of each name in `names`."""
+        return {name: token for token, name in self.names.items()}
+
+    def power(self, token: Token) -> Power:
+        """Return the power of *token*."""
+        return self.powers.get(token) or Power(code(token))
+
+    def province(self, token: Token) -> Province:
+        """Return the province of *token*."""
+        return self.provinces.get(token) or Province(code(token))
+
+    def power_token(self, power: Power) -> Token:
+        """Return the token of *power*; `ValueError` if no power is called so."""
+        return self.power_tokens.get(power) or _from_code(power)
+
+    def province_token(self, province: Province) -> Token:
+        """Return the token of *province*; `ValueError` if none is called so."""
+        return self.province_tokens.get(province) or _from_code(province)
+
+
+def code(token: Token) -> str:
+    """Return *token* as a number in base sixteen, such as `0x50FE`."""
+    return f"0x{token:04X}"
+
+
+def _from_code(name: str) -> Token:
+    if not name.startswith("0x"):
+        message = f"the variant has no power or province {name!r}"
+        raise ValueError(message)
+    return Token(int(name, 16))
+
+
+def _numbered_powers(names: Sequence[str]) -> Mapping[Token, Power]:
+    return {Token(POWERS << 8 | place): Power(name) for place, name in enumerate(names)}
+
+
+def _numbered(provinces: Sequence[tuple[int, str]]) -> Mapping[Token, Province]:
+    return {
+        Token(category << 8 | place): Province(name)
+        for place, (category, name) in enumerate(provinces)
+    }
+
+
+def _category(ground: Map, province: Province) -> int:
+    kind = _TERRAINS[ground.terrain[province]]
+    if len(ground.coasts.get(province, ())) > 1:
+        kind = _BICOASTAL
+    centre = _CENTRE if province in ground.centres else 0
+    return FIRST_PROVINCE_CATEGORY | kind | centre
+
+
+def _is_word(name: str) -> bool:
+    return name.isascii() and name.isalnum() and name[0].isalpha()
