@@ -1,0 +1,5 @@
+"""Run the command line: `python -m daide_server`."""
+
+from daide_server.cli import main
+
+main()

@@ -1,0 +1,298 @@
+"""The composition root: everything is built here, once, and run.
+
+Chance and the wall clock enter here and nowhere below: seats and passcodes are
+drawn from what is free, times are stamped on records as they are written.
+"""
+
+import os
+import random
+import resource
+import signal
+import socket
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import structlog
+import trio
+from attrs import evolve
+
+from daide_server import __version__
+from daide_server.game.events import ClientId
+from daide_server.game.options import HouseRules, Lot
+from daide_server.judge.rules import EDITIONS, IllegalOrders
+from daide_server.lobby.directory import Directory, GameId
+from daide_server.records.entries import Entry
+from daide_server.records.record import fold
+from daide_server.server.hall import Hall, Host, Programme
+from daide_server.server.listener import (
+    ConnectionLimits,
+    Doorkeeper,
+    Listener,
+    address_of,
+    bind,
+)
+from daide_server.server.session import Line, Session, SessionLimits
+from daide_server.server.table import Table
+from daide_server.settings import ServerSettings
+from daide_server.storage.archive import ArchiveError, ready, write_record
+from daide_server.storage.variants import load_variant
+from daide_server.wire.connection import Connection
+
+LARGEST_PASSCODE: Final = 8191
+EXIT_INTERRUPTED: Final = 130
+"""The exit code of a server that is told twice to stop."""
+
+Announce = Callable[[str], None]
+Publish = Callable[[Table, Entry], None]
+
+
+class ServeError(Exception):
+    """The server cannot start; the message says why."""
+
+
+class Server:
+    """A server with its settings: listens, seats, plays, writes records."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        announce: Announce,
+        publish: Publish = lambda _table, _entry: None,
+    ) -> None:
+        """Make a server that announces its addresses and publishes its entries."""
+        self._settings = settings
+        self._announce = announce
+        self._publish = publish
+        self._log = structlog.get_logger()
+        self._variant = load_variant(settings.variant)
+        self._random = random.Random(  # noqa: S311 (passcodes keep order, not secrets)
+            None if settings.seed == "random" else settings.seed
+        )
+        self._records = Path(settings.records)
+        self._begun = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        self._clients = count(1)
+        self._ports = list(settings.ports_of_games)
+        self._stopping = trio.Event()
+        self._doorkeeper = Doorkeeper(
+            ConnectionLimits(
+                settings.connections,
+                settings.connections_per_address,
+                settings.loopback_exempt,
+            )
+        )
+
+    def open(self) -> str:
+        """Listen, and return the address; clients wait until `run` accepts them.
+
+        Raises `ServeError` if the address cannot be had, or records cannot be
+        written where they should be.
+        """
+        settings = self._settings
+        try:
+            ready(self._records)
+            self._listening = bind(settings.host, settings.port)
+        except ArchiveError as error:
+            raise ServeError(str(error)) from error
+        except OSError as error:
+            address = f"{settings.host}:{settings.port}"
+            message = f"cannot listen on {address}: {error.strerror or error}"
+            raise ServeError(message) from error
+        return address_of(self._listening)
+
+    async def run(self) -> None:
+        """Serve until told to stop, or until the last game is over."""
+        async with trio.open_nursery() as nursery:
+            host = Host(self._draw_lot, self._store, self._publish, self._listen_for)
+            self._hall = Hall(self._programme(), host, nursery)
+            async with trio.open_nursery() as self._sessions:
+                listener = Listener(self._listening, self._doorkeeper, self._attend)
+                address = address_of(self._listening)
+                self._announce(f"listening on {address}")
+                self._log.info("server.listening", address=address)
+                await self._serve(listener)
+            await self._hall.settled()
+            nursery.cancel_scope.cancel()
+        self._log.info("server.stopped")
+
+    def stop(self) -> None:
+        """Stop accepting, send everybody off, and end when records are written."""
+        self._stopping.set()
+
+    async def _serve(self, listener: Listener) -> None:
+        """Accept until there is a reason to stop; then dismiss all clients."""
+        async with trio.open_nursery() as accepting:
+            accepting.start_soon(listener.run, self._sessions)
+            self._hall.open_table()
+            accepting.start_soon(self._await_last_game)
+            await self._stopping.wait()
+            accepting.cancel_scope.cancel()
+        self._hall.dismiss()
+
+    async def _await_last_game(self) -> None:
+        await self._hall.finished.wait()
+        self.stop()
+
+    async def _listen_for(self, table: Table) -> None:
+        """Give a table a port of its own, if there is one, as long as it is open."""
+        if not self._ports:
+            return
+        port = self._ports.pop(0)
+        try:
+            listening = bind(self._settings.host, port)
+        except OSError as error:
+            self._log.warning("listen.failed", port=port, reason=error.strerror)
+            return
+        listener = Listener(
+            listening,
+            self._doorkeeper,
+            lambda connection: self._attend(connection, table.number),
+        )
+        address = address_of(listening)
+        self._announce(f"listening on {address} game {table.number}")
+        try:
+            await listener.run(self._sessions)
+        finally:
+            self._ports.append(port)
+
+    async def _attend(
+        self, connection: socket.socket, only: GameId | None = None
+    ) -> None:
+        """Serve one connection; *only* is the game that its port belongs to."""
+        settings = self._settings
+        session = Session(
+            client=ClientId(next(self._clients)),
+            line=Line(
+                trio.SocketStream(trio.socket.from_stdlib_socket(connection)),
+                partial(_send_now, connection),
+            ),
+            connection=Connection(
+                self._hall.vocabulary.representation, settings.largest_message
+            ),
+            limits=_session_limits(settings),
+            only=only,
+        )
+        await self._hall.serve(session)
+
+    def _programme(self) -> Programme:
+        settings = self._settings
+        rules = EDITIONS[settings.rules]
+        if settings.aoa:
+            rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
+        house = HouseRules(
+            rules=rules,
+            edition=settings.rules,
+            year_limit=settings.year_limit or None,
+            linger=settings.linger,
+            abandoned_after=settings.abandoned_after,
+            seats_by_name=settings.seats == "name",
+            late_is_disorder=settings.late_is_disorder,
+            vacant_blocks_draw=settings.vacant_blocks_draw,
+            admin_allowed=settings.admin,
+        )
+        return Programme(self._variant, settings.options, house, settings.games or None)
+
+    def _draw_lot(self, number: GameId, directory: Directory) -> Lot:
+        """Draw the seats and the passcodes of a game, each free among its games."""
+        del number
+        powers = list(self._variant.map.powers)
+        if self._settings.seats == "random":
+            self._random.shuffle(powers)
+        passcodes = {}
+        for power in self._variant.map.powers:
+            taken = directory.passcodes(power)
+            passcode = self._random.randint(1, LARGEST_PASSCODE)
+            while passcode in taken:
+                passcode = self._random.randint(1, LARGEST_PASSCODE)
+            passcodes[power] = passcode
+        return Lot(tuple(powers), passcodes)
+
+    async def _store(self, table: Table) -> None:
+        """Write the record of a finished game, in a thread."""
+        entries = tuple(table.entries)
+        name = f"{self._begun}-{table.number:04}"
+        ended = time.time()
+        started = ended - entries[-1].seconds
+
+        def write() -> Path:
+            record = fold(
+                entries,
+                self._variant,
+                game=name,
+                started=started,
+                metadata={
+                    "server": f"daide-server {__version__}",
+                    "seed": str(self._settings.seed),
+                },
+            )
+            return write_record(record, self._records)
+
+        try:
+            path = await trio.to_thread.run_sync(write)
+        except ArchiveError as error:
+            table.log.error("record.failed", reason=str(error))
+        else:
+            table.log.info("record.written", path=str(path))
+
+
+def _session_limits(settings: ServerSettings) -> SessionLimits:
+    return SessionLimits(
+        largest_message=settings.largest_message,
+        outbox_bytes=settings.outbox_bytes,
+        read_bytes_per_second=settings.read_bytes_per_second,
+        read_burst_bytes=settings.read_burst_bytes,
+        messages_per_pass=settings.messages_per_pass,
+        im_seconds=settings.im_seconds,
+        join_seconds=settings.join_seconds or float("inf"),
+        close_seconds=settings.close_seconds,
+    )
+
+
+def _send_now(connection: socket.socket, data: bytes) -> int:
+    try:
+        return connection.send(data)
+    except BlockingIOError:
+        return 0
+
+
+async def stop_on_signals(
+    server: Server, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+) -> None:
+    """Stop *server* at the first SIGINT or SIGTERM, and the process at the second."""
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        task_status.started()
+        told = False
+        async for number in signals:
+            if told:
+                # At once: nothing that is still going on may delay it.
+                os._exit(EXIT_INTERRUPTED)
+            told = True
+            structlog.get_logger().info("signal.received", signal=number)
+            server.stop()
+
+
+def raise_file_limit() -> None:
+    """Allow this process as many open files as the system lets it have."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+async def serve(
+    settings: ServerSettings,
+    announce: Announce,
+    publish: Publish = lambda _table, _entry: None,
+) -> None:
+    """Run a server until it is told to stop by a signal, or by its settings.
+
+    Raises `ServeError` if it cannot start.
+    """
+    raise_file_limit()
+    server = Server(settings, announce, publish)
+    server.open()
+    async with trio.open_nursery() as nursery:
+        await nursery.start(stop_on_signals, server)
+        await server.run()
+        nursery.cancel_scope.cancel()

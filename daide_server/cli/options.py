@@ -1,0 +1,86 @@
+"""Options that are settings: named, checked and explained in one way."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from daide_server.settings import (
+    KINDS,
+    ServerSettings,
+    SettingsError,
+    defaults,
+    read_file,
+    settings,
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+HELP: Final[Mapping[str, tuple[str, str]]] = {
+    "host": ("ADDRESS", "Address to listen on."),
+    "port": ("PORT", "Port to listen on; 0 takes any free one."),
+    "game_ports": ("FIRST-LAST", "Ports for single games, one each, as well."),
+    "games": ("N", "Stop after N games; 0 goes on for ever."),
+    "records": ("FOLDER", "Where records of finished games go."),
+    "level": ("LEVEL", "Level of the language: 0 is no press."),
+    "mtl": ("SECONDS", "Limit for movement turns; 0 is none."),
+    "rtl": ("SECONDS", "Limit for retreat turns; 0 is none."),
+    "btl": ("SECONDS", "Limit for adjustment turns; 0 is none."),
+    "year_limit": ("YEAR", "The survivors draw after the winter of YEAR; 0: never."),
+    "seats": ("HOW", "random, arrival, or name (the prefix POW: of a name)."),
+    "seed": ("NUMBER", "Make seats and passcodes repeatable."),
+    "linger": ("SECONDS", "How long a finished game answers."),
+    "log_level": ("LEVEL", "debug, info, warning or error; to standard error."),
+}
+"""The settings that have an option, in the order of the help."""
+
+
+class SettingType(click.ParamType):
+    """A value of one setting; says what was found and what was expected."""
+
+    def __init__(self, key: str) -> None:
+        self.name = key
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        """Return the value of the setting that *value* stands for."""
+        kind = KINDS[self.name]
+        for found in (kind.parse(value), value):
+            if kind.accepts(found):
+                return found
+        return self.fail(f"found {value!r}, expected {kind.expected}", param, ctx)
+
+
+def setting_options(*keys: str) -> Callable[[F], F]:
+    """Return a decorator that adds the options of the settings *keys*."""
+
+    def decorate(function: F) -> F:
+        for key in reversed(keys):
+            metavar, text = HELP[key]
+            default = defaults()[key]
+            shown = f"  [{default}]" if default not in {"", 0} else ""
+            function = click.option(
+                "--" + key.replace("_", "-"),
+                key,
+                type=SettingType(key),
+                metavar=metavar,
+                help=text + shown,
+            )(function)
+        return function
+
+    return decorate
+
+
+def gather(config: Path | None, given: Mapping[str, Any]) -> ServerSettings:
+    """Return the settings of a file with those of the command line on top.
+
+    Ends the command with usage error 2 if one of them is wrong.
+    """
+    chosen = {key: value for key, value in given.items() if value is not None}
+    try:
+        from_file = {} if config is None else read_file(config)
+        return settings(from_file, chosen)
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from error

@@ -1,0 +1,121 @@
+"""When a turn ends: its deadline, and who wants to be told before. Arithmetic only.
+
+Message Syntax: TME, HLO (MTL, RTL, BTL, DSD). A stopped clock keeps the seconds
+that were left.
+"""
+
+from collections.abc import Mapping
+
+from daide_server.board.turns import Phase
+
+from .events import ClientId, Seconds
+
+ROUNDING = 1e-6
+"""Sums of seconds are compared with this much tolerance."""
+
+
+class Deadlines:
+    """The clock of one game, as numbers; it is told what time it is."""
+
+    def __init__(self, limits: Mapping[Phase, int | None]) -> None:
+        self._limits = limits
+        self._longest = max((n for n in limits.values() if n is not None), default=None)
+        self._deadline: Seconds | None = None
+        self._left: Seconds | None = None
+        self._requests: dict[ClientId, set[int]] = {}
+        # Requests for this many seconds or more have been served in this turn.
+        self._served: float = 0.0
+
+    def begin(self, phase: Phase, now: Seconds) -> None:
+        """Start the clock for the turn that begins at *now*."""
+        limit = self._limits[phase]
+        self._left = None
+        self._deadline = None if limit is None else now + limit
+        self._served = 0.0 if limit is None else limit
+
+    def stop(self, now: Seconds) -> None:
+        """Stop the clock and keep the time that is left."""
+        if self._deadline is not None:
+            self._left = self._deadline - now
+            self._deadline = None
+
+    def resume(self, now: Seconds) -> None:
+        """Start the clock again with the time that was left."""
+        if self._left is not None:
+            self._deadline = now + self._left
+            self._left = None
+
+    def end(self) -> None:
+        """Stop the clock for good."""
+        self._deadline = self._left = None
+
+    @property
+    def has_deadline(self) -> bool:
+        """Return whether this turn has a deadline, running or stopped."""
+        return self._deadline is not None or self._left is not None
+
+    def passed(self, now: Seconds) -> bool:
+        """Return whether the deadline is over."""
+        return self._deadline is not None and now >= self._deadline - ROUNDING
+
+    def running(self, now: Seconds) -> int | None:
+        """Return the whole seconds until the deadline, `None` if none is running."""
+        if self._deadline is None:
+            return None
+        return max(0, int(self._deadline - now + ROUNDING))
+
+    @property
+    def kept(self) -> int | None:
+        """Return the whole seconds that a stopped clock keeps."""
+        return None if self._left is None else max(0, int(self._left + ROUNDING))
+
+    @property
+    def alarm(self) -> Seconds | None:
+        """Return when the next request or the deadline is due."""
+        if self._deadline is None:
+            return None
+        pending = (n for wanted in self._requests.values() for n in wanted)
+        return self._deadline - max((n for n in pending if n < self._served), default=0)
+
+    # TME requests
+
+    def request(self, client: ClientId, seconds: int, now: Seconds) -> bool:
+        """Tell *client* so many seconds before each deadline, from now on.
+
+        Returns whether that makes sense under the limits of the game.
+        """
+        if self._longest is None or not 0 <= seconds <= self._longest:
+            return False
+        self._requests.setdefault(client, set()).add(seconds)
+        if self._deadline is not None:
+            # One whose time has gone by is not served in this turn.
+            self._served = min(self._served, self._deadline - now)
+        return True
+
+    def cancel(self, client: ClientId, seconds: int | None) -> bool:
+        """Cancel one request of *client*, or all; return whether that one was there."""
+        if seconds is None:
+            self.forget(client)
+            return True
+        wanted = self._requests.get(client, set())
+        known = seconds in wanted
+        wanted.discard(seconds)
+        return known
+
+    def forget(self, client: ClientId) -> None:
+        """Cancel all requests of *client*."""
+        self._requests.pop(client, None)
+
+    def due(self, now: Seconds) -> list[tuple[ClientId, int]]:
+        """Return the requests whose time has come, and count them as served."""
+        if self._deadline is None:
+            return []
+        left = self._deadline - now
+        due = [
+            (client, seconds)
+            for client, wanted in self._requests.items()
+            for seconds in sorted(wanted, reverse=True)
+            if left - ROUNDING <= seconds < self._served
+        ]
+        self._served = min([self._served, left, *(seconds for _, seconds in due)])
+        return due

@@ -1,0 +1,184 @@
+"""One game: events in, effects out.
+
+`Game.handle` is the only way in, and the effects it returns are the only way
+out. Who may say what is looked up in `stages.ANSWERS`; what follows from an event
+(a draw, the end of a turn) is settled in one place after it. One event processes
+at most one turn: if the next is already complete, the alarm is at once.
+"""
+
+from typing import assert_never
+
+from daide_server.board.names import Power
+from daide_server.board.variant import Variant
+from daide_server.language.messages import (
+    AcceptMap,
+    Admin,
+    AnswerSave,
+    BackInControl,
+    CancelOrder,
+    CancelOrders,
+    CancelTime,
+    Complaint,
+    Go,
+    Name,
+    Observe,
+    RefuseLoad,
+    RefuseMap,
+    Rejected,
+    Rejoin,
+    RequestTime,
+    SendPress,
+    ServerMessage,
+    SubmitOrders,
+    TimeLeft,
+    VoteDraw,
+    Wait,
+    WithdrawDraw,
+)
+
+from . import joining, playing, processing
+from .answers import answer
+from .effects import Effect, Tell
+from .events import (
+    ClientId,
+    ClientLeft,
+    ClockTicked,
+    Event,
+    MessageReceived,
+    Seconds,
+)
+from .options import GameOptions, HouseRules, Lot
+from .stages import ANSWERS, Answer, Stage, Standing
+from .state import GameState
+
+
+class Game:
+    """A game of one variant; a function of its lot and the events it is given."""
+
+    def __init__(
+        self, variant: Variant, options: GameOptions, house: HouseRules, lot: Lot
+    ) -> None:
+        self._state = GameState(variant, options, house, lot)
+        self._now: Seconds = 0.0
+
+    @property
+    def stage(self) -> Stage:
+        """Return where the game is in its life."""
+        return self._state.stage
+
+    @property
+    def state(self) -> GameState:
+        """Return the state, to be looked at."""
+        return self._state
+
+    @property
+    def alarm(self) -> Seconds | None:
+        """Return when the game wants a `ClockTicked`; `None` is never."""
+        state = self._state
+        if state.turn_is_over(self._now):
+            return self._now
+        times = (state.wakes_at, state.deadlines.alarm)
+        return min((time for time in times if time is not None), default=None)
+
+    def handle(self, event: Event, now: Seconds) -> list[Effect]:
+        """Take in what happened at *now* and return what must happen, in order.
+
+        `now` never goes back.
+        """
+        self._now = now
+        if self._state.stage is Stage.CLOSED:
+            return []
+        match event:
+            case MessageReceived():
+                effects = self._hear(event, now)
+            case ClientLeft(client=client):
+                effects = joining.leave(self._state, client, now)
+            case ClockTicked():
+                effects = self._tick(now)
+            case _:
+                assert_never(event)
+        return effects + self._settle(now)
+
+    def _settle(self, now: Seconds) -> list[Effect]:
+        """Draw what follows: an agreed draw before the orders are looked at."""
+        state = self._state
+        if not state.is_running:
+            return []
+        drawn = processing.agree_draw(state, now)
+        if drawn or not state.turn_is_over(now):
+            return drawn
+        return processing.process_turn(state, now)
+
+    def _tick(self, now: Seconds) -> list[Effect]:
+        state = self._state
+        if state.wakes_at is not None and now >= state.wakes_at:
+            if state.stage is Stage.ENDED:
+                return processing.close(state)
+            return processing.abandon(state, now)
+        return [
+            Tell((client,), (TimeLeft(seconds),))
+            for client, seconds in state.deadlines.due(now)
+        ]
+
+    def _hear(self, heard: MessageReceived, now: Seconds) -> list[Effect]:
+        standing = self._state.standing(heard.client)
+        match ANSWERS[type(heard.message)][standing.value]:
+            case Answer.IGNORE:
+                return []
+            case Answer.REJECT:
+                return _say(heard.client, Rejected(heard.as_sent))
+            case Answer.HANDLE:
+                returned = self._returned(heard.client, standing)
+                return returned + self._respond(heard, now)
+
+    def _returned(self, client: ClientId, standing: Standing) -> list[Effect]:
+        """Take a player that was late back into control when it speaks."""
+        seat = self._state.seating.of(client)
+        if standing is not Standing.PLAYER or seat is None or not seat.in_disorder:
+            return []
+        seat.in_disorder = False
+        return [Tell(self._state.audience(), (BackInControl(seat.power),))]
+
+    def _respond(self, heard: MessageReceived, now: Seconds) -> list[Effect]:
+        state, client, as_sent = self._state, heard.client, heard.as_sent
+        match heard.message:
+            case Name() | Observe() | Rejoin() | AcceptMap() | RefuseMap() as said:
+                return joining.join(state, client, said, as_sent, now)
+            case (
+                SubmitOrders() | CancelOrders() | CancelOrder() | Go() | Wait()
+            ) as said:
+                power = self._power(client)
+                return _say(client, *playing.order(state, power, said, as_sent))
+            case VoteDraw() | WithdrawDraw() as said:
+                power = self._power(client)
+                return playing.vote(state, power, said, heard, now)
+            case SendPress() as said:
+                power = self._power(client)
+                return playing.send_press(state, power, said, heard, now)
+            case RequestTime() | CancelTime() as said:
+                return _say(client, playing.time(state, said, heard, now))
+            case Admin() as said:
+                return self._forward(client, said, heard)
+            case AnswerSave() | RefuseLoad() | Complaint():
+                return []
+            case question:
+                answers = answer(state, question, client, now)
+                return _say(client, *(answers or (Rejected(as_sent),)))
+
+    def _forward(
+        self, client: ClientId, said: Admin, heard: MessageReceived
+    ) -> list[Effect]:
+        if not self._state.house.admin_allowed:
+            return _say(client, Rejected(heard.as_sent))
+        everybody = dict.fromkeys((*self._state.joined(), client))
+        return [Tell(tuple(everybody), (said,))]
+
+    def _power(self, client: ClientId) -> Power:
+        """Return the power of a client that the answers table knows as a player."""
+        seat = self._state.seating.of(client)
+        assert seat is not None
+        return seat.power
+
+
+def _say(client: ClientId, *messages: ServerMessage) -> list[Effect]:
+    return [Tell((client,), messages)] if messages else []

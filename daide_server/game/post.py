@@ -1,0 +1,45 @@
+"""The post office: may this press be sent, and to whom does it go.
+
+Message Syntax, Level 10: SND, FRM, CCD, OUT, and the options PTL, NPR, NPB.
+"""
+
+from collections.abc import Container
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Phase, Turn
+from daide_server.language.messages import InDisorder, Out, SendPress, ServerMessage
+
+from .options import GameOptions
+
+
+def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> bool:
+    """Return whether press may be sent in this phase, at this time.
+
+    `seconds_left` is `None` without a running deadline.
+    """
+    match phase:
+        case Phase.RETREATS:
+            return not options.no_retreat_press
+        case Phase.ADJUSTMENTS:
+            return not options.no_build_press
+        case Phase.MOVEMENT:
+            limit = options.press_limit
+            return not limit or seconds_left is None or seconds_left > limit
+
+
+def is_addressed(press: SendPress, sender: Power, turn: Turn) -> bool:
+    """Return whether the recipients and the turn are ones that may be named."""
+    return sender not in press.recipients and press.turn in {None, turn}
+
+
+def refusal(
+    press: SendPress, survivors: Container[Power], in_disorder: Container[Power]
+) -> ServerMessage | None:
+    """Return OUT or CCD for the first recipient that cannot receive press."""
+    for power in press.recipients:
+        if power not in survivors:
+            return Out(power)
+    for power in press.recipients:
+        if power in in_disorder:
+            return InDisorder(power)
+    return None

@@ -1,0 +1,123 @@
+"""The state of one game: its parts, and what can be asked of them together."""
+
+from attrs import Factory, define, field
+
+from daide_server.board.names import Power
+from daide_server.board.position import Position
+from daide_server.board.variant import Variant
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import Ended, TurnResolved
+
+from .deadlines import Deadlines
+from .desk import OrderDesk
+from .draws import DrawVotes
+from .events import ClientId, Seconds
+from .options import GameOptions, HouseRules, Lot
+from .seating import Seating
+from .stages import TRANSITIONS, Stage, Standing
+
+
+@define(eq=False)
+class GameState:
+    """All that changes in a game; only `Game` changes it."""
+
+    variant: Variant
+    options: GameOptions
+    house: HouseRules
+    lot: Lot
+    stage: Stage = Stage.FORMING
+    observers: dict[ClientId, bool] = Factory(dict)
+    """Who watches, and whether the client has accepted the map."""
+    history: list[TurnResolved] = Factory(list)
+    eliminated: dict[Power, int] = Factory(dict)
+    """In which year a power first had no centre, while that lasts."""
+    missed: set[Power] = Factory(set)
+    """Powers whose disconnection stopped the clock (DSD)."""
+    ending: Ended | None = None
+    wakes_at: Seconds | None = None
+    """When an abandoned game ends, or an ended one closes."""
+    vocabulary: Vocabulary = field(init=False)
+    position: Position = field(init=False)
+    survivors: frozenset[Power] = field(init=False)
+    seating: Seating = field(init=False)
+    desk: OrderDesk = field(init=False)
+    deadlines: Deadlines = field(init=False)
+    votes: DrawVotes = Factory(DrawVotes)
+
+    def __attrs_post_init__(self) -> None:
+        self.vocabulary = Vocabulary.of(self.variant.map)
+        self.seating = Seating(self.lot)
+        self.deadlines = Deadlines(self.options.limits)
+        self.begin_turn(self.variant.start)
+
+    def begin_turn(self, position: Position) -> None:
+        """Go on from *position*, with an empty order desk and no votes."""
+        self.position = position
+        alive = {unit.power for unit in position.units}
+        alive.update(unit.power for unit in position.dislodged)
+        self.survivors = frozenset(alive.union(position.owners.values()))
+        self.desk = OrderDesk(
+            self.variant.map,
+            position,
+            self.house.rules,
+            any_orders=self.options.any_orders,
+        )
+        self.votes.clear()
+
+    def enter(self, stage: Stage) -> None:
+        """Go on to *stage*, which must be one that may follow."""
+        assert stage in TRANSITIONS[self.stage], (self.stage, stage)
+        self.stage = stage
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether turns are being played."""
+        return self.stage in {Stage.PLAYING, Stage.PAUSED}
+
+    @property
+    def has_started(self) -> bool:
+        """Return whether the game has begun, whatever became of it."""
+        return self.stage is not Stage.FORMING
+
+    def standing(self, client: ClientId) -> Standing:
+        """Return what *client* is to the game now."""
+        seat = self.seating.of(client)
+        if seat is None and client not in self.observers:
+            return Standing.FRESH
+        if self.stage in {Stage.ENDED, Stage.CLOSED}:
+            return Standing.AFTERWARDS
+        if seat is None:
+            return Standing.OBSERVER
+        if not self.has_started:
+            return Standing.SEATED
+        alive = seat.power in self.survivors
+        return Standing.PLAYER if alive else Standing.ELIMINATED
+
+    def joined(self) -> tuple[ClientId, ...]:
+        """Return all clients that have a seat or watch."""
+        return (*self.seating.clients(), *self.observers)
+
+    def audience(self) -> tuple[ClientId, ...]:
+        """Return the clients whose joining is complete: they are told everything."""
+        if not self.has_started:
+            return ()
+        watching = (client for client, ready in self.observers.items() if ready)
+        return (*self.seating.clients(), *watching)
+
+    def present(self) -> frozenset[Power]:
+        """Return the surviving powers that have a client."""
+        seats = (seat for seat in self.seating if seat.client is not None)
+        return self.survivors.intersection(seat.power for seat in seats)
+
+    def turn_is_over(self, now: Seconds) -> bool:
+        """Return whether the turn is to be processed.
+
+        At the deadline; before it, as soon as nobody is waited for: without a
+        deadline a power that has no client is not, with one it is.
+        """
+        if self.stage is not Stage.PLAYING:
+            return False
+        if self.deadlines.passed(now):
+            return True
+        awaited = self.survivors if self.deadlines.has_deadline else self.present()
+        return self.desk.are_ready(awaited)

@@ -1,0 +1,135 @@
+"""Which games exist, and which of them a client means.
+
+A client that has not joined yet belongs to no game; NME, OBS and IAM pick one.
+All games of a directory are on one port and of one variant; a port that belongs
+to a single game names it as `only`. Client-Server Protocol; Message Syntax, Level 0.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NewType
+
+from daide_server.board.names import Power
+from daide_server.game.events import ClientId
+from daide_server.game.game import Game
+from daide_server.game.stages import Stage, Standing
+from daide_server.language.messages import ClientMessage, Name, Rejoin
+
+GameId = NewType("GameId", int)
+
+WRONG_PASSCODES = 3
+"""After so many refused IAM every further one on the connection is refused."""
+
+
+class Directory:
+    """The games of one port, oldest first."""
+
+    def __init__(self) -> None:
+        self._games: dict[GameId, Game] = {}
+        self._joined: dict[ClientId, GameId] = {}
+        self._refused: Counter[ClientId] = Counter()
+
+    def __iter__(self) -> Iterator[GameId]:
+        return iter(self._games)
+
+    def add(self, number: GameId, game: Game) -> None:
+        """List a game."""
+        self._games[number] = game
+
+    def remove(self, number: GameId) -> None:
+        """Take a closed game off the list."""
+        del self._games[number]
+
+    def forget(self, client: ClientId) -> GameId | None:
+        """Forget a client that is gone; return the game that it was in."""
+        self._refused.pop(client, None)
+        return self._joined.pop(client, None)
+
+    def passcodes(self, power: Power) -> set[int]:
+        """Return the passcodes of *power* that are in use."""
+        return {game.state.seating[power].passcode for game in self._games.values()}
+
+    def is_forming(self) -> bool:
+        """Return whether a table still takes players."""
+        return any(game.stage is Stage.FORMING for game in self._games.values())
+
+    def route(
+        self, client: ClientId, message: ClientMessage, only: GameId | None = None
+    ) -> GameId | None:
+        """Return the game that is to answer *message*; with none it is refused."""
+        number = self._joined.get(client)
+        if number is not None and self._knows(number, client):
+            return number
+        number = self._choose(client, message, only)
+        if number is not None:
+            self._joined[client] = number
+        return number
+
+    def _knows(self, number: GameId, client: ClientId) -> bool:
+        game = self._games.get(number)
+        return game is not None and game.state.standing(client) is not Standing.FRESH
+
+    def _choose(
+        self, client: ClientId, message: ClientMessage, only: GameId | None
+    ) -> GameId | None:
+        numbers = self._games if only is None else {only}.intersection(self._games)
+        games = {number: self._games[number] for number in numbers}
+        match message:
+            case Rejoin():
+                return self._rejoined(client, message, games)
+            case Name() if _may_come_back(message.name, games.values()):
+                return None
+            case Name():
+                return _newest(games, Stage.FORMING)
+            case _:
+                return _watchable(games)
+
+    def _rejoined(
+        self, client: ClientId, message: Rejoin, games: dict[GameId, Game]
+    ) -> GameId | None:
+        if self._refused[client] < WRONG_PASSCODES:
+            for number, game in games.items():
+                seating = game.state.seating
+                if game.state.is_running and seating.vacant(
+                    message.power, message.passcode
+                ):
+                    return number
+            self._refused[client] += 1
+        return None
+
+
+def _may_come_back(name: str, games: Iterable[Game]) -> bool:
+    """Return whether a name `POW:Name` is that of a player who lost its seat.
+
+    Clients that were started to rejoin say IAM only after their NME was refused.
+    """
+    power, colon, bare = name.partition(":")
+    return bool(colon) and any(
+        seat.power == power
+        and seat.client is None
+        and bare == seat.name.removeprefix(f"{power}:")
+        for game in games
+        if game.state.is_running
+        for seat in game.state.seating
+    )
+
+
+def _newest(games: dict[GameId, Game], *stages: Stage) -> GameId | None:
+    found = [number for number, game in games.items() if game.stage in stages]
+    return max(found, default=None)
+
+
+def _watchable(games: dict[GameId, Game]) -> GameId | None:
+    """Return the game that a client means that has not said which.
+
+    The forming table if a player sits at it, else the newest running game, else
+    the newest that still answers, else the empty table.
+    """
+    forming = _newest(games, Stage.FORMING)
+    if forming is not None and games[forming].state.seating.clients():
+        return forming
+    for stages in ((Stage.PLAYING, Stage.PAUSED), (Stage.ENDED,)):
+        number = _newest(games, *stages)
+        if number is not None:
+            return number
+    return forming

@@ -1,0 +1,187 @@
+"""The hall: all tables of a server, and the clients at them.
+
+A new table is opened when all seats of the last one are playing; a client's
+messages go to the table that the directory names. What the server does for every
+game is here, what it does for one is in `table.py`, for one client in `session.py`.
+"""
+
+from collections.abc import Awaitable, Callable
+from itertools import count
+from typing import Final
+
+import structlog
+import trio
+from attrs import frozen
+
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId, ClientLeft, MessageReceived
+from daide_server.game.game import Game
+from daide_server.game.options import GameOptions, HouseRules, Lot
+from daide_server.game.stages import Standing
+from daide_server.language.errors import LanguageError
+from daide_server.language.messages import (
+    Name,
+    Observe,
+    Rejected,
+    Rejoin,
+    ServerMessage,
+    SwitchOff,
+)
+from daide_server.language.reading import ClientReader
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writing import Writer
+from daide_server.lobby.directory import Directory, GameId
+from daide_server.records.entries import Began, Ended, Entry
+
+from .encoding import Encoder
+from .session import Session
+from .table import Table
+
+
+@frozen
+class Programme:
+    """What is played: on which map, how, and how often (`None`: for ever)."""
+
+    variant: Variant
+    options: GameOptions
+    house: HouseRules
+    games: int | None
+
+
+@frozen
+class Host:
+    """What the hall leaves to the application."""
+
+    draw_lot: Callable[[GameId, Directory], Lot]
+    """Draws the lot of a new game from what is free in the directory."""
+    archive: Callable[[Table], Awaitable[None]]
+    """Writes the record of a finished game."""
+    publish: Callable[[Table, Entry], None]
+    """Is shown every entry, as it is made."""
+    opened: Callable[[Table], Awaitable[None]]
+    """Is told of each new table; what it does ends when the table is closed."""
+
+
+class Hall:
+    """All tables and sessions of one server; a `Receiver` for its sessions."""
+
+    def __init__(self, programme: Programme, host: Host, nursery: trio.Nursery) -> None:
+        self.log: Final = structlog.get_logger()
+        self.vocabulary: Final = Vocabulary.of(programme.variant.map)
+        self.sessions: Final[dict[ClientId, Session]] = {}
+        self.finished: Final = trio.Event()
+        self._programme = programme
+        self._host = host
+        self._nursery = nursery
+        self._directory = Directory()
+        self._tables: dict[GameId, Table] = {}
+        self._numbers = count(1)
+        self._archiving = 0
+        self._quiet = trio.Event()
+        board, options = programme.variant.map, programme.options
+        self._reader = ClientReader(
+            self.vocabulary,
+            board,
+            options.level,
+            partial_draws=options.partial_draws,
+        )
+        self._encoder = Encoder(Writer(self.vocabulary))
+
+    # Tables
+
+    def open_table(self) -> None:
+        """Open the next table, unless the last game of the programme has begun."""
+        number = GameId(next(self._numbers))
+        limit = self._programme.games
+        if limit is not None and number > limit:
+            return
+        programme = self._programme
+        lot = self._host.draw_lot(number, self._directory)
+        game = Game(programme.variant, programme.options, programme.house, lot)
+        table = Table(number, game, self._encoder, self.sessions, self._on_entry)
+        self._tables[number] = table
+        self._directory.add(number, game)
+        self._nursery.start_soon(self._keep, table)
+
+    async def _keep(self, table: Table) -> None:
+        """Keep the time of a table until it is closed, then clear it away."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._host.opened, table)
+            await table.keep_time()
+            nursery.cancel_scope.cancel()
+        self._directory.remove(table.number)
+        del self._tables[table.number]
+        await self.settled()
+        if not self._tables:
+            self.finished.set()
+
+    def _on_entry(self, table: Table, entry: Entry) -> None:
+        self._host.publish(table, entry)
+        if isinstance(entry, Began):
+            self.open_table()
+        elif isinstance(entry, Ended):
+            self._archiving += 1
+            self._nursery.start_soon(self._archive, table)
+
+    async def _archive(self, table: Table) -> None:
+        try:
+            await self._host.archive(table)
+        finally:
+            self._archiving -= 1
+            self._quiet.set()
+            self._quiet = trio.Event()
+
+    async def settled(self) -> None:
+        """Wait until the records of all finished games are written."""
+        while self._archiving:
+            await self._quiet.wait()
+
+    # Clients
+
+    def receive(self, session: Session, tokens: Tokens) -> None:
+        """Answer a message, or hand it to the game that it is for."""
+        try:
+            message = self._reader.read(tokens)
+        except LanguageError as error:
+            self._tell(session, error.reply)
+            return
+        number = self._directory.route(session.client, message, session.only)
+        if number is None:
+            self._refuse(session, tokens)
+            return
+        table = self._tables[number]
+        table.post(MessageReceived(session.client, message, tokens))
+        if isinstance(message, Name | Observe | Rejoin):
+            standing = table.game.state.standing(session.client)
+            if standing is not Standing.FRESH:
+                session.joined()
+
+    def leave(self, session: Session) -> None:
+        """Let go of a client, once."""
+        if self.sessions.pop(session.client, None) is None:
+            return
+        number = self._directory.forget(session.client)
+        if number is not None and number in self._tables:
+            self._tables[number].post(ClientLeft(session.client))
+        self.log.info("client.left", client=session.client, game=number)
+
+    async def serve(self, session: Session) -> None:
+        """Serve a new client until it is gone."""
+        self.sessions[session.client] = session
+        await session.run(self)
+
+    def _refuse(self, session: Session, tokens: Tokens) -> None:
+        self.log.info("client.refused", client=session.client)
+        self._tell(session, Rejected(tokens))
+
+    def _tell(self, session: Session, *messages: ServerMessage) -> None:
+        session.outbox.put(self._encoder.encode(messages))
+
+    def dismiss(self) -> None:
+        """Tell all clients OFF and let them close; no game hears of it."""
+        sessions = list(self.sessions.values())
+        self.sessions.clear()
+        for session in sessions:
+            self._tell(session, SwitchOff())
+            session.finish()
