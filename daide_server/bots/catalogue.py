@@ -35,6 +35,25 @@ class Played:
     summary: Summary | None
     refused: tuple[tuple[Order, OrderNote], ...]
 
+    @property
+    def ended(self) -> str:
+        """Return how the game ended, in words."""
+        match self.ending:
+            case Solo(power=power):
+                return f"solo of {power}"
+            case DrawDeclared(powers=None):
+                return "draw"
+            case DrawDeclared(powers=tuple(powers)):
+                return f"draw of {', '.join(powers)}"
+            case _:
+                return "broken off"
+
+    @property
+    def centres(self) -> int | None:
+        """Return the centres of the bot at the end, `None` if nobody told."""
+        players = self.summary.players if self.summary else ()
+        return next((own.centres for own in players if own.power == self.power), None)
+
 
 async def play_bot(
     name: str, host: str, port: int, *, seed: int | None = None

@@ -33,7 +33,7 @@ from .knowledge import Knowledge
 from .link import Link
 
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
-"""Opens a stream to the server, or raises `OSError`."""
+"""Opens a stream to the server, or raises `CannotConnectError`."""
 
 
 @frozen
@@ -91,17 +91,18 @@ async def enter(
 
 async def dial(host: str, port: int) -> trio.abc.Stream:
     """Return a TCP connection that notices when the other end is gone."""
-    stream = await trio.open_tcp_stream(host, port)
+    try:
+        stream = await trio.open_tcp_stream(host, port)
+    except OSError as error:
+        reason = error.strerror or "no server answers there"
+        message = f"cannot connect to {host}:{port}: {reason}"
+        raise CannotConnectError(message) from error
     stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_KEEPALIVE, 1)
     return stream
 
 
 async def _enter(dial: Dial, entry: Entry) -> Conversation:
-    try:
-        link = Link(await dial())
-    except OSError as error:
-        message = f"cannot connect: {error}"
-        raise CannotConnectError(message) from error
+    link = Link(await dial())
     conversation = Conversation(link)
     try:
         await link.open()

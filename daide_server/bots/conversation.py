@@ -122,16 +122,22 @@ class Conversation:
 
     async def _accept_map(self) -> None:
         named = await self._expect(MapName)
-        await self.demand(AskMapDefinition())
+        await self._learn_map()
         await self.link.send(AcceptMap(named.name))
 
     async def _catch_up(self) -> None:
-        for question in (AskMap(), AskMapDefinition(), AskHello()):
-            await self.demand(question)
+        await self.demand(AskMap())
+        await self._learn_map()
+        await self.demand(AskHello())
         await self.link.send(AskResults())
         await self.demand(AskOwnership())
         await self.demand(AskPosition())
         self._begin_turn()
+
+    async def _learn_map(self) -> None:
+        await self.demand(AskMapDefinition())
+        if self.knowledge.map is not None:
+            self.link.use(self.knowledge.map)
 
     async def _expect(self, kind: type[T]) -> T:
         while True:

@@ -5,6 +5,7 @@ from typing import Final
 
 import trio
 
+from daide_server.board.map import Map
 from daide_server.board.orders import Order
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
@@ -51,7 +52,11 @@ class Link:
             await self._fill()
         self.vocabulary = Vocabulary.from_representation(self._wire.representation)
         self._reader = ServerReader(self.vocabulary)
-        self._writer = Writer(self.vocabulary, None)
+        self._writer = Writer(self.vocabulary)
+
+    def use(self, ground: Map) -> None:
+        """Read units and places as objects of *ground* from now on."""
+        self._reader = ServerReader(self.vocabulary, ground)
 
     async def send(self, message: ClientMessage) -> Tokens:
         """Send *message*, and return the tokens that its answer will quote."""

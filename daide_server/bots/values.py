@@ -9,8 +9,9 @@ and by the foreign units that compete for it.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from attrs import define, frozen
 
@@ -150,8 +151,18 @@ class _Ground:
         return totals
 
 
-@lru_cache(maxsize=8)
+_GROUNDS: Final[WeakKeyDictionary[Map, _Ground]] = WeakKeyDictionary()
+"""The grounds of the maps that are in use: each client has a map of its own."""
+
+
 def _ground(board: Map) -> _Ground:
+    ground = _GROUNDS.get(board)
+    if ground is None:
+        ground = _GROUNDS[board] = _numbered(board)
+    return ground
+
+
+def _numbered(board: Map) -> _Ground:
     places = tuple(board.neighbours)
     number = {place: count for count, place in enumerate(places)}
     return _Ground(

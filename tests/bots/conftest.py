@@ -1,0 +1,136 @@
+"""A server that says what a test tells it to, and complains about what it hears."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+import trio.testing
+from daide_server.wire.frames import encode_tokens
+
+from daide_server.board.variant import Variant
+from daide_server.language.messages import MapDefinition
+from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writing import Writer
+
+WORDS = Vocabulary.standard()
+IM = bytes.fromhex("00000004 0001DA10")
+EMPTY_RM = bytes.fromhex("01000000")
+FINAL = bytes.fromhex("03000000")
+
+START = (
+    "SCO (AUS BUD TRI VIE) (ENG EDI LON LVP) (FRA BRE MAR PAR) (GER BER KIE MUN) "
+    "(ITA NAP ROM VEN) (RUS MOS SEV STP WAR) (TUR ANK CON SMY) "
+    "(UNO BEL BUL DEN GRE HOL NWY POR RUM SER SPA SWE TUN)"
+)
+
+
+def now(turn: str, *more: str) -> str:
+    """Return NOW of *turn* with three French units, and *more*."""
+    units = ["FRA FLT BRE", "FRA AMY MAR", "FRA AMY PAR", *more]
+    return f"NOW ({turn}) " + " ".join(f"({unit})" for unit in units)
+
+
+class Peer:
+    """The server's end of one connection, in texts."""
+
+    def __init__(self, stream: trio.abc.Stream, mdf: Tokens) -> None:
+        self.stream = stream
+        self._mdf = mdf
+
+    async def hears(self, text: str) -> None:
+        """Check that the next message of the client says *text*."""
+        heard = await self.hears_anything()
+        assert heard == to_text(from_text(text, WORDS), WORDS)
+
+    async def hears_anything(self) -> str:
+        """Return the next message of the client."""
+        header = await self._exactly(4)
+        assert header[0] == 2
+        body = await self._exactly(int.from_bytes(header[2:], "big"))
+        words = [
+            int.from_bytes(body[at : at + 2], "big") for at in range(0, len(body), 2)
+        ]
+        return to_text(tuple(words), WORDS)
+
+    async def says(self, *texts: str) -> None:
+        """Send messages, all of them in one piece."""
+        frames = [encode_tokens(from_text(text, WORDS)) for text in texts]
+        await self.stream.send_all(b"".join(frames))
+
+    async def greets(self) -> None:
+        """Take the client's IM and answer with an empty RM."""
+        assert await self._exactly(8) == IM
+        await self.stream.send_all(EMPTY_RM)
+
+    async def defines_map(self) -> None:
+        """Answer MDF."""
+        await self.hears("MDF")
+        await self.stream.send_all(encode_tokens(self._mdf))
+
+    async def seats(self, power: str = "FRA") -> None:
+        """Lead a newcomer called Bot from IM to HLO."""
+        await self.greets()
+        await self.hears("NME ('Bot') ('1')")
+        await self.says("YES (NME ('Bot') ('1'))", "MAP ('standard')")
+        await self.defines_map()
+        await self.hears("YES (MAP ('standard'))")
+        await self.says(f"HLO ({power}) (2947) ((LVL 0))")
+
+    async def seats_again(self, turn: str) -> None:
+        """Lead a client that returns by IAM from IM to NOW of *turn*."""
+        await self.greets()
+        await self.hears("IAM (FRA) (2947)")
+        await self.says("YES (IAM (FRA) (2947))", "NOT (CCD (FRA))")
+        await self.hears("MAP")
+        await self.says("MAP ('standard')")
+        await self.defines_map()
+        await self.hears("HLO")
+        await self.says("HLO (FRA) (2947) ((LVL 0))")
+        await self.hears("ORD")
+        await self.says("ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)")
+        await self.hears("SCO")
+        await self.says(START)
+        await self.hears("NOW")
+        await self.says(now(turn))
+
+    async def leaves(self) -> None:
+        """Close the connection."""
+        await self.stream.aclose()
+
+    async def _exactly(self, size: int) -> bytes:
+        data = b""
+        while len(data) < size:
+            piece = await self.stream.receive_some(size - len(data))
+            assert piece, "the client has closed the connection"
+            data += piece
+        return data
+
+
+class Server:
+    """Gives each connection that the client dials to the script of the test."""
+
+    def __init__(self, mdf: Tokens) -> None:
+        self._mdf = mdf
+        self._send, self._receive = trio.open_memory_channel[Peer](10)
+
+    async def dial(self) -> trio.abc.Stream:
+        """Return the client's end of a new connection."""
+        client, server = trio.testing.memory_stream_pair()
+        await self._send.send(Peer(server, self._mdf))
+        return client
+
+    async def accepts(self) -> Peer:
+        """Return the server's end of the next connection."""
+        return await self._receive.receive()
+
+
+Script = Callable[[Server], Awaitable[None]]
+
+
+@pytest.fixture
+def server(standard: Variant) -> Server:
+    """Return a scripted server of the standard map."""
+    writer = Writer(Vocabulary.of(standard.map))
+    return Server(writer.write(MapDefinition(standard.map)))

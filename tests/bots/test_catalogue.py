@@ -1,0 +1,59 @@
+"""The bots by name, each playing a short game on a scripted server."""
+
+from random import Random
+
+import pytest
+import trio
+
+from daide_server.board.names import Power
+from daide_server.board.results import OrderNote
+from daide_server.bots.catalogue import BOTS, Played, play
+from daide_server.bots.client import enter
+from daide_server.language.messages import DrawDeclared, Name, Solo
+from tests.bots.conftest import START, Server, now
+
+FRANCE = Power("FRA")
+
+
+@pytest.mark.parametrize("bot", BOTS)
+async def test_a_bot_orders_each_of_its_units(server: Server, bot: str) -> None:
+    """Three units, three orders; the one that is refused is remembered."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.seats("FRA")
+        await peer.says(START, now("SPR 1901"))
+        heard = await peer.hears_anything()
+        assert heard.startswith("SUB ( SPR 1901 )")
+        for unit in ("FRA FLT BRE", "FRA AMY MAR", "FRA AMY PAR"):
+            assert f"( ( {unit} )" in heard
+        await peer.says(
+            *["THX ((FRA FLT BRE) HLD) (MBV)"] * 2,
+            "THX ((FRA AMY PAR) HLD) (FAR)",
+            "SLO (FRA)",
+            "SMR (SPR 1901) (FRA ('Bot') ('1') 18)",
+        )
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        async with enter(server.dial, Name("Bot", "1")) as game:
+            played = await play(game, BOTS[bot](Random(1)))
+
+    assert played.power == FRANCE
+    assert played.ended == "solo of FRA"
+    assert played.centres == 18
+    assert [note for _, note in played.refused] == [OrderNote.NOT_ADJACENT]
+
+
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [
+        (Solo(FRANCE), "solo of FRA"),
+        (DrawDeclared(None), "draw"),
+        (DrawDeclared((FRANCE, Power("ENG"))), "draw of FRA, ENG"),
+        (None, "broken off"),
+    ],
+)
+def test_an_ending_in_words(ending: Solo | DrawDeclared | None, words: str) -> None:
+    """Each ending has its words."""
+    assert Played(FRANCE, ending, None, ()).ended == words

@@ -1,0 +1,168 @@
+"""Coming in, staying in and coming back, as transcripts of a scripted server."""
+
+import pytest
+import trio
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Season, Turn
+from daide_server.bots.client import RETRIES, enter
+from daide_server.bots.errors import (
+    CannotConnectError,
+    ConnectionLostError,
+    RefusedError,
+)
+from daide_server.bots.events import Returned
+from daide_server.bots.view import OBSERVER, View
+from daide_server.language.messages import Name, Observe, Rejoin
+from tests.bots.conftest import START, Server, now
+
+BOT = Name("Bot", "1")
+FRANCE = Power("FRA")
+
+
+async def test_a_newcomer_is_led_from_nme_to_the_first_turn(server: Server) -> None:
+    """The client enters the game when it has begun, knowing power, map and board."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.seats("FRA")
+        await peer.says(START, now("SPR 1901"))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        async with enter(server.dial, BOT) as game:
+            view = await anext(game.turns())
+
+    assert game.power == FRANCE
+    assert game.known.passcode == 2947
+    assert view.turn == Turn(Season.SPRING, 1901)
+    assert [str(unit) for unit in view.units] == ["F BRE", "A MAR", "A PAR"]
+    assert set(view.position.centres_of(FRANCE)) == {"BRE", "MAR", "PAR"}
+    assert len(view.map.provinces) == 75
+
+
+async def test_an_observer_is_shown_the_game(server: Server) -> None:
+    """HLO names no power to an observer, and there is nothing it could order."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.greets()
+        await peer.hears("OBS")
+        await peer.says("YES (OBS)", "MAP ('standard')")
+        await peer.defines_map()
+        await peer.hears("YES (MAP ('standard'))")
+        await peer.says("HLO (UNO) (0) ((LVL 0))", START, now("FAL 1903"))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        async with enter(server.dial, Observe()) as game:
+            assert game.power == OBSERVER
+            assert (await anext(game.turns())).units == ()
+
+
+async def test_a_client_with_a_passcode_asks_for_all_it_missed(server: Server) -> None:
+    """After IAM nothing is pushed: MAP, MDF, HLO, ORD, SCO and NOW are asked for."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.seats_again("FAL 1901")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        async with enter(server.dial, Rejoin(FRANCE, 2947)) as game:
+            view = await anext(game.turns())
+
+    assert view.turn == Turn(Season.FALL, 1901)
+    assert len(view.reports) == 1
+
+
+async def test_a_refusal_is_quoted(server: Server) -> None:
+    """REJ of NME raises an error that says what was refused."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.greets()
+        await peer.hears("NME ('Bot') ('1')")
+        await peer.says("REJ (NME ('Bot') ('1'))")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        with pytest.raises(RefusedError, match="NME"):
+            async with enter(server.dial, BOT):
+                pass
+
+
+async def test_a_server_that_goes_before_the_start_is_an_error(server: Server) -> None:
+    """Without a passcode there is no seat to come back to."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.seats("FRA")
+        await peer.leaves()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        with pytest.raises(ConnectionLostError):
+            async with enter(server.dial, BOT):
+                pass
+
+
+async def test_a_lost_connection_is_taken_up_again(
+    server: Server, autojump_clock: trio.testing.MockClock
+) -> None:
+    """The client returns by IAM, and the turn that is being played comes again."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.seats("FRA")
+        await peer.says(START, now("SPR 1901"))
+        await peer.leaves()
+        occupied = await server.accepts()
+        await occupied.greets()
+        await occupied.hears("IAM (FRA) (2947)")
+        await occupied.says("REJ (IAM (FRA) (2947))")
+        again = await server.accepts()
+        await again.seats_again("FAL 1901")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        async with enter(server.dial, BOT) as game:
+            events = [await anext(game) for _ in range(3)]
+
+    first, returned, second = events
+    assert isinstance(first, View)
+    assert isinstance(returned, Returned)
+    assert isinstance(second, View)
+    assert second.turn == Turn(Season.FALL, 1901)
+    pauses = RETRIES.first_pause_seconds * (1 + 2)
+    assert autojump_clock.current_time() == pytest.approx(pauses)
+
+
+async def test_coming_back_is_given_up_in_the_end(
+    server: Server, autojump_clock: trio.testing.MockClock
+) -> None:
+    """When nobody answers any more, the error names the seat that is lost."""
+    gone = False
+
+    async def dial() -> trio.abc.Stream:
+        if gone:
+            message = "nobody there"
+            raise CannotConnectError(message)
+        return await server.dial()
+
+    async def script() -> None:
+        nonlocal gone
+        peer = await server.accepts()
+        await peer.seats("FRA")
+        await peer.says(START, now("SPR 1901"))
+        gone = True
+        await peer.leaves()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        async with enter(dial, BOT) as game:
+            await anext(game)
+            with pytest.raises(ConnectionLostError, match="FRA: nobody there"):
+                await anext(game)
+
+    assert autojump_clock.current_time() > RETRIES.longest_pause_seconds

@@ -1,0 +1,76 @@
+"""The bot that values places: legal orders, and stronger than chance."""
+
+from collections import Counter
+from functools import partial
+from random import Random
+
+import pytest
+
+from daide_server.board.names import Power
+from daide_server.board.variant import Variant
+from daide_server.bots import dumb, rand
+from daide_server.bots.view import Strategy, View
+from tests.bots.arena import rounds
+
+FRANCE = Power("FRA")
+
+
+def leads(variant: Variant, power: Power, seed: int) -> bool:
+    """Return whether *power*, against six random ones, has the most centres in 1910."""
+    chance = Random(seed)
+    players: dict[Power, Strategy] = {
+        each: partial(rand.orders, chance=chance) for each in variant.map.powers
+    }
+    players[power] = partial(dumb.orders, chance=chance)
+    *_, last = rounds(variant, players, 1910)
+    owned = Counter(last.after.owners.values())
+    own = owned.pop(power, 0)
+    return own > max(owned.values(), default=0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_seven_of_them_play_without_an_illegal_order(
+    standard: Variant, seed: int
+) -> None:
+    """Whatever the position, each order of theirs is legal and none is missing."""
+    chance = Random(seed)
+    players = {
+        power: partial(dumb.orders, chance=chance) for power in standard.map.powers
+    }
+
+    for played in rounds(standard, players, 1906):
+        assert played.void == ()
+
+
+def test_one_against_six_random_ones_leads(standard: Variant) -> None:
+    """Three games in seats of different kinds."""
+    powers = [Power("ENG"), Power("ITA"), Power("RUS")]
+
+    assert sum(leads(standard, power, 1) for power in powers) >= 2
+
+
+@pytest.mark.long
+def test_one_against_six_random_ones_leads_in_25_of_28(standard: Variant) -> None:
+    """Four games in the seat of each power."""
+    games = [(power, seed) for power in standard.map.powers for seed in range(4)]
+
+    assert sum(leads(standard, power, seed) for power, seed in games) >= 25
+
+
+def test_the_same_chance_gives_the_same_orders(standard: Variant) -> None:
+    """A seed repeats a game."""
+    view = View(standard.map, FRANCE, standard.start)
+
+    assert dumb.orders(view, Random(7)) == dumb.orders(view, Random(7))
+
+
+def test_no_two_units_go_to_one_place(standard: Variant) -> None:
+    """Units support each other instead of standing each other off."""
+    for seed in range(50):
+        view = View(standard.map, FRANCE, standard.start)
+        moves = [
+            order.destination.province
+            for order in dumb.orders(view, Random(seed))
+            if isinstance(order, dumb.Move)
+        ]
+        assert len(set(moves)) == len(moves)
