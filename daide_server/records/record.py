@@ -83,6 +83,7 @@ class GameRecord:
     The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the
     last one. `ending` is `None` while the game goes on. `started` is in seconds
     since 1970. `metadata` holds what the server adds (its version, the seed).
+    A `foreign` record was written by another program.
     """
 
     id: str
@@ -100,6 +101,7 @@ class GameRecord:
     last_since: float
     ended: float | None
     metadata: Mapping[str, str] = {}
+    foreign: bool = False
 
     @property
     def positions(self) -> tuple[Position, ...]:

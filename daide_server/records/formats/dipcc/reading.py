@@ -144,6 +144,7 @@ class _Reader:
             last_since=since,
             ended=None,
             metadata=_metadata(self.game.metadata or {}),
+            foreign=self.game.daide is None,
         )
         if self.game.daide is not None:
             return _told(record, self.names, self.game.daide)

@@ -54,7 +54,7 @@ def state_of(names: Names, position: Position, *, completed: bool = False) -> St
         centers={text: sorted(centers[power]) for power, text in powers.items()},
         homes=_homes(names, position.owners),
         retreats=_retreats(names, retreats),
-        builds=_builds(names, position, completed=completed),
+        builds=_no_builds(names) if completed else builds_of(names, position),
     )
 
 
@@ -78,14 +78,19 @@ def _retreats(names: Names, dislodged: Mapping[Unit, tuple[Location, ...]]) -> R
     return found
 
 
-def _builds(names: Names, position: Position, *, completed: bool) -> dict[str, Builds]:
-    if completed or position.turn.phase is not Phase.ADJUSTMENTS:
-        return {text: Builds() for text in names.powers.values()}
+def builds_of(names: Names, position: Position) -> dict[str, Builds]:
+    """Return the builds that may be ordered in the turn of *position*, by power."""
+    if position.turn.phase is not Phase.ADJUSTMENTS:
+        return _no_builds(names)
     taken = {unit.province for unit in position.units}
     return {
         text: _builds_of(names, position, power, taken)
         for power, text in names.powers.items()
     }
+
+
+def _no_builds(names: Names) -> dict[str, Builds]:
+    return {text: Builds() for text in names.powers.values()}
 
 
 def _builds_of(

@@ -1,0 +1,57 @@
+"""`daide-server adjudicate`: positions and orders in, results and positions out."""
+
+import sys
+from typing import BinaryIO
+
+import click
+
+from daide_server.judge.rules import EDITIONS, Rules
+from daide_server.records.queries import answer
+from daide_server.storage.variants import load_variant
+
+
+@click.command("adjudicate")
+@click.option(
+    "--rules",
+    "edition",
+    type=click.Choice(sorted(EDITIONS)),
+    default="daide",
+    show_default=True,
+    help="The edition of the rules to adjudicate by.",
+)
+def command(edition: str) -> None:
+    r"""Adjudicate JSON lines from stdin, one answer per line on stdout.
+
+    A line is a position and orders, in the names of dipcc:
+
+    \b
+    {"id": "x", "phase": "S1901M",
+     "units": {"AUSTRIA": ["A VIE", "A BUD"], "RUSSIA": ["A WAR"]},
+     "centers": {"AUSTRIA": ["VIE", "BUD"]},
+     "orders": {"AUSTRIA": ["A VIE - GAL", "A BUD S A VIE - GAL"],
+                "RUSSIA": ["A WAR - GAL"]}}
+
+    Its answer tells the results of the orders, and the state of the phase that is
+    played next:
+
+    \b
+    {"id": "x", "results": {"A VIE": [], "A BUD": [], "A WAR": ["bounce"]},
+     "state": {"name": "F1901M", "units": {...}, "centers": {...}, ...}}
+
+    "id" and "map" may be missing; a retreat phase also needs
+    "retreats": {POWER: {UNIT: [PLACES]}}. The answer to a wrong line is
+    {"line": 7, "error": "..."}, and the exit code is then 1.
+    """
+    good = _answer_all(sys.stdin.buffer, sys.stdout.buffer, EDITIONS[edition])
+    click.get_current_context().exit(0 if good else 1)
+
+
+def _answer_all(questions: BinaryIO, answers: BinaryIO, rules: Rules) -> bool:
+    """Answer each line before the next is read; return whether all were good."""
+    all_good = True
+    for number, line in enumerate(questions, 1):
+        reply = answer(line, number, load_variant, rules)
+        all_good = all_good and reply.good
+        answers.write(reply.text + b"\n")
+        answers.flush()
+    return all_good

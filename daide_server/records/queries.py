@@ -1,0 +1,149 @@
+"""Questions to the judge: one JSON line with a position and orders, one JSON answer.
+
+Names and words are dipcc's. What is wrong with a line is told in its answer.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from attrs import frozen
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from daide_server.board.names import Unit
+from daide_server.board.orders import Build, Order, Waive
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase
+from daide_server.board.variant import Variant, VariantError
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.resolution import Resolution
+from daide_server.judge.rules import Rules
+
+from .formats.dipcc.names import Names, names_of, phase_turn
+from .formats.dipcc.results import VOID, results_of
+from .formats.dipcc.state import Retreats, State, position_of, state_of
+from .formats.errors import FormatError
+
+
+class Query(Struct):
+    """A line: a position and the orders in it; `id` is echoed as it came."""
+
+    phase: str
+    units: dict[str, list[str]]
+    centers: dict[str, list[str]]
+    orders: dict[str, list[str] | None]
+    id: Raw | UnsetType = UNSET
+    map: str = "standard"
+    retreats: Retreats | None = None
+
+
+class Reply(Struct):
+    """The answer: the words on each unit, and the state of the phase played next."""
+
+    id: Raw | UnsetType
+    results: dict[str, list[str]]
+    state: State
+
+
+class Refusal(Struct):
+    """The answer to a line that is wrong."""
+
+    line: int
+    error: str
+
+
+@frozen
+class Answer:
+    """A line of output, without its end; `good` unless the question was wrong."""
+
+    text: bytes
+    good: bool
+
+
+_DECODER: Final = msgspec.json.Decoder(Query)
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def answer(
+    line: bytes, number: int, variants: Callable[[str], Variant], rules: Rules
+) -> Answer:
+    """Return the answer to the line *number*, counted from 1, under *rules*."""
+    try:
+        return Answer(_ENCODER.encode(_reply(line, variants, rules)), good=True)
+    except (msgspec.DecodeError, FormatError, VariantError) as error:
+        message = str(error)
+    except RecursionError:
+        message = "nested too deeply"
+    return Answer(_ENCODER.encode(Refusal(number, message)), good=False)
+
+
+def _reply(line: bytes, variants: Callable[[str], Variant], rules: Rules) -> Reply:
+    query = _DECODER.decode(line)
+    variant = variants(query.map)
+    names = names_of(variant.map)
+    position = _position(names, query)
+    orders = _orders(names, query, position)
+    resolution = adjudicate(variant, position, orders, rules)
+    completed = resolution.winner is not None
+    return Reply(
+        id=query.id,
+        results=_results(names, position, orders, resolution),
+        state=state_of(names, resolution.next, completed=completed),
+    )
+
+
+def _position(names: Names, query: Query) -> Position:
+    turn = phase_turn(query.phase)
+    if turn.phase is Phase.RETREATS and query.retreats is None:
+        message = f"phase {query.phase!r}: no 'retreats' found, expected in this phase"
+        raise FormatError(message)
+    retreats = query.retreats or {}
+    if turn.phase is not Phase.RETREATS and any(retreats.values()):
+        message = f"phase {query.phase!r}: 'retreats' found, expected in R phases only"
+        raise FormatError(message)
+    return position_of(names, turn, query.units, query.centers, retreats)
+
+
+def _orders(names: Names, query: Query, position: Position) -> list[Order]:
+    units = {unit.location.province: unit for unit in position.units}
+    phase = position.turn.phase
+    return [
+        names.order(text, names.power(power), units, phase)
+        for power, texts in query.orders.items()
+        for text in texts or ()
+    ]
+
+
+def _results(
+    names: Names, position: Position, orders: Sequence[Order], resolution: Resolution
+) -> dict[str, list[str]]:
+    """Return the words on every unit that could be ordered, and every build."""
+    results = results_of(resolution.reports, orders)
+    if resolution.void:
+        _mark_void(results, position, orders, resolution)
+    return {names.unit_text(unit): words for unit, words in results.items()}
+
+
+def _mark_void(
+    results: dict[Unit, list[str]],
+    position: Position,
+    orders: Sequence[Order],
+    resolution: Resolution,
+) -> None:
+    """Add `void` where all the orders for a unit, or all builds of it, are illegal.
+
+    Orders for units that are not on the board have nothing to be told of.
+    """
+    void = [order for order, _ in resolution.void if not isinstance(order, Waive)]
+    known = {*position.units, *position.dislodged}
+    legal = {
+        order.unit
+        for order in orders
+        if not isinstance(order, Waive) and order not in void
+    }
+    for order in void:
+        words = results.get(order.unit, [])
+        if order.unit in legal or VOID in words:
+            continue
+        if order.unit in known or isinstance(order, Build):
+            results[order.unit] = [VOID, *words]
