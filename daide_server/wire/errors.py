@@ -1,0 +1,33 @@
+"""The error codes of the protocol: why a connection is closed.
+
+Client-Server Protocol, "Error Message". Faults of the language are no errors here.
+"""
+
+from enum import IntEnum
+
+
+class ErrorCode(IntEnum):
+    """What an Error Message says."""
+
+    INITIAL_MESSAGE_TIMER = 0x01
+    INITIAL_MESSAGE_NOT_FIRST = 0x02
+    WRONG_BYTE_ORDER = 0x03
+    WRONG_MAGIC_NUMBER = 0x04
+    WRONG_VERSION = 0x05
+    SECOND_INITIAL_MESSAGE = 0x06
+    INITIAL_MESSAGE_BY_SERVER = 0x07
+    UNKNOWN_MESSAGE_TYPE = 0x08
+    WRONG_LENGTH = 0x09
+    DIPLOMACY_BEFORE_REPRESENTATION = 0x0A
+    REPRESENTATION_NOT_FIRST = 0x0B
+    SECOND_REPRESENTATION = 0x0C
+    REPRESENTATION_BY_CLIENT = 0x0D
+    INVALID_TOKEN = 0x0E
+
+
+class WireError(Exception):
+    """The peer broke the protocol; *code* is what it is told."""
+
+    def __init__(self, code: ErrorCode) -> None:
+        super().__init__(f"0x{code:02X} {code.name}")
+        self.code = code
