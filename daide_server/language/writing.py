@@ -5,7 +5,7 @@ from typing import Final
 from daide_server.board.orders import Order
 
 from .client_writer import CLIENT_WRITERS
-from .messages import ClientMessage, ServerMessage, SubmittedOrder
+from .messages import ClientMessage, ServerMessage
 from .orders import OrderWriter
 from .server_writer import SERVER_WRITERS
 from .tokens import Tokens
@@ -27,6 +27,6 @@ class Writer:
         """Return the tokens that say *message*."""
         return _WRITERS[type(message)](self._nouns, message)
 
-    def submitted(self, order: Order) -> SubmittedOrder:
-        """Return *order* as a part of SUB."""
-        return SubmittedOrder(order, self._nouns.order(order))
+    def order(self, order: Order) -> Tokens:
+        """Return the tokens of *order*, brackets around it excluded."""
+        return self._nouns.order(order)
