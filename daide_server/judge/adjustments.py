@@ -1,0 +1,178 @@
+"""The adjustment phase: builds, removals, and what is done for the absent."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from daide_server.board.map import Map
+from daide_server.board.names import Power, Unit
+from daide_server.board.orders import Build, Order, Remove, Waive, owner
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.board.variant import Variant
+
+from .disorder import by_urgency
+from .outcomes import Adjusted, Outcome, Void
+from .resolution import Resolution
+from .rules import Rules
+
+
+class AdjustmentLegality:
+    """Which builds and removals a position allows, given those accepted so far."""
+
+    def __init__(self, ground: Map, position: Position) -> None:
+        self._map = ground
+        self._position = position
+
+    @cached_property
+    def _occupied(self) -> frozenset[str]:
+        return frozenset(unit.province for unit in self._position.units)
+
+    def note(self, order: Order, power: Power, accepted: Sequence[Order]) -> OrderNote:
+        """Return the note on *order* as *power* submits it."""
+        match order:
+            case Build():
+                return self._build(order, power, accepted)
+            case Remove():
+                return self._remove(order.unit, power, accepted)
+            case Waive():
+                return self._count_builds(order, power, accepted)
+            case _:
+                return OrderNote.WRONG_SEASON
+
+    def _count_builds(
+        self, order: Build | Waive, power: Power, accepted: Sequence[Order]
+    ) -> OrderNote:
+        used = sum(isinstance(other, Build | Waive) for other in accepted)
+        if used >= self._position.surplus(power):
+            return OrderNote.NO_MORE_BUILDS
+        return OrderNote.OK if owner(order) == power else OrderNote.NOT_YOUR_UNIT
+
+    def _build(
+        self, order: Build, power: Power, accepted: Sequence[Order]
+    ) -> OrderNote:
+        note = self._count_builds(order, power, accepted)
+        if note is not OrderNote.OK:
+            return note
+        note = self._site(order.unit, power)
+        if note is not OrderNote.OK:
+            return note
+        sites = {other.unit.province for other in accepted if isinstance(other, Build)}
+        taken = order.unit.province in sites
+        return OrderNote.CENTRE_OCCUPIED if taken else OrderNote.OK
+
+    def _site(self, unit: Unit, power: Power) -> OrderNote:
+        """Return the first of the place tests that *unit* fails."""
+        ground, place = self._map, unit.province
+        tests = (
+            (place in ground.index, OrderNote.NO_SUCH_PROVINCE),
+            (place in ground.centres, OrderNote.NOT_A_CENTRE),
+            (place in ground.homes[power], OrderNote.NOT_HOME_CENTRE),
+            (self._position.owners.get(place) == power, OrderNote.NOT_YOUR_CENTRE),
+            (place not in self._occupied, OrderNote.CENTRE_OCCUPIED),
+            (ground.can_stand(unit.type, unit.location), OrderNote.COAST_NEEDED),
+        )
+        return next((note for passed, note in tests if not passed), OrderNote.OK)
+
+    def _remove(self, unit: Unit, power: Power, accepted: Sequence[Order]) -> OrderNote:
+        removed = {order.unit for order in accepted if isinstance(order, Remove)}
+        tests = (
+            (
+                len(removed) < -self._position.surplus(power),
+                OrderNote.NO_MORE_REMOVALS,
+            ),
+            (unit.province in self._map.index, OrderNote.NO_SUCH_PROVINCE),
+            (unit in self._position.units, OrderNote.NO_SUCH_UNIT),
+            (unit.power == power, OrderNote.NOT_YOUR_UNIT),
+        )
+        return next((note for passed, note in tests if not passed), OrderNote.OK)
+
+
+class AdjustmentResolution(Resolution):
+    """What followed from the orders of an adjustment turn.
+
+    Of too many orders the first count, so they are taken as they come.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        position: Position,
+        orders: Iterable[Order],
+        rules: Rules,
+    ) -> None:
+        super().__init__(variant, position, rules)
+        legality = AdjustmentLegality(variant.map, position)
+        self._given: list[tuple[Order, OrderNote]] = []
+        self._accepted: dict[Power, list[Order]] = {}
+        for order in orders:
+            power = owner(order)
+            accepted = self._accepted.setdefault(power, [])
+            note = OrderNote.NOT_YOUR_UNIT
+            if power in variant.map.power_index:
+                note = legality.note(order, power, accepted)
+            self._given.append((order, note))
+            if note is OrderNote.OK and order not in accepted[: _repeats(order)]:
+                accepted.append(order)
+
+    @cached_property
+    def _done(self) -> Sequence[Order]:
+        """What is done in the end, by power, then by unit, waived builds last."""
+        return [
+            order for power in self.variant.map.powers for order in self._done_by(power)
+        ]
+
+    def _done_by(self, power: Power) -> Sequence[Order]:
+        surplus = self.position.surplus(power)
+        accepted = self._accepted.get(power, [])
+        sort_key = self.variant.map.sort_key
+        if surplus >= 0:
+            builds = [order for order in accepted if isinstance(order, Build)]
+            builds.sort(key=lambda order: sort_key(order.unit))
+            return [*builds, *[Waive(power)] * (surplus - len(builds))]
+        removed = {order.unit for order in accepted if isinstance(order, Remove)}
+        removed.update(self._in_disorder(power, removed, -surplus - len(removed)))
+        return [
+            Remove(unit) for unit in self.position.units_of(power) if unit in removed
+        ]
+
+    def _in_disorder(
+        self, power: Power, removed: set[Unit], number: int
+    ) -> Sequence[Unit]:
+        if number == 0:
+            return ()
+        ranked = by_urgency(
+            self.variant.map, self.position, power, self.rules.civil_disorder
+        )
+        return [unit for unit in ranked if unit not in removed][:number]
+
+    def _find_units(self) -> Sequence[Unit]:
+        unit_of = self.variant.map.unit
+        removed = {order.unit for order in self._done if isinstance(order, Remove)}
+        built = [
+            unit_of(order.unit.power, order.unit.type, order.unit.location)
+            for order in self._done
+            if isinstance(order, Build)
+        ]
+        return [*(unit for unit in self.position.units if unit not in removed), *built]
+
+    def _find_reports(self) -> Sequence[Report]:
+        return [Report(order, OrderResult.SUCCEEDED) for order in self._done]
+
+    def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
+        return [
+            (order, Adjusted() if note is OrderNote.OK else Void(note))
+            for order, note in self._given
+        ]
+
+    def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
+        return [
+            (order, note) for order, note in self._given if note is not OrderNote.OK
+        ]
+
+
+def _repeats(order: Order) -> int | None:
+    """Return how many accepted orders a repeated one may repeat.
+
+    A removal says the same when it is said again; every waive is one more.
+    """
+    return None if isinstance(order, Remove) else 0

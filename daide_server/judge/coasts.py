@@ -1,0 +1,50 @@
+"""Orders with missing, wrong or needless coasts, read as they must be meant.
+
+Only editions that are generous with coasts need this (DATC 4.B.2, 4.B.5, 4.B.6).
+"""
+
+from attrs import evolve
+
+from daide_server.board.names import Location, Unit
+from daide_server.board.orders import Move, MovementOrder
+
+from .movement_legality import MovementLegality
+from .rules import MissingCoast, Rules, WrongCoast
+
+
+def repaired(
+    order: MovementOrder, legality: MovementLegality, rules: Rules
+) -> MovementOrder:
+    """Return *order* with the coasts that *rules* supply or ignore."""
+    if rules.wrong_coast is WrongCoast.IGNORED:
+        order = evolve(order, unit=_where_it_is(order.unit, legality))
+    if isinstance(order, Move):
+        return evolve(order, destination=_destination(order, legality, rules))
+    return order
+
+
+def _where_it_is(unit: Unit, legality: MovementLegality) -> Unit:
+    """Return the unit of that power and type in the province, whatever its coast."""
+    for known in legality.number:
+        if (known.power, known.type, known.province) == (
+            unit.power,
+            unit.type,
+            unit.province,
+        ):
+            return known
+    return unit
+
+
+def _destination(order: Move, legality: MovementLegality, rules: Rules) -> Location:
+    number = legality.number.get(order.unit)
+    if number is None:
+        return order.destination
+    standing = legality.standings[number]
+    if standing.army and rules.wrong_coast is WrongCoast.IGNORED:
+        return Location(order.destination.province)
+    if order.destination.coast or rules.missing_coast is MissingCoast.REFUSED:
+        return order.destination
+    possible = [
+        at for at in standing.reach if at.province == order.destination.province
+    ]
+    return possible[0] if len(possible) == 1 else order.destination

@@ -1,0 +1,62 @@
+"""Routes over sea: which coasts a chain of fleets joins (DATC 5.B.4)."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from .tables import Tables
+
+
+class Waters:
+    """The seas that fleets stand in, and where a chain of them leads."""
+
+    def __init__(self, tables: Tables, occupied: Iterable[int]) -> None:
+        self._tables = tables
+        self.occupied = frozenset(occupied)
+        self._known: dict[tuple[int, int], frozenset[int]] = {}
+
+    def reach(self, start: int, without: int = -1) -> frozenset[int]:
+        """Return the coasts that fleets could bring an army to from *start*.
+
+        The fleet in the sea *without* does not take part.
+        """
+        known = self._known.get((start, without))
+        if known is None:
+            seas = self.occupied - {without}
+            known = coasts(self._tables, start, seas) - {start}
+            self._known[start, without] = known
+        return known
+
+
+def coasts(tables: Tables, start: int, seas: Collection[int]) -> frozenset[int]:
+    """Return the coasts that chains within *seas* join to *start*, itself too."""
+    found: set[int] = set()
+    for sea in _chain(tables, start, seas):
+        found |= tables.coasts_of[sea]
+    return frozenset(found)
+
+
+def joined(tables: Tables, start: int, end: int, seas: Collection[int]) -> bool:
+    """Return whether a chain within *seas* leads from *start* to *end*."""
+    return any(end in tables.coasts_of[sea] for sea in _chain(tables, start, seas))
+
+
+def follows(tables: Tables, start: int, end: int, route: Sequence[int]) -> bool:
+    """Return whether *route* is a way from *start* to *end*, sea by sea."""
+    before = start
+    for sea in route:
+        if sea not in tables.seas_of.get(before, ()):
+            return False
+        before = sea
+    return end in tables.coasts_of[before]
+
+
+def _chain(tables: Tables, start: int, seas: Collection[int]) -> Iterator[int]:
+    """Yield the seas that can be reached from *start* within *seas*."""
+    reached = {sea for sea in tables.seas_of.get(start, ()) if sea in seas}
+    ahead = list(reached)
+    while ahead:
+        sea = ahead.pop()
+        yield sea
+        for further in tables.seas_of.get(sea, ()):
+            if further in seas and further not in reached:
+                reached.add(further)
+                ahead.append(further)

@@ -1,0 +1,104 @@
+"""What is said of an order when it is submitted: acceptable, or why not (THX).
+
+The first test that fails gives the note. Whether the turn is for such orders comes
+first, then whether everything that is named exists, then whose it is, then the
+tests of DAIDE's server; for builds and removals, whether any more are due.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from daide_server.board.map import Map
+from daide_server.board.names import Power
+from daide_server.board.orders import (
+    AdjustmentOrder,
+    MovementOrder,
+    Order,
+    RetreatOrder,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Phase
+
+from .adjustments import AdjustmentLegality
+from .coasts import repaired
+from .movement_legality import MovementLegality
+from .retreats import RetreatLegality
+from .rules import DAIDE_RULES, Rules
+from .tables import tables_of
+
+OK: Final = OrderNote.OK
+
+
+class Legality:
+    """The notes on the orders of one turn; make one per turn.
+
+    `power` is who submits the order; `accepted` are the orders of that power which
+    have been accepted in this turn so far.
+    """
+
+    def __init__(
+        self, ground: Map, position: Position, rules: Rules = DAIDE_RULES
+    ) -> None:
+        self._phase = position.turn.phase
+        self._rules = rules
+        self._movement = MovementLegality(tables_of(ground), position.units)
+        self._retreats = RetreatLegality(ground, position)
+        self._adjustments = AdjustmentLegality(ground, position)
+
+    def note(
+        self, order: Order, power: Power, accepted: Sequence[Order] = ()
+    ) -> OrderNote:
+        """Return whether *order* is acceptable, or the first reason why not."""
+        if isinstance(order, AdjustmentOrder):
+            return self._adjustment_note(order, power, accepted)
+        if isinstance(order, RetreatOrder):
+            return self._retreat_note(order, power)
+        return self._movement_note(order, power)
+
+    def lenient_note(
+        self, order: Order, power: Power, accepted: Sequence[Order] = ()
+    ) -> OrderNote:
+        """Return whether *order* is accepted where orders may be impossible (AOA).
+
+        The unit must exist and be the submitter's; builds and removals are tested
+        as ever. What else is wrong becomes the order's result.
+        """
+        note = self.note(order, power, accepted)
+        if note in {OK, OrderNote.WRONG_SEASON} or isinstance(order, AdjustmentOrder):
+            return note
+        missing = self._missing(order)
+        if missing is OK and order.unit.power != power:
+            return OrderNote.NOT_YOUR_UNIT
+        return missing
+
+    def _missing(self, order: MovementOrder | RetreatOrder) -> OrderNote:
+        if isinstance(order, RetreatOrder):
+            return self._retreats.missing(order)
+        return self._movement.missing(order)
+
+    def _movement_note(self, order: MovementOrder, power: Power) -> OrderNote:
+        if self._phase is not Phase.MOVEMENT:
+            return OrderNote.WRONG_SEASON
+        meant = repaired(order, self._movement, self._rules)
+        note = self._movement.fault(meant)
+        if meant.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
+            return note
+        missing = self._movement.missing(meant)
+        return OrderNote.NOT_YOUR_UNIT if missing is OK else missing
+
+    def _retreat_note(self, order: RetreatOrder, power: Power) -> OrderNote:
+        if self._phase is not Phase.RETREATS:
+            return OrderNote.WRONG_SEASON
+        note = self._retreats.fault(order)
+        if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
+            return note
+        missing = self._retreats.missing(order)
+        return OrderNote.NOT_YOUR_UNIT if missing is OK else missing
+
+    def _adjustment_note(
+        self, order: AdjustmentOrder, power: Power, accepted: Sequence[Order]
+    ) -> OrderNote:
+        if self._phase is not Phase.ADJUSTMENTS:
+            return OrderNote.WRONG_SEASON
+        return self._adjustments.note(order, power, accepted)

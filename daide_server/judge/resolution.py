@@ -1,0 +1,141 @@
+"""The result of a turn: what became of the orders, and what is played next.
+
+A resolution answers when it is asked: who adjudicates positions by the thousand
+pays for units and dislodged ones only. Each phase has a resolution of its own.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.orders import Order
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, Report
+from daide_server.board.turns import Phase, Season, Turn
+from daide_server.board.variant import Variant
+
+from .outcomes import Outcome
+from .rules import IdleAdjustments, Rules
+from .victory import solo
+
+
+class Resolution(ABC):
+    """What followed from the orders of one turn."""
+
+    def __init__(self, variant: Variant, position: Position, rules: Rules) -> None:
+        self.variant = variant
+        self.position = position
+        self.rules = rules
+
+    @cached_property
+    def reports(self) -> tuple[Report, ...]:
+        """What became of each unit or adjustment, in the order of the units.
+
+        A unit without a legal order held, disbanded or was removed.
+        """
+        return tuple(self._find_reports())
+
+    @cached_property
+    def outcomes(self) -> tuple[tuple[Order, Outcome], ...]:
+        """Each order that was given, as it was given, with what became of it."""
+        return tuple(self._find_outcomes())
+
+    @cached_property
+    def void(self) -> tuple[tuple[Order, OrderNote], ...]:
+        """The orders that could not be carried out by any means, and why."""
+        return tuple(self._find_void())
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The units in place after the turn, without dislodged ones."""
+        ground = self.variant.map
+        return tuple(sorted(self._find_units(), key=ground.sort_key))
+
+    @cached_property
+    def dislodged(self) -> Mapping[Unit, Unit]:
+        """The units that were dislodged, each with its attacker where it was."""
+        return {}
+
+    @cached_property
+    def contested(self) -> frozenset[Province]:
+        """The empty provinces in which units prevented each other."""
+        return frozenset()
+
+    @cached_property
+    def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
+        """Where each dislodged unit may retreat to, in the map's order."""
+        return {}
+
+    @cached_property
+    def year_ended(self) -> bool:
+        """Whether the owners of the centres were just brought up to date."""
+        season = self.position.turn.season
+        if season is Season.FALL:
+            return not self.dislodged
+        return season is Season.AUTUMN
+
+    @cached_property
+    def owners(self) -> Mapping[Province, Power]:
+        """The owners of the centres after the turn."""
+        if not self.year_ended:
+            return self.position.owners
+        before = self.position.owners
+        taken = {unit.province: unit.power for unit in self.units}
+        ground = self.variant.map
+        owned = {
+            place: taken.get(place, before.get(place))
+            for place in ground.provinces
+            if place in ground.centres
+        }
+        return {place: owner for place, owner in owned.items() if owner is not None}
+
+    @cached_property
+    def winner(self) -> Power | None:
+        """The power that has won by this turn; only the end of a year can tell."""
+        return solo(self.variant.map, self.owners) if self.year_ended else None
+
+    @cached_property
+    def next(self) -> Position:
+        """The position of the turn that is played next."""
+        turn = self.position.turn
+        if turn.phase is Phase.MOVEMENT and self.dislodged:
+            return Position(turn.next(), self.units, self.owners, self.retreats)
+        if turn.season in {Season.SPRING, Season.SUMMER}:
+            return Position(Turn(Season.FALL, turn.year), self.units, self.owners)
+        winter = Position(Turn(Season.WINTER, turn.year), self.units, self.owners)
+        if turn.season is not Season.WINTER and self._is_played(winter):
+            return winter
+        spring = Turn(Season.SPRING, turn.year + 1)
+        return Position(spring, self.units, self.owners)
+
+    def _is_played(self, adjustments: Position) -> bool:
+        """Return whether there is anything to adjust."""
+        powers = self.variant.map.powers
+        if self.rules.idle_adjustments is IdleAdjustments.PLAYED:
+            return any(adjustments.surplus(power) for power in powers)
+        return any(self._can_adjust(adjustments, power) for power in powers)
+
+    def _can_adjust(self, adjustments: Position, power: Power) -> bool:
+        surplus = adjustments.surplus(power)
+        homes = self.variant.map.homes[power]
+        occupied = {unit.province for unit in adjustments.units}
+        return surplus < 0 or (
+            surplus > 0
+            and any(
+                adjustments.owners.get(home) == power and home not in occupied
+                for home in homes
+            )
+        )
+
+    @abstractmethod
+    def _find_reports(self) -> Sequence[Report]: ...
+
+    @abstractmethod
+    def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]: ...
+
+    @abstractmethod
+    def _find_void(self) -> Sequence[tuple[Order, OrderNote]]: ...
+
+    @abstractmethod
+    def _find_units(self) -> Sequence[Unit]: ...

@@ -1,0 +1,129 @@
+"""The retreat phase: two units that choose the same province are both lost."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from daide_server.board.map import Map
+from daide_server.board.names import Province, Unit
+from daide_server.board.orders import Disband, Order, Retreat
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.board.variant import Variant
+
+from .outcomes import Collided, Disbanded, Outcome, Retreated, Superseded, Void
+from .resolution import Resolution
+from .rules import IllegalOrders, Rules
+
+
+class RetreatLegality:
+    """Which retreats a position allows."""
+
+    def __init__(self, ground: Map, position: Position) -> None:
+        self._map = ground
+        self._dislodged = position.dislodged
+
+    def missing(self, order: Retreat | Disband) -> OrderNote:
+        """Return whether the ordered unit must retreat at all."""
+        known = order.unit in self._dislodged
+        return OrderNote.OK if known else OrderNote.NO_RETREAT_NEEDED
+
+    def fault(self, order: Retreat | Disband) -> OrderNote:
+        """Return the note on *order*, whoever submits it."""
+        index = self._map.index
+        destination = order.destination if isinstance(order, Retreat) else None
+        if order.unit.province not in index:
+            return OrderNote.NO_SUCH_PROVINCE
+        if destination is not None and destination.province not in index:
+            return OrderNote.NO_SUCH_PROVINCE
+        if order.unit not in self._dislodged:
+            return OrderNote.NO_RETREAT_NEEDED
+        if destination is None or destination in self._dislodged[order.unit]:
+            return OrderNote.OK
+        near = self._map.neighbours[order.unit.type, order.unit.location]
+        if destination in near:
+            return OrderNote.NOT_A_VALID_RETREAT
+        return OrderNote.NOT_ADJACENT
+
+
+class RetreatResolution(Resolution):
+    """What followed from the orders of a retreat turn."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        position: Position,
+        orders: Iterable[Order],
+        rules: Rules,
+    ) -> None:
+        super().__init__(variant, position, rules)
+        legality = RetreatLegality(variant.map, position)
+        self._given = [(order, _note(legality, order)) for order in orders]
+        reported = rules.illegal_orders is IllegalOrders.REPORTED
+        self._orders: dict[Unit, tuple[Retreat | Disband, OrderNote]] = {
+            order.unit: (order, note)
+            for order, note in self._given
+            if isinstance(order, Retreat | Disband)
+            and (
+                note is OrderNote.OK
+                or (reported and legality.missing(order) is OrderNote.OK)
+            )
+        }
+        self._rivals = self._find_rivals()
+
+    def _find_rivals(self) -> Mapping[Province, Sequence[Unit]]:
+        """Return the units that retreat to each province."""
+        rivals: dict[Province, list[Unit]] = {}
+        for unit, (order, note) in self._orders.items():
+            if isinstance(order, Retreat) and note is OrderNote.OK:
+                rivals.setdefault(order.destination.province, []).append(unit)
+        return rivals
+
+    def _survives(self, order: Retreat) -> bool:
+        return len(self._rivals[order.destination.province]) == 1
+
+    def _find_units(self) -> Sequence[Unit]:
+        unit_of = self.variant.map.unit
+        retreated = [
+            unit_of(order.unit.power, order.unit.type, order.destination)
+            for order, note in self._orders.values()
+            if isinstance(order, Retreat)
+            and note is OrderNote.OK
+            and self._survives(order)
+        ]
+        return [*self.position.units, *retreated]
+
+    def _find_reports(self) -> Sequence[Report]:
+        return [self._report(unit) for unit in self.position.dislodged]
+
+    def _report(self, unit: Unit) -> Report:
+        order, note = self._orders.get(unit, (Disband(unit), OrderNote.OK))
+        if note is not OrderNote.OK:
+            return Report(order, note)
+        if isinstance(order, Retreat) and not self._survives(order):
+            return Report(order, OrderResult.BOUNCED)
+        return Report(order, OrderResult.SUCCEEDED)
+
+    def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
+        return [(order, self._outcome(order, note)) for order, note in self._given]
+
+    def _outcome(self, order: Order, note: OrderNote) -> Outcome:
+        if note is not OrderNote.OK or not isinstance(order, Retreat | Disband):
+            return Void(note)
+        final, _ = self._orders[order.unit]
+        if final != order:
+            return Superseded(final)
+        if isinstance(order, Disband):
+            return Disbanded()
+        others = self._rivals[order.destination.province]
+        rival = next((unit for unit in others if unit != order.unit), None)
+        return Retreated() if rival is None else Collided(rival)
+
+    def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
+        return [
+            (order, note) for order, note in self._given if note is not OrderNote.OK
+        ]
+
+
+def _note(legality: RetreatLegality, order: Order) -> OrderNote:
+    if isinstance(order, Retreat | Disband):
+        return legality.fault(order)
+    return OrderNote.WRONG_SEASON

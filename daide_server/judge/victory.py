@@ -1,0 +1,26 @@
+"""Who has won, and who is out."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from daide_server.board.map import Map
+from daide_server.board.names import Power, Province
+from daide_server.board.position import Position
+
+
+def solo(ground: Map, owners: Mapping[Province, Power]) -> Power | None:
+    """Return the power that owns more than half of all centres, if there is one.
+
+    It must own more than any other power, too.
+    """
+    leaders = Counter(owners.values()).most_common(2)
+    if not leaders or leaders[0][1] < ground.majority:
+        return None
+    if len(leaders) > 1 and leaders[1][1] == leaders[0][1]:
+        return None
+    return leaders[0][0]
+
+
+def survivors(ground: Map, position: Position) -> tuple[Power, ...]:
+    """Return the powers that are not eliminated, in the map's order."""
+    return tuple(power for power in ground.powers if not position.is_eliminated(power))
