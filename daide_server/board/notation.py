@@ -92,7 +92,7 @@ class Notation:
             return "WAIVE"
         return f"{self.unit(order.unit)} {self._action(order)}"
 
-    def _action(self, order: Order) -> str:  # noqa: PLR0911 - one line per order
+    def _action(self, order: Order) -> str:  # noqa: C901 - one line per order
         match order:
             case Hold():
                 return "H"
@@ -205,7 +205,7 @@ class Reader:
         near = self.map.neighbours.get((unit.type, unit.location), ())
         return (
             unit.type is UnitType.ARMY
-            and destination not in near
+            and all(at.province != destination.province for at in near)
             and unit.province != destination.province
             and terrain[unit.province] is Terrain.COASTAL
             and terrain[destination.province] is Terrain.COASTAL

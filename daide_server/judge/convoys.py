@@ -49,6 +49,30 @@ def follows(tables: Tables, start: int, end: int, route: Sequence[int]) -> bool:
     return end in tables.coasts_of[before]
 
 
+def is_useful(
+    tables: Tables, start: int, end: int, seas: Collection[int], sea: int
+) -> bool:
+    """Return whether some route within *seas* would be broken without *sea*."""
+    return any(sea in route for route in _short_cuts(tables, start, end, seas))
+
+
+def _short_cuts(
+    tables: Tables, start: int, end: int, seas: Collection[int]
+) -> Iterator[tuple[int, ...]]:
+    """Yield the routes that have no sea to spare."""
+    ahead = [(sea,) for sea in seas if sea in tables.seas_of.get(start, ())]
+    while ahead:
+        route = ahead.pop()
+        if end in tables.coasts_of[route[-1]]:
+            yield route
+            continue
+        passed = tables.seas_of.get(start, frozenset()).union(
+            route, *(tables.seas_of.get(sea, ()) for sea in route[:-1])
+        )
+        further = tables.seas_of.get(route[-1], frozenset()) - passed
+        ahead.extend((*route, sea) for sea in further if sea in seas)
+
+
 def _chain(tables: Tables, start: int, seas: Collection[int]) -> Iterator[int]:
     """Yield the seas that can be reached from *start* within *seas*."""
     reached = {sea for sea in tables.seas_of.get(start, ()) if sea in seas}

@@ -20,7 +20,7 @@ from daide_server.board.orders import (
     SupportMove,
 )
 
-from .convoys import joined
+from .convoys import is_useful, joined
 from .movement_legality import MovementLegality
 from .resolver import OPEN, resolve
 from .rules import AdjacentConvoy, ConvoyedCut, Rules, SupportCoast
@@ -169,7 +169,7 @@ class Movement:
                 isinstance(order, Move)
                 and legality.standings[army].army
                 and self._comes_towards(army)
-                and self._is_carried_by_its_own(army)
+                and self._is_carried_by_its_own(army, legality.waters.occupied)
             ):
                 self._embark(army, None)
 
@@ -180,12 +180,14 @@ class Movement:
             self.place[army],
         )
 
-    def _is_carried_by_its_own(self, army: int) -> bool:
+    def _is_carried_by_its_own(self, army: int, seas: frozenset[int]) -> bool:
+        place, end = self.place, self.target[army]
         return any(
             self.task[fleet] == CONVOY
             and self.other[fleet] == army
-            and self.target[fleet] == self.target[army]
+            and self.target[fleet] == end
             and self.power[fleet] == self.power[army]
+            and is_useful(self.tables, place[army], end, seas, place[fleet])
             for fleet in range(self.count)
         )
 

@@ -95,7 +95,7 @@ WORDS = {
     "no-convoy": {"NoConvoy"},
     "convoy-disrupted": {"Disrupted"},
     # Fleets that could not be part of any route are told so by other judges.
-    "illegal": {"Void", "Convoyed", "Dislodged", "NoConvoy"},
+    "illegal": {"Void", "Convoyed", "Unmatched", "Dislodged", "NoConvoy"},
     "builds": {"Adjusted"},
     "disbands": {"Adjusted"},
     "fails": {"Void"},

@@ -1,0 +1,1 @@
+"""Every legal order of a position, per unit; what bots choose from."""
