@@ -1,6 +1,7 @@
 """Reads what clients say to a server."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Final
 
 from daide_server.board.map import Map
@@ -41,6 +42,7 @@ from .messages import (
     WithdrawDraw,
 )
 from .orders import OrderReader, is_turn, kept, read_turn
+from .press import LEVELS, PressGrammar
 from .tokens import (
     ADM,
     DRW,
@@ -105,8 +107,18 @@ class ClientReader:
         self._check(tokens)
         return _READERS[tokens[0]](self._nouns, parts(tokens))
 
+    @cached_property
+    def _press(self) -> PressGrammar:
+        return PressGrammar(
+            self._level,
+            self._nouns.vocabulary,
+            partial_draws=self._partial_draws,
+        )
+
     def _check(self, tokens: Tokens) -> None:
-        place = client_grammar(self._level).fault(tokens)
+        is_press = tokens[:1] == (SND,) and self._level >= LEVELS[0].number
+        grammar = self._press if is_press else client_grammar(self._level)
+        place = grammar.fault(tokens)
         if place is None:
             return
         if not are_paired(tokens):
