@@ -11,7 +11,6 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -28,6 +27,7 @@ from daide_server.lobby.directory import Directory, GameId
 from daide_server.records.entries import Entry
 from daide_server.records.record import fold
 from daide_server.server.hall import Hall, Host, Programme
+from daide_server.server.line import Line
 from daide_server.server.listener import (
     ConnectionLimits,
     Doorkeeper,
@@ -35,7 +35,7 @@ from daide_server.server.listener import (
     address_of,
     bind,
 )
-from daide_server.server.session import Line, Session, SessionLimits
+from daide_server.server.session import Session, SessionLimits
 from daide_server.server.table import Table
 from daide_server.settings import ServerSettings
 from daide_server.storage.archive import ArchiveError, ready, write_record
@@ -165,10 +165,7 @@ class Server:
         settings = self._settings
         session = Session(
             client=ClientId(next(self._clients)),
-            line=Line(
-                trio.SocketStream(trio.socket.from_stdlib_socket(connection)),
-                partial(_send_now, connection),
-            ),
+            line=Line(connection),
             connection=Connection(
                 self._hall.vocabulary.representation, settings.largest_message
             ),
@@ -249,13 +246,6 @@ def _session_limits(settings: ServerSettings) -> SessionLimits:
         join_seconds=settings.join_seconds or float("inf"),
         close_seconds=settings.close_seconds,
     )
-
-
-def _send_now(connection: socket.socket, data: bytes) -> int:
-    try:
-        return connection.send(data)
-    except BlockingIOError:
-        return 0
 
 
 async def stop_on_signals(

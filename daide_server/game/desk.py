@@ -4,11 +4,12 @@ Message Syntax: SUB, NOT (SUB), MIS, GOF. An order is noted by the judge when it
 is handed in; a refused one does not disturb an earlier good one.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Set
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Unit
-from daide_server.board.orders import Build, Order, Waive
+from daide_server.board.orders import Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
@@ -31,9 +32,13 @@ class OrderDesk:
         self.position = position
         legality = Legality(ground, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
-        self._orders: dict[Power, list[Order]] = {power: [] for power in ground.powers}
-        self._due = {power: self._owed(power) for power in ground.powers}
+        # By unit; waives are all kept, each under a key of its own.
+        self._orders: dict[Power, dict[object, Order]] = {
+            power: {} for power in ground.powers
+        }
+        self._due = self._owed(ground)
         self._waiting: set[Power] = set()
+        self._unready = {power for power, due in self._due.items() if due}
 
     # Orders
 
@@ -43,31 +48,33 @@ class OrderDesk:
         A later order for the same unit takes the place of an earlier one.
         """
         accepted = self._orders[power]
-        note = self._note(order, power, accepted)
+        note = self._note(order, power, accepted.values())
         if note is OrderNote.OK:
-            if not isinstance(order, Waive | Build):
-                accepted[:] = [
-                    other
-                    for other in accepted
-                    if isinstance(other, Waive) or other.unit != order.unit
-                ]
-            accepted.append(order)
+            key = object() if isinstance(order, Waive) else order.unit
+            accepted[key] = order
+            self._review(power)
         return note
 
     def cancel(self, order: Order, power: Power) -> bool:
         """Take back one order of *power*; return whether there was such an order."""
-        if order not in self._orders[power]:
-            return False
-        self._orders[power].remove(order)
-        return True
+        accepted = self._orders[power]
+        for key, other in accepted.items():
+            if other == order:
+                del accepted[key]
+                self._review(power)
+                return True
+        return False
 
     def cancel_all(self, power: Power) -> None:
         """Take back all orders of *power*."""
         self._orders[power].clear()
+        self._review(power)
 
     def orders(self) -> tuple[Order, ...]:
         """Return all orders that stand, by power."""
-        return tuple(order for orders in self._orders.values() for order in orders)
+        return tuple(
+            order for orders in self._orders.values() for order in orders.values()
+        )
 
     # What is missing
 
@@ -79,9 +86,7 @@ class OrderDesk:
         """Return the MIS that lists what *power* has yet to order."""
         if self.position.turn.phase is Phase.ADJUSTMENTS:
             return self._missing_adjustments(power)
-        ordered = {
-            order.unit for order in self._orders[power] if not isinstance(order, Waive)
-        }
+        ordered = self._orders[power]
         units = tuple(unit for unit in self._units(power) if unit not in ordered)
         if self.position.turn.phase is Phase.MOVEMENT or not units:
             return MissingUnits(units)
@@ -94,10 +99,15 @@ class OrderDesk:
         builds = self.position.surplus(power) > 0
         return MissingAdjustments(-missing if builds else missing)
 
-    def _owed(self, power: Power) -> int:
-        if self.position.turn.phase is Phase.ADJUSTMENTS:
-            return abs(self.position.surplus(power))
-        return sum(1 for _ in self._units(power))
+    def _owed(self, ground: Map) -> dict[Power, int]:
+        position = self.position
+        if position.turn.phase is Phase.ADJUSTMENTS:
+            return {power: abs(position.surplus(power)) for power in ground.powers}
+        retreats = position.turn.phase is Phase.RETREATS
+        units = Counter(
+            unit.power for unit in (position.dislodged if retreats else position.units)
+        )
+        return {power: units[power] for power in ground.powers}
 
     def _units(self, power: Power) -> Iterator[Unit]:
         retreats = self.position.turn.phase is Phase.RETREATS
@@ -109,15 +119,20 @@ class OrderDesk:
     def wait(self, power: Power) -> None:
         """Hold the turn until *power* says go, or the deadline."""
         self._waiting.add(power)
+        self._review(power)
 
     def go(self, power: Power) -> None:
         """Let the turn go as far as *power* is concerned."""
         self._waiting.discard(power)
-
-    def is_ready(self, power: Power) -> bool:
-        """Return whether the turn need not wait for *power*."""
-        return power not in self._waiting and self.is_complete(power)
+        self._review(power)
 
     def are_ready(self, powers: Set[Power]) -> bool:
         """Return whether the turn need wait for none of *powers*."""
-        return all(self.is_ready(power) for power in powers)
+        return self._unready.isdisjoint(powers)
+
+    def _review(self, power: Power) -> None:
+        """Find out anew whether *power* is waited for."""
+        if self.is_complete(power) and power not in self._waiting:
+            self._unready.discard(power)
+        else:
+            self._unready.add(power)

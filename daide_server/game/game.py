@@ -59,7 +59,7 @@ class Game:
         self, variant: Variant, options: GameOptions, house: HouseRules, lot: Lot
     ) -> None:
         self._state = GameState(variant, options, house, lot)
-        self._now: Seconds = 0.0
+        self._alarm: Seconds | None = None
 
     @property
     def stage(self) -> Stage:
@@ -74,18 +74,13 @@ class Game:
     @property
     def alarm(self) -> Seconds | None:
         """Return when the game wants a `ClockTicked`; `None` is never."""
-        state = self._state
-        if state.turn_is_over(self._now):
-            return self._now
-        times = (state.wakes_at, state.deadlines.alarm)
-        return min((time for time in times if time is not None), default=None)
+        return self._alarm
 
     def handle(self, event: Event, now: Seconds) -> list[Effect]:
         """Take in what happened at *now* and return what must happen, in order.
 
         `now` never goes back.
         """
-        self._now = now
         if self._state.stage is Stage.CLOSED:
             return []
         match event:
@@ -97,7 +92,9 @@ class Game:
                 effects = self._tick(now)
             case _:
                 assert_never(event)
-        return effects + self._settle(now)
+        effects += self._settle(now)
+        self._alarm = self._next_alarm(now)
+        return effects
 
     def _settle(self, now: Seconds) -> list[Effect]:
         """Draw what follows: an agreed draw before the orders are looked at."""
@@ -108,6 +105,15 @@ class Game:
         if drawn or not state.turn_is_over(now):
             return drawn
         return processing.process_turn(state, now)
+
+    def _next_alarm(self, now: Seconds) -> Seconds | None:
+        state = self._state
+        if state.turn_is_over(now):
+            return now
+        wakes_at, due = state.wakes_at, state.deadlines.alarm
+        if wakes_at is None or due is None:
+            return due if wakes_at is None else wakes_at
+        return min(wakes_at, due)
 
     def _tick(self, now: Seconds) -> list[Effect]:
         state = self._state

@@ -47,6 +47,8 @@ class Seating:
     def __init__(self, lot: Lot) -> None:
         self._seats = {power: Seat(power, lot.passcodes[power]) for power in lot.seats}
         self._by_client: dict[ClientId, Seat] = {}
+        self.occupied: set[Power] = set()
+        """The powers that have a client; kept here, read elsewhere."""
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats.values())
@@ -80,6 +82,7 @@ class Seating:
         """Give *seat* to a client that said NME."""
         seat.give(client, name, version)
         self._by_client[client] = seat
+        self.occupied.add(seat.power)
 
     def vacant(self, power: Power, passcode: int) -> Seat | None:
         """Return the seat that IAM names, if it is empty and the passcode fits."""
@@ -92,10 +95,12 @@ class Seating:
         """Give *seat* back to its player, who needs no map."""
         seat.client, seat.ready = client, True
         self._by_client[client] = seat
+        self.occupied.add(seat.power)
 
     def leave(self, client: ClientId) -> Seat | None:
         """Empty the seat of *client* and return it, if it held one."""
         seat = self._by_client.pop(client, None)
         if seat is not None:
             seat.vacate()
+            self.occupied.discard(seat.power)
         return seat

@@ -106,8 +106,7 @@ class GameState:
 
     def present(self) -> frozenset[Power]:
         """Return the surviving powers that have a client."""
-        seats = (seat for seat in self.seating if seat.client is not None)
-        return self.survivors.intersection(seat.power for seat in seats)
+        return self.survivors & self.seating.occupied
 
     def turn_is_over(self, now: Seconds) -> bool:
         """Return whether the turn is to be processed.

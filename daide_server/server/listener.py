@@ -109,8 +109,6 @@ class Listener:
             self.log.info("connection.refused", address=address)
             connection.close()
             return
-        connection.setblocking(False)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         nursery.start_soon(self._attend, connection, address)
 
     async def _attend(self, connection: socket.socket, address: str) -> None:

@@ -6,7 +6,6 @@ Client-Server Protocol: IM timer, FM, EM.
 """
 
 import math
-from collections.abc import Callable
 from typing import Final, Protocol
 
 import structlog
@@ -21,9 +20,8 @@ from daide_server.wire.connection import Connection, ConnectionState
 from daide_server.wire.frames import Final as FinalFrame
 from daide_server.wire.frames import encode
 
+from .line import READ_SIZE, Line
 from .outbox import Outbox
-
-READ_SIZE = 16_384
 
 
 @frozen
@@ -39,18 +37,6 @@ class SessionLimits:
     join_seconds: float
     """Infinite where a client may take its time."""
     close_seconds: float
-
-
-@frozen
-class Line:
-    """The way to and from a client.
-
-    `send_now` sends what it can without waiting, past the stream, and returns how
-    many bytes that was.
-    """
-
-    stream: trio.abc.HalfCloseableStream
-    send_now: Callable[[bytes], int]
 
 
 class Receiver(Protocol):
@@ -79,7 +65,7 @@ class Session:
         self.only: Final = only
         self.log: Final[FilteringBoundLogger] = structlog.get_logger(client=client)
         self.outbox: Final = Outbox(line.send_now, limits.outbox_bytes, self._fail)
-        self._stream = line.stream
+        self._line = line
         self._connection = connection
         self._limits = limits
         self._allowance = limits.read_burst_bytes
@@ -115,7 +101,7 @@ class Session:
                     nursery.cancel_scope.cancel()
         finally:
             receiver.leave(self)
-            await trio.aclose_forcefully(self._stream)
+            await trio.aclose_forcefully(self._line)
 
     async def _listen(self, receiver: Receiver) -> bool:
         """Read until the end; return whether it was the client that ended it."""
@@ -141,7 +127,7 @@ class Session:
     async def _read(self, receiver: Receiver) -> bool:
         while self._connection.state is not ConnectionState.CLOSED:
             try:
-                data = await self._stream.receive_some(READ_SIZE)
+                data = await self._line.receive_some(READ_SIZE)
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 return True
             if not data:
@@ -149,8 +135,8 @@ class Session:
             await self._take_in(data, receiver)
         return self._connection.fault is None
 
-    async def _take_in(self, data: bytes | bytearray, receiver: Receiver) -> None:
-        messages = self._connection.receive(bytes(data))
+    async def _take_in(self, data: bytes, receiver: Receiver) -> None:
+        messages = self._connection.receive(data)
         output = self._connection.take_output()
         if output and self._connection.fault is None:
             # RM, in answer to IM: from now on the client must join.
@@ -165,10 +151,12 @@ class Session:
         if output and self._connection.fault is not None:
             self.log.info("client.faulted", fault=self._connection.fault.name)
             self.outbox.put(output)
-        await self._slow_down(len(data))
+        delay = self._delay(len(data))
+        if delay > 0:
+            await trio.sleep(delay)
 
-    async def _slow_down(self, size: int) -> None:
-        """Wait as long as the client is ahead of its rate."""
+    def _delay(self, size: int) -> float:
+        """Return how many seconds the client is ahead of its rate."""
         now = trio.current_time()
         rate = self._limits.read_bytes_per_second
         earned = (now - self._allowed_at) * rate
@@ -176,12 +164,11 @@ class Session:
         self._allowance = min(
             self._allowance + earned - size, self._limits.read_burst_bytes
         )
-        if self._allowance < 0:
-            await trio.sleep(-self._allowance / rate)
+        return -self._allowance / rate
 
     async def _write(self) -> None:
         try:
-            await self.outbox.drain_to(self._stream)
+            await self.outbox.drain_to(self._line)
         except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
             self._fail(f"cannot be sent to: {error}")
 
@@ -190,8 +177,8 @@ class Session:
         with trio.move_on_after(self._limits.close_seconds):
             await self.outbox.flushed()
             try:
-                await self._stream.send_eof()
-                while await self._stream.receive_some(READ_SIZE):
+                await self._line.send_eof()
+                while await self._line.receive_some(READ_SIZE):
                     pass
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 return

@@ -84,8 +84,9 @@ class Table:
             self.log.exception("game.failed", kind=type(event).__name__)
             self._break(now)
             return
-        if self.game.alarm != self._alarm:
-            self._alarm = self.game.alarm
+        alarm = self.game.alarm
+        if alarm != self._alarm:
+            self._alarm = alarm
             self._move_alarm()
 
     def _move_alarm(self) -> None:
