@@ -35,6 +35,7 @@ from daide_server.lobby.directory import Directory, GameId
 from daide_server.records.entries import Began, Ended, Entry
 
 from .encoding import Encoder
+from .observing import observe_joining
 from .session import Session
 from .table import Table
 
@@ -151,11 +152,20 @@ class Hall:
             self._refuse(session, tokens)
             return
         table = self._tables[number]
-        table.post(MessageReceived(session.client, message, tokens))
+        event = MessageReceived(session.client, message, tokens)
         if isinstance(message, Name | Observe | Rejoin):
-            standing = table.game.state.standing(session.client)
-            if standing is not Standing.FRESH:
-                session.joined()
+            self._admit(session, table, event)
+        else:
+            table.post(event)
+
+    def _admit(self, session: Session, table: Table, event: MessageReceived) -> None:
+        """Let a client join, if the game takes it, and wait for it from then on."""
+        before = table.game.state.standing(session.client)
+        table.post(event)
+        after = table.game.state.standing(session.client)
+        observe_joining(table.log, event, accepted=before is not after)
+        if after is not Standing.FRESH:
+            session.joined()
 
     def leave(self, session: Session) -> None:
         """Let go of a client, once."""

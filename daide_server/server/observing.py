@@ -4,16 +4,17 @@ At info one line each for what people want to know of; at debug one line per
 event. Nothing is built for a line that is off.
 """
 
+import json
 import logging
+import re
 import sys
-from collections.abc import Sequence
+import time
 
 import structlog
-from structlog.typing import FilteringBoundLogger
+from structlog.typing import EventDict, FilteringBoundLogger
 
-from daide_server.game.effects import Effect, Record, Tell
-from daide_server.game.events import Event, MessageReceived
-from daide_server.language.messages import Name, Observe, Rejected, Rejoin
+from daide_server.game.events import MessageReceived
+from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records.entries import (
     Began,
     DrawVoted,
@@ -25,6 +26,9 @@ from daide_server.records.entries import (
     Vacated,
 )
 
+PLAIN = re.compile(r"[^\s\"=\x00-\x1f\x7f-\x9f]+")
+"""A value that needs no quotes."""
+
 LEVELS = {
     "debug": logging.DEBUG,
     "info": logging.INFO,
@@ -34,16 +38,12 @@ LEVELS = {
 
 
 def configure(level: str) -> None:
-    """Send the log to standard error, from *level* up."""
+    """Send the log to standard error, from *level* up, in logfmt."""
     structlog.configure(
         processors=[
-            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            structlog.processors.LogfmtRenderer(
-                key_order=["timestamp", "level", "event"], bool_as_flag=False
-            ),
+            _render,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
@@ -51,20 +51,27 @@ def configure(level: str) -> None:
     )
 
 
-def observe(log: FilteringBoundLogger, event: Event, effects: Sequence[Effect]) -> None:
-    """Log an event of a game and what followed from it."""
-    if log.is_enabled_for(logging.DEBUG):
-        log.debug("game.handled", kind=type(event).__name__, effects=len(effects))
-    for effect in effects:
-        if isinstance(effect, Record):
-            _observe_entry(log, effect.entry)
-    if isinstance(event, MessageReceived):
-        _observe_joining(log, event, effects)
+def _render(_: object, __: str, event: EventDict) -> str:
+    """Return one line: when, how grave, what, and its fields.
+
+    By hand: a line for each turn of each game is worth a few microseconds.
+    """
+    seconds, fraction = divmod(time.time(), 1)
+    when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    level, what = event.pop("level"), event.pop("event")
+    fields = "".join(f" {key}={_value(value)}" for key, value in event.items())
+    return f"{when}.{int(fraction * 1000):03}Z {level} {what}{fields}"
 
 
-def _observe_joining(
-    log: FilteringBoundLogger, event: MessageReceived, effects: Sequence[Effect]
+def _value(value: object) -> str:
+    text = str(value)
+    return text if PLAIN.fullmatch(text) else json.dumps(text)
+
+
+def observe_joining(
+    log: FilteringBoundLogger, event: MessageReceived, *, accepted: bool
 ) -> None:
+    """Log that a client was let in, or not; other messages are passed over."""
     match event.message:
         case Name(name=name, version=version):
             said = {"said": "NME", "name": name, "version": version}
@@ -74,19 +81,12 @@ def _observe_joining(
             said = {"said": "IAM", "power": power}
         case _:
             return
-    told = [
-        message
-        for tell in effects
-        if isinstance(tell, Tell)
-        for message in tell.messages
-    ]
-    refused = any(isinstance(message, Rejected) for message in told)
-    log.info(
-        "client.refused" if refused else "client.joined", client=event.client, **said
-    )
+    what = "client.joined" if accepted else "client.refused"
+    log.info(what, client=event.client, **said)
 
 
-def _observe_entry(log: FilteringBoundLogger, entry: Entry) -> None:
+def observe_entry(log: FilteringBoundLogger, entry: Entry) -> None:
+    """Log an entry of the journal that people want to know of."""
     match entry:
         case Began(level=level):
             log.info("game.started", level=level)

@@ -1,5 +1,6 @@
 """One game at work: events in, effects carried out, in the order of the calls."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -16,7 +17,7 @@ from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ended, Ending, Entry
 
 from .encoding import Encoder
-from .observing import observe
+from .observing import observe_entry
 from .session import Session
 
 
@@ -35,6 +36,7 @@ class Table:
         self.game: Final = game
         self.entries: list[Entry] = []
         self.log: Final[FilteringBoundLogger] = structlog.get_logger(game=number)
+        self._verbose = self.log.is_enabled_for(logging.DEBUG)
         self._encoder = encoder
         self._sessions = sessions
         self._publish = publish
@@ -78,7 +80,10 @@ class Table:
         try:
             effects = self.game.handle(event, now)
             self._carry_out(effects)
-            observe(self.log, event, effects)
+            if self._verbose:
+                self.log.debug(
+                    "game.handled", kind=type(event).__name__, effects=len(effects)
+                )
         except Exception:
             # Our own fault, whatever it is: it must cost this game only.
             self.log.exception("game.failed", kind=type(event).__name__)
@@ -106,6 +111,7 @@ class Table:
                         outgoing[client] = data if before is None else before + data
                 case Record(entry=entry):
                     self.entries.append(entry)
+                    observe_entry(self.log, entry)
                     self._publish(self, entry)
                 case CloseClient(client=client):
                     closing.append(client)
