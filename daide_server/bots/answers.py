@@ -1,7 +1,7 @@
 """Which message of the server answers which message of a client. Pure."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeGuard
 
 from daide_server.language.messages import (
     Accepted,
@@ -32,6 +32,8 @@ from daide_server.language.messages import (
 )
 from daide_server.language.tokens import Tokens
 
+from .events import Unreadable
+
 REPLIES: Final[Mapping[type[ClientMessage], tuple[type[ServerMessage], ...]]] = {
     AskMap: (MapName,),
     AskMapDefinition: (MapDefinition,),
@@ -44,7 +46,9 @@ REPLIES: Final[Mapping[type[ClientMessage], tuple[type[ServerMessage], ...]]] = 
 """What a question is answered with, unless it is refused."""
 
 
-def is_answer(received: ServerMessage, question: ClientMessage, tokens: Tokens) -> bool:
+def is_answer(
+    received: ServerMessage | Unreadable, question: ClientMessage, tokens: Tokens
+) -> TypeGuard[ServerMessage]:
     """Return whether *received* answers *question*, which was sent as *tokens*.
 
     PRN and HUH quote a message with marks in it; a client that asks one thing

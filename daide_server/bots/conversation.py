@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
@@ -19,11 +19,15 @@ from daide_server.language.messages import (
     BracketsRefused,
     ClientMessage,
     CurrentPosition,
+    Hello,
     LoadGame,
+    MapDefinition,
     MapName,
     Name,
     Observe,
     OrderNoted,
+    OrderResulted,
+    Ownership,
     RefuseLoad,
     Rejected,
     Rejoin,
@@ -43,14 +47,17 @@ from .link import Link
 Entry = Name | Observe | Rejoin
 """How a client comes in."""
 
+IN_THE_VIEW: Final = (Hello, MapName, MapDefinition, Ownership, OrderResulted)
+"""What is no news, because the next view shows it."""
+
 T = TypeVar("T", bound=ServerMessage)
 
 
 class Conversation:
     """What is said over one connection, and what is known from it.
 
-    `news` is what nobody asked for, in order: a `View` where a turn began,
-    messages as they came otherwise. Every method that waits raises
+    `news` is what nobody asked for, in order: a `View` where a turn began, and
+    messages as they came if no view shows them. Every method that waits raises
     `ConnectionLostError` when the server is gone or has said OFF.
     """
 
@@ -93,9 +100,7 @@ class Conversation:
         tokens = await self.link.send(question)
         while True:
             received = await self._hear()
-            if not isinstance(received, Unreadable) and is_answer(
-                received, question, tokens
-            ):
+            if is_answer(received, question, tokens):
                 return received
             self._keep(received)
 
@@ -108,9 +113,7 @@ class Conversation:
             received = await self._hear()
             if isinstance(received, OrderNoted):
                 notes.append(received.note)
-            elif not isinstance(received, Unreadable) and is_answer(
-                received, message, tokens
-            ):
+            elif is_answer(received, message, tokens):
                 break
             else:
                 self._keep(received)
@@ -168,7 +171,7 @@ class Conversation:
     def _keep(self, received: ServerMessage | Unreadable) -> None:
         if isinstance(received, CurrentPosition):
             self._begin_turn()
-        else:
+        elif not isinstance(received, IN_THE_VIEW):
             self.news.append(received)
 
     def _begin_turn(self) -> None:

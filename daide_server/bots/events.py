@@ -32,7 +32,7 @@ class Unanswered:
 UNANSWERED: Final = Unanswered()
 
 Event = View | ServerMessage | Unreadable | Returned
-"""A `View` where a turn begins, all else as it was said."""
+"""A `View` where a turn begins, and as they were said messages not shown in views."""
 
 Answer = ServerMessage | Unanswered
 

@@ -25,6 +25,7 @@ from .conversation import Conversation
 from .errors import ConnectionLostError
 from .events import UNANSWERED, Answer, Event, Returned, Submission
 from .knowledge import Knowledge
+from .routes import routed
 from .view import View
 
 Comeback = Callable[[Knowledge], Awaitable[Conversation]]
@@ -42,7 +43,7 @@ class Game:
     def __init__(self, conversation: Conversation, comeback: Comeback) -> None:
         self._conversation = conversation
         self._comeback = comeback
-        self._turn = conversation.knowledge.view().turn
+        self._view = conversation.knowledge.view()
         self._closed = False
 
     @property
@@ -83,12 +84,14 @@ class Game:
         """Submit *orders* for the turn that the iteration has reached.
 
         Orders may be given in pieces; the last acceptable one for a unit counts.
+        A convoyed move without a route is sent by the shortest one.
         """
         given = tuple(orders)
         if not given:
             return Submission()
+        sent = [routed(order, self._view) for order in given]
         try:
-            notes = await self._conversation.submit(self._turn, given)
+            notes = await self._conversation.submit(self._view.turn, sent)
         except ConnectionLostError as error:
             await self._recover(error)
             return Submission()
@@ -152,7 +155,7 @@ class Game:
             if not isinstance(event, View):
                 return event
             if event.turn == self.known.view().turn and not self.known.over:
-                self._turn = event.turn
+                self._view = event
                 return event
         return None
 

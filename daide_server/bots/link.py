@@ -1,6 +1,7 @@
 """One connection to a server that speaks in messages instead of bytes."""
 
 from collections import deque
+from contextlib import suppress
 from typing import Final
 
 import trio
@@ -17,7 +18,7 @@ from daide_server.language.reading import ServerReader
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
-from daide_server.wire.connection import ClientConnection
+from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import encode_tokens
 
 from .errors import ConnectionLostError, ProtocolFaultError
@@ -30,8 +31,8 @@ CHUNK: Final = 65536
 class Link:
     """Typed messages over one stream, for one task.
 
-    Every method raises `ConnectionLostError` once the other end is gone, and
-    `ProtocolFaultError` when one end has broken the Client-Server Protocol.
+    Reading raises `ConnectionLostError` once the other end is gone and all it said
+    is read, and `ProtocolFaultError` if it has broken the Client-Server Protocol.
     """
 
     def __init__(self, stream: trio.abc.Stream) -> None:
@@ -85,24 +86,28 @@ class Link:
             return Unreadable(tokens)
 
     async def _fill(self) -> None:
-        try:
-            data = await self._stream.receive_some(CHUNK)
-        except trio.BrokenResourceError as error:
-            raise ConnectionLostError(str(error.__cause__ or error)) from error
-        if not data:
-            message = "the server closed the connection"
-            raise ConnectionLostError(message)
-        self._arrived.extend(self._wire.receive(bytes(data)))
+        """Wait for more bytes, and take the messages that they complete."""
+        data = await self._receive_some()
+        self._arrived.extend(self._wire.receive(data))
         if self._wire.fault is not None:
             await self._flush()
-            message = f"protocol fault: {self._wire.fault}"
+            message = f"the server broke the protocol: {self._wire.fault.name}"
             raise ProtocolFaultError(message)
+        closed = self._wire.state is ConnectionState.CLOSED
+        if not data or (closed and not self._arrived):
+            message = "the server closed the connection"
+            raise ConnectionLostError(message)
+
+    async def _receive_some(self) -> bytes:
+        try:
+            return bytes(await self._stream.receive_some(CHUNK))
+        except trio.BrokenResourceError as error:
+            raise ConnectionLostError(str(error.__cause__ or error)) from error
 
     async def _flush(self) -> None:
         await self._send_all(self._wire.take_output())
 
     async def _send_all(self, data: bytes) -> None:
-        try:
+        # A break shows when reading, after what the server said before it: OFF.
+        with suppress(trio.BrokenResourceError):
             await self._stream.send_all(data)
-        except trio.BrokenResourceError as error:
-            raise ConnectionLostError(str(error.__cause__ or error)) from error

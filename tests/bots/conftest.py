@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 import trio
 import trio.testing
-from daide_server.wire.frames import encode_tokens
 
 from daide_server.board.variant import Variant
 from daide_server.language.messages import MapDefinition
@@ -13,6 +12,7 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
+from daide_server.wire.frames import decode_tokens, encode_tokens
 
 WORDS = Vocabulary.standard()
 IM = bytes.fromhex("00000004 0001DA10")
@@ -49,10 +49,7 @@ class Peer:
         header = await self._exactly(4)
         assert header[0] == 2
         body = await self._exactly(int.from_bytes(header[2:], "big"))
-        words = [
-            int.from_bytes(body[at : at + 2], "big") for at in range(0, len(body), 2)
-        ]
-        return to_text(tuple(words), WORDS)
+        return to_text(decode_tokens(body), WORDS)
 
     async def says(self, *texts: str) -> None:
         """Send messages, all of them in one piece."""

@@ -13,7 +13,7 @@ from daide_server.bots.errors import (
 )
 from daide_server.bots.events import Returned
 from daide_server.bots.view import OBSERVER, View
-from daide_server.language.messages import Name, Observe, Rejoin
+from daide_server.language.messages import BackInControl, Name, Observe, Rejoin
 from tests.bots.conftest import START, Server, now
 
 BOT = Name("Bot", "1")
@@ -127,11 +127,12 @@ async def test_a_lost_connection_is_taken_up_again(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
         async with enter(server.dial, BOT) as game:
-            events = [await anext(game) for _ in range(3)]
+            events = [await anext(game) for _ in range(4)]
 
-    first, returned, second = events
+    first, returned, back, second = events
     assert isinstance(first, View)
-    assert isinstance(returned, Returned)
+    assert returned == Returned()
+    assert back == BackInControl(FRANCE)
     assert isinstance(second, View)
     assert second.turn == Turn(Season.FALL, 1901)
     pauses = RETRIES.first_pause_seconds * (1 + 2)

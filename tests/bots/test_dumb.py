@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from daide_server.board.names import Power
+from daide_server.board.orders import Move
 from daide_server.board.variant import Variant
 from daide_server.bots import dumb, rand
 from daide_server.bots.view import Strategy, View
@@ -71,6 +72,6 @@ def test_no_two_units_go_to_one_place(standard: Variant) -> None:
         moves = [
             order.destination.province
             for order in dumb.orders(view, Random(seed))
-            if isinstance(order, dumb.Move)
+            if isinstance(order, Move)
         ]
         assert len(set(moves)) == len(moves)

@@ -34,7 +34,7 @@ def known(standard: Variant) -> Knowledge:
     known = Knowledge()
     known.learn(MapDefinition(standard.map))
     known.learn(Hello(FRANCE, 2947, ((Option.LEVEL, 10), (Option.ANY_ORDERS, None))))
-    known.learn(Ownership(dict(reversed(standard.start.owners.items()))))
+    known.learn(Ownership(dict(reversed(list(standard.start.owners.items())))))
     known.learn(CurrentPosition(Position(SPRING, standard.start.units, {})))
     return known
 
