@@ -1,0 +1,65 @@
+"""The judge against a slow judge that is obviously right, on random turns."""
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from daide_server.board.names import Unit
+from daide_server.board.notation import COMMON
+from daide_server.board.orders import ConvoyedMove, Move, MovementOrder
+from daide_server.board.position import Position
+from daide_server.board.results import OrderResult
+from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from tests.judge.oracle import Turn, ruling
+from tests.judge.random_turns import turn
+
+MOST_MOVES = 8
+"""The oracle tries every combination of moves: more would take it too long."""
+
+
+def moved(
+    variant: Variant, position: Position, orders: Mapping[Unit, MovementOrder]
+) -> frozenset[Unit]:
+    reports = adjudicate(variant, position, orders.values()).reports
+    return frozenset(
+        report.order.unit
+        for report in reports
+        if isinstance(report.order, Move | ConvoyedMove)
+        and report.result is OrderResult.SUCCEEDED
+    )
+
+
+def compare(variant: Variant, seeds: range) -> Counter[str]:
+    """Compare on one turn per seed; return what kinds of turns there were."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        position, orders = turn(variant.map, Random(seed))
+        question = Turn(variant.map, orders)
+        if len(question.target) > MOST_MOVES:
+            continue
+        expected = ruling(variant.map, orders)
+        texts = [f"{unit.power} {COMMON.order(order)}" for unit, order in orders.items()]
+        assert moved(variant, position, orders) == expected.moved, (seed, texts)
+        seen["turns"] += 1
+        seen["with a convoy"] += bool(question.convoyed)
+        seen["with a circle"] += expected.paradox or expected.circle
+        seen["with a paradox"] += expected.paradox
+    return seen
+
+
+def check(seen: Counter[str]) -> None:
+    print(dict(seen))  # noqa: T201 - the counts are part of the result
+    assert 3 * seen["with a convoy"] >= seen["turns"]
+    assert 20 * seen["with a circle"] >= seen["turns"]
+
+
+def test_agrees_with_the_oracle(standard: Variant) -> None:
+    check(compare(standard, range(2_000)))
+
+
+@pytest.mark.long
+def test_agrees_with_the_oracle_on_many_turns(standard: Variant) -> None:
+    check(compare(standard, range(10_000, 115_000)))
