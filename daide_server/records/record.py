@@ -201,6 +201,8 @@ class _Story:
         )
 
     def _vacate(self, power: Power, seconds: float) -> None:
+        if self.ended is not None:
+            return  # Everybody leaves then, and had the seat to the end.
         self.sittings = [
             Sitting(old.power, old.name, old.version, old.since, seconds)
             if old.power == power and old.until is None

@@ -154,14 +154,12 @@ def _read_to(names: Names, message: ReadMessage) -> tuple[Power, ...]:
     )
 
 
-# Seconds since 1970 have ten digits for centuries. dipcc writes centiseconds; some of
-# its games have the factor applied twice, and the `diplomacy` package microseconds.
-STAMPS: Final = ((1e15, 1e6), (1e13, 1e4), (1e11, 1e2))
+# The smallest stamp of each kind and its units per second. dipcc writes centiseconds;
+# some of its games have the factor twice, the `diplomacy` package writes microseconds.
+STAMPS: Final = ((1e15, 1e6), (1e13, 1e4), (0, 1e2))
 
 
 def seconds_of(stamp: float) -> float:
     """Return the seconds since 1970 that *stamp* means, whoever wrote it."""
-    for least, per_second in STAMPS:
-        if stamp >= least:
-            return stamp / per_second
-    return stamp / CENTISECONDS
+    per_second = next(units for least, units in STAMPS if max(stamp, 0) >= least)
+    return stamp / per_second

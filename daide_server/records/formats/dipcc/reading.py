@@ -12,28 +12,19 @@ from typing import Final
 
 import msgspec
 from attrs import evolve
-from msgspec import Struct
 
-from daide_server.board.names import Power, Unit
-from daide_server.board.orders import ConvoyedMove, Move, Order
+from daide_server.board.names import Power
 from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Turn
+from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
 from daide_server.records.entries import Ending
 from daide_server.records.formats.errors import FormatError
-from daide_server.records.record import (
-    DrawVote,
-    GameRecord,
-    Message,
-    PlayedTurn,
-    Sitting,
-)
+from daide_server.records.record import DrawVote, GameRecord, Message, Sitting
 
 from .names import COMPLETED, Names, names_of, phase_turn
-from .press import ReadMessage, said_in, seconds_of
-from .results import reports_of
-from .state import position_of
-from .writing import GameExtras, PhaseExtras
+from .phases import final_position, played, position_in
+from .press import Said, said_in, seconds_of
+from .shapes import GameExtras, ReadGame, ReadPhase, messages_in
 
 FOREIGN_EDITION: Final = "dipcc"
 FOREIGN_PRESS_LEVEL: Final = 8000
@@ -47,38 +38,6 @@ DERIVED_METADATA: Final = {
     "rules_edition",
     "end_reason",
 }
-
-
-class ReadState(Struct):
-    """The state of a phase: the keys that are looked at."""
-
-    units: dict[str, list[str]]
-    centers: dict[str, list[str]]
-    retreats: dict[str, dict[str, list[str]] | list[str]] = {}
-
-
-class ReadPhase(Struct):
-    """A phase: the keys that are looked at."""
-
-    name: str
-    state: ReadState
-    orders: dict[str, list[str] | None] | None = None
-    results: dict[str, list[str]] | None = None
-    messages: list[ReadMessage] | dict[str, ReadMessage] | None = None
-    phase_start_time: float | None = None
-    daide: PhaseExtras | None = None
-
-
-class ReadGame(Struct):
-    """A file: the keys that are looked at."""
-
-    phases: list[ReadPhase]
-    id: str | None = None
-    game_id: str | None = None
-    map: str = "standard"
-    metadata: dict[str, object] | None = None
-    rules: list[str] = []
-    daide: GameExtras | None = None
 
 
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
@@ -98,7 +57,11 @@ def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
     except VariantError as error:
         message = f"map: {error}"
         raise FormatError(message) from None
-    return _Reader(game, variant).record()
+    record = _Reader(game, variant).record()
+    if game.daide is not None:
+        return _told(record, names_of(variant.map), game.daide)
+    completed = any(phase.name == COMPLETED for phase in game.phases)
+    return _guessed(record) if completed else record
 
 
 def _plain(message: str) -> str:
@@ -114,30 +77,34 @@ class _Reader:
         self.game = game
         self.variant = variant
         self.names: Names = names_of(variant.map)
-        self.turns, self.end = _in_order(game.phases)
+        self.phases, self.end = _in_order(game.phases)
         self.started = _started(game)
 
     def record(self) -> GameRecord:
-        positions = [self._position(turn, phase) for turn, phase in self.turns]
-        unplayed = self._is_last_unplayed(positions)
-        count = len(positions) - unplayed
-        last, since = self._last(positions, unplayed=unplayed)
-        messages, votes = self._said()
-        record = GameRecord(
+        """Return what the file tells, without its own key."""
+        positions = [
+            position_in(self.names, turn, phase) for turn, phase in self.phases
+        ]
+        count = len(positions) - self._is_last_unplayed(positions)
+        turns = tuple(
+            played(self.names, position, phase, self._since(phase))
+            for position, (_, phase) in zip(
+                positions[:count], self.phases[:count], strict=True
+            )
+        )
+        last, since = self._last(positions[count:])
+        said = tuple(self._said())
+        messages = tuple(each for each in said if isinstance(each, Message))
+        return GameRecord(
             id=self.game.id or self.game.game_id or "",
             variant=self.variant,
             edition=FOREIGN_EDITION,
             level=FOREIGN_PRESS_LEVEL if messages else 0,
             started=self.started,
             sittings=(),
-            turns=tuple(
-                self._played(position, phase)
-                for position, (_, phase) in zip(
-                    positions[:count], self.turns, strict=False
-                )
-            ),
+            turns=turns,
             messages=messages,
-            votes=votes,
+            votes=tuple(each for each in said if isinstance(each, DrawVote)),
             ending=None,
             winners=(),
             last=last,
@@ -146,120 +113,32 @@ class _Reader:
             metadata=_metadata(self.game.metadata or {}),
             foreign=self.game.daide is None,
         )
-        if self.game.daide is not None:
-            return _told(record, self.names, self.game.daide)
-        return _guessed(record) if self.end else record
 
     def _is_last_unplayed(self, positions: Sequence[Position]) -> bool:
         """Return whether the last turn of the file was not processed."""
-        if not self.turns or self.end is None:
-            return bool(self.turns)
-        turn, phase = self.turns[-1]
+        if not positions or self.end is None:
+            return bool(positions)
+        turn, phase = self.phases[-1]
         if phase.daide is not None:
             return not phase.daide.played
         if any((phase.orders or {}).values()) or phase.results:
             return False
-        after = self._position(turn, self.end)
-        return after.units == positions[-1].units and not positions[-1].dislodged
+        after = final_position(self.names, turn, self.end)
+        return evolve(after, turn=turn) == positions[-1]
 
-    def _last(
-        self, positions: Sequence[Position], *, unplayed: bool
-    ) -> tuple[Position, float]:
+    def _last(self, unplayed: Sequence[Position]) -> tuple[Position, float]:
         """Return the position after all turns, and since when it stood."""
         if unplayed:
-            return positions[-1], self._since(self.turns[-1][1])
-        if self.end is None:
-            message = "phases: found none, expected one at least"
-            raise FormatError(message)
-        turn = self.turns[-1][0].next() if self.turns else self.variant.start.turn
-        return self._position(turn, self.end), self._since(self.end)
+            return unplayed[0], self._since(self.phases[-1][1])
+        assert self.end is not None, "without an end the last turn is unplayed"
+        turn = self.phases[-1][0].next() if self.phases else self.variant.start.turn
+        return final_position(self.names, turn, self.end), self._since(self.end)
 
-    def _position(self, turn: Turn, phase: ReadPhase) -> Position:
-        state = phase.state
-        try:
-            retreats = _by_power(state) if phase is not self.end else {}
-            position = position_of(
-                self.names,
-                turn if phase is not self.end else Turn(turn.season, turn.year),
-                _without_stars(state.units) if phase is self.end else state.units,
-                state.centers,
-                retreats,
-            )
-        except FormatError as error:
-            message = f"{phase.name}: {error}"
-            raise FormatError(message) from None
-        return position
-
-    def _played(self, position: Position, phase: ReadPhase) -> PlayedTurn:
-        try:
-            orders = tuple(self._orders(position, phase))
-            results = self._results(position, orders, phase.results or {})
-        except FormatError as error:
-            message = f"{phase.name}: {error}"
-            raise FormatError(message) from None
-        reports = reports_of(position, orders, results)
-        return PlayedTurn(position, orders, reports, self._since(phase))
-
-    def _orders(self, position: Position, phase: ReadPhase) -> Iterator[Order]:
-        units = {unit.province: unit for unit in position.units}
-        routes = phase.daide.routes if phase.daide else {}
-        for power_text, texts in (phase.orders or {}).items():
-            power = self.names.power(power_text)
-            for text in filter(None, texts or ()):
-                order = self.names.order(text, power, units, position.turn.phase)
-                if phase.daide is not None and isinstance(order, ConvoyedMove):
-                    order = self._as_written(order, text, routes)
-                yield order
-
-    def _as_written(
-        self, order: ConvoyedMove, text: str, routes: Mapping[str, list[str]]
-    ) -> Order:
-        """Return the order that our own writer meant; it always writes VIA."""
-        if not text.endswith("VIA"):
-            return Move(order.unit, order.destination)
-        seas = routes.get(self.names.unit_text(order.unit))
-        if seas is None:
-            return order
-        route = tuple(self.names.location(sea).province for sea in seas)
-        return evolve(order, route=route)
-
-    def _results(
-        self,
-        position: Position,
-        orders: Sequence[Order],
-        results: Mapping[str, Sequence[str]],
-    ) -> dict[Unit, list[str]]:
-        """Return the words on each unit; codes before a word are dropped."""
-        powers = {
-            self.names.unit_text(unit): unit
-            for unit in (*position.units, *position.dislodged)
-        }
-        if position.turn.phase is Phase.RETREATS:
-            powers = {self.names.unit_text(unit): unit for unit in position.dislodged}
-        for order in orders:
-            if position.turn.phase is Phase.ADJUSTMENTS and hasattr(order, "unit"):
-                powers[self.names.unit_text(order.unit)] = order.unit
-        return {
-            powers[text]: [word.rpartition(":")[2] for word in words if word]
-            for text, words in results.items()
-            if text in powers
-        }
-
-    def _said(self) -> tuple[tuple[Message, ...], tuple[DrawVote, ...]]:
-        phases: list[tuple[Turn | None, ReadPhase]] = [*self.turns]
+    def _said(self) -> Iterator[Said]:
+        for turn, phase in self.phases:
+            yield from said_in(self.names, turn, messages_in(phase), self.started)
         if self.end is not None:
-            phases.append((None, self.end))
-        said = [
-            each
-            for turn, phase in phases
-            for each in said_in(
-                self.names, turn, _messages(phase.messages), self.started
-            )
-        ]
-        return (
-            tuple(each for each in said if isinstance(each, Message)),
-            tuple(each for each in said if isinstance(each, DrawVote)),
-        )
+            yield from said_in(self.names, None, messages_in(self.end), self.started)
 
     def _since(self, phase: ReadPhase) -> float:
         if phase.daide is not None:
@@ -299,43 +178,8 @@ def _started(game: ReadGame) -> float:
         phase.phase_start_time
         for phase in game.phases
         if phase.phase_start_time is not None
-    ] + [
-        message.time_sent
-        for phase in game.phases
-        for message in _messages(phase.messages)
-    ]
+    ] + [message.time_sent for phase in game.phases for message in messages_in(phase)]
     return seconds_of(min(stamps)) if stamps else 0.0
-
-
-def _messages(
-    messages: list[ReadMessage] | dict[str, ReadMessage] | None,
-) -> list[ReadMessage]:
-    if isinstance(messages, dict):
-        return list(messages.values())
-    return messages or []
-
-
-def _by_power(state: ReadState) -> dict[str, dict[str, list[str]]]:
-    """Return the retreats by power.
-
-    dipcc's own document shows them by unit only; the starred unit tells the power.
-    """
-    found: dict[str, dict[str, list[str]]] = {}
-    for key, value in state.retreats.items():
-        if isinstance(value, dict):
-            found[key] = value
-            continue
-        for power, units in state.units.items():
-            if f"*{key}" in units:
-                found.setdefault(power, {})[key] = value
-    return found
-
-
-def _without_stars(units: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    return {
-        power: [text for text in texts if not text.startswith("*")]
-        for power, texts in units.items()
-    }
 
 
 def _metadata(metadata: Mapping[str, object]) -> dict[str, str]:
@@ -361,6 +205,7 @@ def _told(record: GameRecord, names: Names, extras: GameExtras) -> GameRecord:
         record,
         edition=extras.edition,
         level=extras.level,
+        foreign=extras.foreign,
         ending=ending,
         winners=tuple(map(names.power, extras.winners)),
         ended=extras.ended,

@@ -6,6 +6,7 @@ dipcc knows, no WAIVE, no H after a support, no route after VIA. What does not f
 under the key `daide`, which all readers skip.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -21,42 +22,12 @@ from daide_server.records.record import GameRecord, PlayedTurn
 from .names import COMPLETED, Names, names_of
 from .press import CENTISECONDS, WrittenMessage, messages_of
 from .results import results_of
+from .shapes import Agent, GameExtras, PhaseExtras
 from .state import State, state_of
 
 SCHEMA = 1
 UNPLAYED_ENDINGS = {None, Ending.DRAW, Ending.ABORTED}
 """Endings that come in the middle of a turn, which then has a phase of its own."""
-
-
-class Agent(Struct):
-    """Who played a power, and from when to when."""
-
-    power: str
-    name: str
-    version: str
-    since: float
-    until: float | None
-
-
-class GameExtras(Struct):
-    """What dipcc's file does not say of a game."""
-
-    schema: int
-    edition: str
-    level: int
-    started: float
-    ending: str | None
-    winners: list[str]
-    ended: float | None
-    agents: list[Agent]
-
-
-class PhaseExtras(Struct, omit_defaults=True):
-    """What dipcc's file does not say of a phase: `routes` are those of convoys."""
-
-    seconds: float
-    played: bool = True
-    routes: dict[str, list[str]] = {}
 
 
 class WrittenPhase(Struct):
@@ -141,6 +112,7 @@ def _extras(record: GameRecord, names: Names) -> GameExtras:
             )
             for each in record.sittings
         ],
+        foreign=record.foreign,
     )
 
 
@@ -194,7 +166,11 @@ def _played(record: GameRecord, names: Names, turn: PlayedTurn) -> WrittenPhase:
         },
         results={names.unit_text(unit): words for unit, words in results.items()},
         state=state_of(names, turn.position),
-        daide=PhaseExtras(turn.since, routes=_routes(names, turn.orders)),
+        daide=PhaseExtras(
+            turn.since,
+            routes=_routes(names, turn.orders),
+            waives=_waives(names, turn.orders),
+        ),
     )
 
 
@@ -223,6 +199,11 @@ def _is_on_map(names: Names, order: Order) -> bool:
         if part is not None:
             places.append(part.location if isinstance(part, Unit) else part)
     return all((place.province, place.coast) in names.map.locations for place in places)
+
+
+def _waives(names: Names, orders: Sequence[Order]) -> dict[str, int]:
+    powers = (names.powers[each.power] for each in orders if isinstance(each, Waive))
+    return dict(Counter(powers))
 
 
 def _routes(names: Names, orders: Sequence[Order]) -> dict[str, list[str]]:

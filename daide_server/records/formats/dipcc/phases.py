@@ -1,0 +1,119 @@
+"""One phase of a file as a turn that was played."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from attrs import evolve
+
+from daide_server.board.names import Unit
+from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase, Turn
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.record import PlayedTurn
+
+from .names import Names
+from .results import reports_of
+from .shapes import ReadPhase, retreats_in
+from .state import position_of
+
+T = TypeVar("T")
+
+
+def position_in(names: Names, turn: Turn, phase: ReadPhase) -> Position:
+    """Return the position that *phase* shows."""
+    state = phase.state
+    return _in_phase(
+        phase,
+        lambda: position_of(
+            names, turn, state.units, state.centers, retreats_in(phase)
+        ),
+    )
+
+
+def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
+    """Return the position after the end of the game, when nobody retreats."""
+    units = {
+        power: [text for text in texts if not text.startswith("*")]
+        for power, texts in phase.state.units.items()
+    }
+    centers = phase.state.centers
+    return _in_phase(phase, lambda: position_of(names, turn, units, centers, {}))
+
+
+def played(
+    names: Names, position: Position, phase: ReadPhase, since: float
+) -> PlayedTurn:
+    """Return the turn that *phase* tells of, from *position*."""
+
+    def turn() -> PlayedTurn:
+        orders = tuple(_orders(names, position, phase))
+        results = _results(names, position, orders, phase.results or {})
+        return PlayedTurn(
+            position, orders, reports_of(position, orders, results), since
+        )
+
+    return _in_phase(phase, turn)
+
+
+def _in_phase(phase: ReadPhase, make: Callable[[], T]) -> T:
+    """Return what *make* makes; its complaints tell the phase."""
+    try:
+        return make()
+    except FormatError as error:
+        message = f"{phase.name}: {error}"
+        raise FormatError(message) from None
+
+
+def _orders(names: Names, position: Position, phase: ReadPhase) -> Iterator[Order]:
+    units = {unit.province: unit for unit in position.units}
+    for power_text, texts in (phase.orders or {}).items():
+        power = names.power(power_text)
+        for text in filter(None, texts or ()):
+            order = names.order(text, power, units, position.turn.phase)
+            yield _as_written(names, phase, order, text)
+    waives = phase.daide.waives if phase.daide else {}
+    for power_text, count in waives.items():
+        yield from [Waive(names.power(power_text))] * count
+
+
+def _as_written(names: Names, phase: ReadPhase, order: Order, text: str) -> Order:
+    """Return the order that our own writer meant.
+
+    It always writes VIA, and keeps the route elsewhere; other files leave both out.
+    """
+    if phase.daide is None or not isinstance(order, ConvoyedMove):
+        return order
+    if not text.endswith("VIA"):
+        return Move(order.unit, order.destination)
+    seas = phase.daide.routes.get(names.unit_text(order.unit))
+    if seas is None:
+        return order
+    return evolve(order, route=tuple(names.location(sea).province for sea in seas))
+
+
+def _results(
+    names: Names,
+    position: Position,
+    orders: Sequence[Order],
+    results: Mapping[str, Sequence[str]],
+) -> dict[Unit, list[str]]:
+    """Return the words on each unit; the numbers before some words are dropped."""
+    units = _units_by_text(names, position, orders)
+    return {
+        units[text]: [word.rpartition(":")[2] for word in words if word]
+        for text, words in results.items()
+        if text in units
+    }
+
+
+def _units_by_text(
+    names: Names, position: Position, orders: Sequence[Order]
+) -> dict[str, Unit]:
+    """Return the units that the results of a phase may tell of."""
+    units: list[Unit] = [*position.units]
+    if position.turn.phase is Phase.RETREATS:
+        units = [*position.dislodged]
+    if position.turn.phase is Phase.ADJUSTMENTS:
+        units += [order.unit for order in orders if not isinstance(order, Waive)]
+    return {names.unit_text(unit): unit for unit in units}
