@@ -107,9 +107,10 @@ def _position(names: Names, query: Query) -> Position:
 def _orders(names: Names, query: Query, position: Position) -> list[Order]:
     units = {unit.location.province: unit for unit in position.units}
     phase = position.turn.phase
+    by_power = {names.power(text): texts for text, texts in query.orders.items()}
     return [
-        names.order(text, names.power(power), units, phase)
-        for power, texts in query.orders.items()
+        names.order(text, power, units, phase)
+        for power, texts in by_power.items()
         for text in texts or ()
     ]
 

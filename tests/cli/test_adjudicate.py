@@ -1,0 +1,81 @@
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.cli.adjudicate import command
+
+HOLDING = {
+    "phase": "S1901M",
+    "units": {"FRANCE": ["A PAR"]},
+    "centers": {"AUSTRIA": ["SER"]},
+    "orders": {},
+}
+
+
+def run(*lines: str, args: tuple[str, ...] = ()) -> Result:
+    return CliRunner().invoke(command, args, input="".join(f"{s}\n" for s in lines))
+
+
+def test_every_line_has_its_answer_in_order() -> None:
+    lines = [json.dumps({**HOLDING, "id": number}) for number in range(3)]
+
+    result = run(*lines)
+
+    assert result.exit_code == 0
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [0, 1, 2]
+
+
+def test_a_bad_line_is_told_and_the_run_goes_on() -> None:
+    result = run(json.dumps(HOLDING), "nonsense", json.dumps(HOLDING))
+
+    first, second, third = map(json.loads, result.stdout.splitlines())
+    assert result.exit_code == 1
+    assert second["line"] == 2
+    assert second["error"]
+    assert first == third
+    assert result.stderr == ""
+
+
+def test_no_lines_no_answers() -> None:
+    result = run()
+
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("edition", "name"), [("daide", "W1901A"), ("dipcc", "S1902M")]
+)
+def test_the_edition_can_be_chosen(edition: str, name: str) -> None:
+    line = json.dumps({**HOLDING, "phase": "F1901M", "units": {}})
+
+    result = run(line, args=("--rules", edition))
+
+    assert json.loads(result.stdout)["state"]["name"] == name
+
+
+def test_an_unknown_edition_is_a_wrong_usage() -> None:
+    result = run(args=("--rules", "house"))
+
+    assert result.exit_code == 2
+    assert "'house' is not one of" in result.stderr
+
+
+def test_a_line_is_answered_before_the_next_is_written() -> None:
+    """A program may use the command as its judge, one question at a time."""
+    script = "from daide_server.cli.adjudicate import command; command()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for number in range(3):
+            line = json.dumps({**HOLDING, "id": number})
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == number
+        process.stdin.close()
+    assert process.returncode == 0

@@ -1,0 +1,96 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.cli.replay import command
+
+OURS = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
+
+
+def run(*args: str | Path) -> Result:
+    return CliRunner().invoke(command, [str(each) for each in args])
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    """Return a record in which a French unit is not where its order led."""
+    file = json.loads(OURS[0].read_text(encoding="utf-8"))
+    file["phases"][1]["state"]["units"]["FRANCE"].pop()
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(file), encoding="utf-8")
+    return path
+
+
+def test_our_records_replay_in_silence() -> None:
+    assert OURS
+    result = run(*OURS)
+
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_a_difference_is_a_line_and_an_exit_code(wrong: Path) -> None:
+    result = run(wrong)
+
+    assert result.exit_code == 1
+    first = result.stdout.splitlines()[0]
+    assert first.startswith(f"{wrong} S1901M FRANCE units: recorded [")
+    assert "], adjudicated [" in first
+
+
+def test_a_difference_as_json(wrong: Path) -> None:
+    first = json.loads(run(wrong, "--json").stdout.splitlines()[0])
+
+    assert first["file"] == str(wrong)
+    assert first["phase"] == "S1901M"
+    assert first["power"] == "FRANCE"
+    assert first["what"] == "units"
+    assert first["remark"] is False
+    assert first["recorded"] != first["adjudicated"]
+
+
+def test_a_remark_is_no_difference(tmp_path: Path) -> None:
+    surrounded = {
+        "name": "S1901M",
+        "state": {
+            "units": {"FRANCE": ["A BRE"], "GERMANY": ["A GAS", "A PIC", "A PAR"]},
+            "centers": {},
+        },
+        "orders": {"GERMANY": ["A PAR - BRE", "A PIC S A PAR - BRE"]},
+    }
+    lost = {
+        "name": "F1901M",
+        "state": {"units": {"GERMANY": ["A GAS", "A PIC", "A BRE"]}, "centers": {}},
+    }
+    path = tmp_path / "skips.json"
+    path.write_text(json.dumps({"phases": [surrounded, lost]}), encoding="utf-8")
+
+    result = run(path)
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"remark: {path} S1901M - idle phase: recorded no")
+
+
+def test_a_bad_file_is_told_and_the_others_are_replayed(
+    wrong: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"phases": 3}', encoding="utf-8")
+
+    result = run(bad, tmp_path / "none.json", tmp_path, wrong)
+
+    assert result.exit_code == 1
+    errors = result.stderr.splitlines()
+    assert errors[0] == f"{bad}: $.phases: Expected `array`, got `int`"
+    assert errors[1] == f"{tmp_path / 'none.json'}: No such file or directory"
+    assert errors[2] == f"{tmp_path}: Is a directory"
+    assert len(errors) == 3
+    assert result.stdout.startswith(str(wrong))
+
+
+def test_without_a_file_it_is_a_wrong_usage() -> None:
+    result = run()
+
+    assert result.exit_code == 2
+    assert "Missing argument 'FILE...'" in result.stderr

@@ -1,0 +1,100 @@
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from daide_server.board.variant import Variant
+from daide_server.records.entries import Began, Ended, Ending
+from daide_server.records.formats.dipcc import read
+from daide_server.records.record import GameRecord, fold
+from daide_server.storage.archive import ArchiveError, ready, write_record
+from daide_server.storage.variants import load_variant
+
+
+@pytest.fixture
+def record(standard: Variant) -> GameRecord:
+    began = Began(standard.name, "daide", 0, standard.start, 0.0)
+    ended = Ended(Ending.ABORTED, (), standard.start, 1.0)
+    return fold([began, ended], standard, game="game-7", started=0.0)
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def fails(handle: int) -> None:
+        del handle
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    yield
+    monkeypatch.undo()
+
+
+def test_a_record_is_a_file_with_the_name_of_its_game(
+    record: GameRecord, tmp_path: Path
+) -> None:
+    folder = tmp_path / "not" / "yet"
+
+    path = write_record(record, folder)
+
+    assert path == folder / "game-7.json"
+    assert read(path.read_bytes(), load_variant) == record
+
+
+def test_nothing_else_is_left_in_the_folder(record: GameRecord, tmp_path: Path) -> None:
+    write_record(record, tmp_path)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["game-7.json"]
+
+
+def test_the_record_of_the_same_game_is_replaced(
+    record: GameRecord, tmp_path: Path
+) -> None:
+    write_record(record, tmp_path)
+    path = write_record(evolve(record, level=10), tmp_path)
+
+    assert json.loads(path.read_bytes())["daide"]["level"] == 10
+
+
+@pytest.mark.parametrize("name", ["../up", "/etc/passwd", "a/b", ".hidden", "", "…"])
+def test_no_name_leads_out_of_the_folder(
+    record: GameRecord, tmp_path: Path, name: str
+) -> None:
+    path = write_record(evolve(record, id=name), tmp_path)
+
+    assert path.parent == tmp_path
+    assert not path.name.startswith(".")
+
+
+def test_a_folder_that_is_a_file_is_named(record: GameRecord, tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    folder.write_text("", encoding="utf-8")
+
+    with pytest.raises(ArchiveError, match=r"cannot write the record .*records"):
+        write_record(record, folder)
+    with pytest.raises(ArchiveError, match=r"cannot write records to .*records"):
+        ready(folder)
+
+
+def test_a_full_disk_leaves_the_old_record_and_nothing_else(
+    record: GameRecord, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    path = write_record(record, tmp_path)
+    before = path.read_bytes()
+    request.getfixturevalue("full_disk")
+
+    with pytest.raises(ArchiveError, match="No space left on device"):
+        write_record(evolve(record, level=10), tmp_path)
+
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["game-7.json"]
+
+
+def test_a_folder_is_made_ready_before_the_first_game(tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+
+    ready(folder)
+
+    assert list(folder.iterdir()) == []
