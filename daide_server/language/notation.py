@@ -60,12 +60,8 @@ def rules_up_to(level: int, levels: Iterable[Level]) -> Rules:
 
 
 def parse(composition: str) -> Sequence:
-    """Return the items of one composition."""
-    signs = _SIGN.findall(composition)
-    items, rest = _parse(signs, None)
-    if rest:
-        message = f"brackets do not pair: {composition}"
-        raise ValueError(message)
+    """Return the items of one composition, whose brackets pair."""
+    items, _ = _parse(_SIGN.findall(composition), None)
     return items
 
 

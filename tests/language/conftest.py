@@ -1,0 +1,38 @@
+"""What tests of the language share."""
+
+from collections.abc import Callable
+
+import pytest
+
+from daide_server.board.variant import Variant
+from daide_server.language.errors import LanguageError
+from daide_server.language.reading import ClientReader
+from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writing import Writer
+
+Answers = Callable[..., str]
+
+
+@pytest.fixture(scope="session")
+def vocabulary(standard: Variant) -> Vocabulary:
+    """Return the vocabulary of the standard map."""
+    return Vocabulary.of(standard.map)
+
+
+@pytest.fixture(scope="session")
+def answer(standard: Variant, vocabulary: Vocabulary) -> Answers:
+    """Return what a server answers to a text whose language is wrong: `''` if none."""
+    writer = Writer(vocabulary)
+
+    def read(text: str, level: int = 0, *, partial_draws: bool = False) -> str:
+        reader = ClientReader(
+            vocabulary, standard.map, level, partial_draws=partial_draws
+        )
+        try:
+            reader.read(from_text(text, vocabulary))
+        except LanguageError as error:
+            return to_text(writer.write(error.reply), vocabulary)
+        return ""
+
+    return read

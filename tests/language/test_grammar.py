@@ -1,0 +1,112 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.language.grammar import Grammar, whole
+from daide_server.language.notation import Level, rules_up_to
+from daide_server.language.text import from_text
+from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
+from daide_server.language.vocabulary import Vocabulary
+
+RULES = """
+    start = PRP (thing)
+    start = PRP (AND (thing) (thing) ...)
+    start = NOW (NOT power) (number number ...)
+    start = NOW (NOT) [power]
+    thing = NOT (thing)
+    thing = DRW
+    thing = PCE (power power power ...)
+    thing = HUH (quoted)
+    quoted = [part part ...]
+    part = any
+    part = (quoted)
+"""
+GRAMMAR = Grammar(
+    rules_up_to(0, [Level(0, "test", RULES)]),
+    {
+        "power": whole(0x41),
+        "number": whole(*range(0x40)),
+        "any": whole(*(code for code in range(0x100) if code != 0x40)),
+    },
+    "start",
+)
+
+
+def fault(text: str) -> int | None:
+    return GRAMMAR.fault(from_text(text, Vocabulary.standard()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PRP (DRW)",
+        "PRP (NOT (NOT (DRW)))",
+        "PRP (PCE (ENG FRA))",
+        "PRP (PCE (ENG FRA GER))",
+        "PRP (AND (DRW))",
+        "PRP (AND (DRW) (NOT (DRW)) (PCE (ENG FRA)))",
+        "PRP (HUH (SUB (1 (YES)) () OFF))",
+        "PRP (HUH ())",
+        "NOW (NOT ENG) (1 2)",
+        "NOW (NOT)",
+        "NOW (NOT) ENG",
+    ],
+)
+def test_sentences(text: str) -> None:
+    assert fault(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("", 0),
+        ("DRW", 0),
+        ("(PRP (DRW))", 0),
+        ("PRP", 1),
+        ("PRP (", 2),
+        ("PRP (DRW", 3),
+        ("PRP ()", 2),
+        ("PRP (SLO)", 2),
+        ("PRP (DRW) GOF", 4),
+        ("PRP (PCE (ENG))", 5),
+        ("PRP (PCE (ENG (FRA)))", 5),
+        ("PRP (AND)", 3),
+        ("PRP (AND (DRW) DRW)", 6),
+        ("NOW (NOT ENG)", 5),
+        ("NOW (NOT) (1)", 4),
+        ("NOW (NOT ENG) ENG", 5),
+        ("PRP (DRW))", 4),
+        ("NOW (NOT ENG) (1 YES)", 7),
+    ],
+)
+def test_the_fault_is_at_the_first_token_that_no_sentence_goes_on_with(
+    text: str, place: int
+) -> None:
+    """Where something is missing in a part, that is its close bracket."""
+    assert fault(text) == place
+
+
+def test_depth_is_limited_by_nothing_but_the_length_of_the_message() -> None:
+    depth = 5000
+    sentence = (PRP, BRA, *(NOT, BRA) * depth, Token(0x4801), *(KET,) * (depth + 1))
+
+    assert GRAMMAR.fault(sentence) is None
+    assert GRAMMAR.fault(sentence[:-1]) == len(sentence) - 1
+
+
+@given(st.data())
+def test_what_precedes_the_fault_could_have_gone_on(data: st.DataObject) -> None:
+    """The longest faultless beginning does not depend on what follows it."""
+    words = ["PRP", "NOW", "AND", "NOT", "DRW", "PCE", "HUH", "ENG", "1", *"()()"]
+    chosen = data.draw(st.lists(st.sampled_from(words), max_size=12))
+    tokens = from_text(" ".join(chosen), Vocabulary.standard())
+    place = GRAMMAR.fault(tokens)
+
+    if place is not None and place < len(tokens):
+        assert GRAMMAR.fault(tokens[: place + 1]) == place
+        assert GRAMMAR.fault(tokens[:place]) in {None, place}
+
+
+def test_words_that_are_no_rules_must_be_tokens() -> None:
+    with pytest.raises(KeyError):
+        Grammar({"start": (("XXX",),)}, {}, "start")

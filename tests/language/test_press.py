@@ -1,0 +1,256 @@
+"""What press each level allows: the appendix, and the tables 5.2 to 5.5 and 6.3."""
+
+from collections.abc import Callable
+
+import pytest
+
+from daide_server.language.press import LEVELS, forwarded
+from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+
+Answers = Callable[..., str]
+
+PRESS = """
+    10: PRP (PCE (ENG FRA))
+    10: PRP (ALY (ENG FRA) VSS (GER))
+    10: PRP (ALY (ENG) VSS (GER ITA))
+    10: PRP (DRW)
+    10: PRP (SLO (ENG))
+    10: PRP (NOT (PCE (ENG FRA)))
+    10: PRP (NAR (PCE (ENG FRA)))
+    10: PRP (NOT (NOT (DRW)))
+    10: CCL (PRP (DRW))
+    10: CCL (YES (PRP (DRW)))
+    10: FCT (DRW)
+    10: TRY ()
+    10: TRY (PRP PCE)
+    10: TRY (PRP POB ULB UNT HUH TRY IOU PPT UOM 0x4E05)
+    10: YES (PRP (DRW))
+    10: REJ (PRP (DRW))
+    10: BWX (PRP (DRW))
+    10: HUH (ERR PRP (0x4AFE (ULB (ENG))))
+    10: HUH ()
+    10: YES (YES (PRP (DRW)))
+    20: PRP (XDO ((ENG FLT LON) MTO NTH))
+    20: PRP (XDO ((RUS FLT (STP NCS)) SUP (ENG FLT LON) MTO NTH))
+    20: PRP (XDO (RUS WVE))
+    20: PRP (DMZ (ENG FRA) (ECH PIC))
+    30: PRP (AND (DRW) (SLO (ENG)))
+    30: PRP (ORR (DRW) (SLO (ENG)) (PCE (ENG FRA)))
+    30: PRP (NOT (AND (DRW) (SLO (ENG))))
+    30: YES (PRP (AND (DRW) (SLO (ENG))))
+    40: PRP (SCD (ENG LON NWY) (FRA PAR) (UNO SPA))
+    40: PRP (OCC (ENG FLT BEL))
+    40: PRP (OCC (ENG UNT BEL) (RUS FLT (STP NCS)))
+    50: PRP (ORR (AND (DRW) (SLO (ENG))) (AND (DRW) (SLO (FRA))))
+    50: PRP (CHO (2 2) (SCD (ENG NWY)) (SCD (ENG DEN)) (SCD (ENG SWE)))
+    50: PRP (CHO (1 1) (DRW))
+    60: INS (DRW)
+    60: QRY (DRW)
+    60: SUG (DRW)
+    60: THK (DRW)
+    60: THK (QRY (DRW))
+    60: THK (NOT (QRY (DRW)))
+    60: FCT (QRY (DRW))
+    60: FCT (NOT (QRY (DRW)))
+    60: IDK (QRY (DRW))
+    70: WHT (ENG FLT LON)
+    70: WHT (RUS FLT (STP NCS))
+    70: HOW (LON)
+    70: HOW (ENG)
+    70: IDK (WHT (ENG FLT LON))
+    70: IDK (HOW (ENG))
+    70: REJ (HOW (LON))
+    80: EXP (SPR 1901) (PRP (DRW))
+    80: EXP (SPR 1901) (YES (PRP (DRW)))
+    80: YES (EXP (SPR 1901) (PRP (DRW)))
+    80: REJ (EXP (SPR 1901) (PRP (DRW)))
+    80: IDK (EXP (SPR 1901) (YES (PRP (DRW))))
+    80: SRY (EXP (SPR 1901) (PRP (DRW)))
+    90: PRP (FOR (SPR 1902) (DRW))
+    90: PRP (FOR ((SPR 1902) (FAL 1903)) (DRW))
+    90: PRP (NOT (FOR (SPR 1902) (NOT (XDO ((ENG FLT LON) HLD)))))
+    90: PRP (FOR (SPR 1902) (NAR (AND (DRW) (SLO (ENG)))))
+    90: PRP (AND (FOR (SPR 1902) (DRW)) (FOR (FAL 1902) (DRW)))
+    100: IFF (DRW) THN (PRP (DRW))
+    100: IFF (NOT (DRW)) THN (PRP (DRW)) ELS (INS (DRW))
+    100: IFF (DRW) THN (YES (PRP (DRW)))
+    110: PRP (XOY (ENG) (FRA))
+    110: PRP (YDO (ENG) (FRA FLT BRE) (FRA AMY PAR))
+    120: PRP (SND (ENG) (FRA GER) (PRP (DRW)))
+    120: PRP (FOR (SPR 1901) (SND (ENG) (FRA) (PRP (FOR (FAL 1901) (DRW)))))
+    120: PRP (FWD (ENG FRA) (GER) (ITA))
+    120: PRP (NOT (BCC (ENG) (FRA GER) (ITA)))
+    120: FRM (ENG) (FRA GER) (PRP (DRW))
+    120: FRM (ENG) (FRA GER) (YES (PRP (DRW)))
+    130: WHY (THK (DRW))
+    130: WHY (FCT (DRW))
+    130: WHY (SUG (DRW))
+    130: WHY (PRP (DRW))
+    130: WHY (INS (DRW))
+    130: POB (WHY (THK (DRW)))
+    130: POB (WHY (PRP (DRW)))
+    130: IDK (PRP (DRW))
+    130: IDK (INS (DRW))
+    130: IDK (SUG (DRW))
+    130: BWX (WHY (THK (DRW)))
+    140: UHY (PRP (DRW))
+    140: HPY (PRP (DRW))
+    140: ANG (THK (DRW))
+    150: PRP (ROF)
+    150: INS (ROF)
+    160: PRP (ULB (GER 0.8))
+    160: INS (UUB (GER '-1.5e+3'))
+    160: PRP (ULB (GER 1))
+    160: PRP (ULB (GER '1'))
+    160: PRP (ULB (GER .5))
+    160: PRP (ULB (GER 5.))
+    160: IFF (DRW) THN (PRP (ULB (GER 0.8))) ELS (INS (UUB (GER 0.1)))
+    8000: 'Shall we talk?'
+    8000: YES ('Shall we talk?')
+"""
+
+WRONG = """
+    10: PRP (PCE (ENG ERR))
+    10: PRP (PCE (ENG ERR 0x4109))
+    10: PRP (ALY (ENG FRA) ERR)
+    10: PRP (DRW ERR (ENG FRA))
+    10: PRP (ERR)
+    10: ERR DRW
+    10: ERR UHY (PRP (DRW))
+    10: PRP (SLO (ENG)) ERR (DRW)
+    10: TRY (PRP ERR LON)
+    10: TRY (PRP ERR 0x4AFE)
+    20: PRP (XDO ((ENG FLT ERR 0x50FE) HLD))
+    20: PRP (DMZ (ENG) (ECH ERR (STP NCS)))
+    20: PRP (ERR AND (DRW) (DRW))
+    30: PRP (AND (DRW) ERR)
+    50: PRP (CHO (1 ERR) (DRW))
+    50: PRP (CHO (1 2) ERR)
+    90: PRP (FOR (SPR 1902) (ERR FOR (SPR 1903) (DRW)))
+    90: PRP (FOR (SPR 1902) (NOT (ERR FOR (SPR 1903) (DRW))))
+    100: IFF (DRW) ERR
+    100: IFF (DRW) THN (PRP (DRW)) ERR THN
+    160: PRP (ULB (GER ERR))
+    160: PRP (ULB (GER 0x4B31 ERR 0x4B78))
+    160: PRP (ULB (GER 0x4B2D 0x4B2E ERR))
+    160: PRP (ULB (GER 0x4B31 0x4B65 ERR))
+    130: ERR 'Shall we talk?'
+    8000: PRP (ERR 'Shall we talk?')
+"""
+
+
+def lines(text: str) -> list[tuple[int, str]]:
+    split = (line.strip().partition(": ") for line in text.strip().splitlines())
+    return [(int(level), said) for level, _, said in split]
+
+
+def below(level: int) -> int:
+    """Return the level before *level*."""
+    return max((each.number for each in LEVELS if each.number < level), default=0)
+
+
+@pytest.mark.parametrize(("level", "said"), lines(PRESS))
+def test_press_is_allowed_from_its_level_on(
+    answer: Answers, level: int, said: str
+) -> None:
+    message = f"SND (FRA GER) ({said})"
+
+    assert answer(message, level) == ""
+    assert answer(message, 8000) == ""
+    assert answer(message, below(level)).startswith("HUH (")
+
+
+@pytest.mark.parametrize(("level", "marked"), lines(WRONG))
+def test_err_stands_before_the_first_wrong_token(
+    answer: Answers, vocabulary: Vocabulary, level: int, marked: str
+) -> None:
+    message = f"SND (SPR 1901) (FRA) ({marked})"
+    tokens = from_text(f"HUH ({message})", vocabulary)
+
+    assert answer(message.replace("ERR", ""), level) == to_text(tokens, vocabulary)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "PRP (AND (DRW) (ERR ORR (DRW) (DRW)))",
+        "PRP (NOT (AND (DRW) (NOT (ERR AND (DRW) (DRW)))))",
+        "PRP (AND (DRW) (ERR ORR))",
+        "PRP (AND (ERR XXX) (ORR (DRW) (DRW)))",
+    ],
+)
+def test_at_level_30_a_second_combination_is_one_too_many(
+    answer: Answers, vocabulary: Vocabulary, marked: str
+) -> None:
+    """They must not be nested, nor both be in one message, until level 50."""
+    message = f"SND (FRA) ({marked})".replace("XXX", "0x4AFE")
+    tokens = from_text(f"HUH ({message})", vocabulary)
+
+    assert answer(message.replace("ERR ", ""), 30) == to_text(tokens, vocabulary)
+
+
+def test_combinations_that_huh_quotes_or_try_lists_do_not_count(
+    answer: Answers,
+) -> None:
+    assert answer("SND (FRA) (HUH (ERR PRP (AND (AND) (ORR))))", 30) == ""
+    assert answer("SND (FRA) (TRY (AND ORR AND))", 30) == ""
+
+
+def test_a_draw_of_some_powers_is_press_of_games_with_partial_draws(
+    answer: Answers,
+) -> None:
+    said = "SND (FRA) (PRP (DRW (ENG FRA)))"
+
+    assert answer(said, 10, partial_draws=True) == ""
+    assert answer(said, 10) == ("HUH ( SND ( FRA ) ( PRP ( DRW ERR ( ENG FRA ) ) ) )")
+
+
+@pytest.mark.parametrize("recipients", ["0x4107", "FRA 0x41FF"])
+def test_recipients_must_be_powers_of_the_game(
+    answer: Answers, recipients: str
+) -> None:
+    marked = recipients.replace("0x", "ERR 0x")
+
+    assert answer(f"SND ({recipients}) (PRP (DRW))", 10) == (
+        f"HUH ( SND ( {marked} ) ( PRP ( DRW ) ) )"
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "0x4A26 (PRP (DRW))",
+        "PRP (0x4A25 (DRW))",
+        "0x4A07 (DRW)",
+        "PRP (0x4A08 (SPR 1901) (DRW))",
+        "PRP (0x4A06 (ENG) (FRA) (GER))",
+    ],
+)
+def test_codes_that_programs_disagree_on_are_told_apart_by_their_place(
+    answer: Answers, said: str
+) -> None:
+    """CCL or NAR, FCT, FOR or FWD: only one of them fits where it stands."""
+    assert answer(f"SND (FRA) ({said})", 120) == ""
+
+
+@pytest.mark.parametrize(
+    ("level", "sent", "received"),
+    [
+        (10, "TRY (PRP XDO PCE IOU 0x4E05 POB)", "TRY (PRP PCE)"),
+        (10, "TRY (ULB)", "TRY ()"),
+        (40, "TRY (UNT SCD CHO)", "TRY (UNT SCD)"),
+        (10, "TRY (0x4A06 0x4A07 0x4A08 0x4A25 0x4A26)", "TRY (FCT FOR CCL NAR)"),
+        (90, "TRY (FWD FOR)", "TRY (FWD FOR)"),
+        (160, "TRY (ULB UOM)", "TRY (ULB)"),
+        (10, "YES (TRY (ULB))", "YES (TRY (ULB))"),
+        (10, "PRP (DRW)", "PRP (DRW)"),
+    ],
+)
+def test_try_is_passed_on_without_the_tokens_of_higher_levels(
+    vocabulary: Vocabulary, level: int, sent: str, received: str
+) -> None:
+    """Only a TRY that is itself the press, not one that is quoted."""
+    assert forwarded(from_text(sent, vocabulary), level) == (
+        from_text(received, vocabulary)
+    )

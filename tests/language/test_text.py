@@ -1,0 +1,78 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.language.text import TextError, from_text, to_text
+from daide_server.language.tokens import (
+    BRA,
+    HUH,
+    KET,
+    NME,
+    PRP,
+    ULB,
+    Token,
+    number,
+    text_tokens,
+)
+from daide_server.language.vocabulary import Vocabulary
+
+VOCABULARY = Vocabulary.standard()
+ANY_TOKENS = st.lists(st.integers(0, 0xFFFF).map(Token)).map(tuple)
+TEXT_TOKENS = st.lists(st.integers(0x4B00, 0x4BFF).map(Token)).map(tuple)
+
+
+@given(ANY_TOKENS | TEXT_TOKENS)
+def test_any_tokens_are_read_as_they_were_printed(tokens: tuple[Token, ...]) -> None:
+    assert from_text(to_text(tokens, VOCABULARY), VOCABULARY) == tokens
+
+
+@given(st.text(alphabet="0123456789.+-eE", max_size=6))
+def test_bounds_are_read_as_they_were_printed(digits: str) -> None:
+    tokens = ULB, BRA, Token(0x4103), *text_tokens(digits), KET
+    assert from_text(to_text(tokens, VOCABULARY), VOCABULARY) == tokens
+
+
+def test_words_are_read_in_any_case_and_spacing() -> None:
+    spaced = from_text("  prp(Pce ( ENG fra))", VOCABULARY)
+    assert to_text(spaced, VOCABULARY) == "PRP ( PCE ( ENG FRA ) )"
+
+
+def test_strings_stand_in_single_quotes() -> None:
+    tokens = from_text(r"NME ('it\'s me') ('a\\b\x0A')", VOCABULARY)
+
+    assert tokens[2:9] == text_tokens("it's me")
+    assert to_text(tokens, VOCABULARY) == r"NME ( 'it\'s me' ) ( 'a\\b\x0A' )"
+
+
+def test_a_bound_prints_without_quotes_and_is_read_with_or_without() -> None:
+    plain = from_text("ULB (GER -0.8e3)", VOCABULARY)
+
+    assert plain == from_text("ULB (GER '-0.8e3')", VOCABULARY)
+    assert to_text(plain, VOCABULARY) == "ULB ( GER -0.8e3 )"
+
+
+def test_numbers_and_unknown_tokens() -> None:
+    tokens = from_text("-3 0x4afe 0x50FE 1901", VOCABULARY)
+
+    assert tokens == (number(-3), 0x4AFE, 0x50FE, number(1901))
+    assert to_text(tokens, VOCABULARY) == "-3 0x4AFE 0x50FE 1901"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("PRP (FOO)", "'FOO'"),
+        ("NME ('a", "character 5"),
+        ("HST 9999", "14 bits"),
+        ("YES {", "character 4"),
+    ],
+)
+def test_what_is_no_message_is_refused_with_its_place(
+    text: str, complaint: str
+) -> None:
+    with pytest.raises(TextError, match=complaint):
+        from_text(text, VOCABULARY)
+
+
+def test_the_tokens_are_those_of_the_constants() -> None:
+    assert from_text("PRP NME HUH", VOCABULARY) == (PRP, NME, HUH)

@@ -1,0 +1,95 @@
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.language.tokens import (
+    KET,
+    LARGEST_NUMBER,
+    MNEMONICS,
+    SMALLEST_NUMBER,
+    WORDS,
+    Token,
+    category,
+    is_number,
+    is_power,
+    is_province,
+    is_text,
+    number,
+    text_of,
+    text_tokens,
+    value_of,
+)
+from daide_server.language.vocabulary import Vocabulary
+
+DOCUMENT = Path(__file__).parents[3] / "shared" / "spec" / "daide-protocol.md"
+
+
+@pytest.fixture(scope="module")
+def document() -> str:
+    if not DOCUMENT.exists():
+        pytest.skip(f"the protocol document is not at {DOCUMENT}")
+    return DOCUMENT.read_text(encoding="utf-8")
+
+
+def test_every_code_is_that_of_the_document(document: str) -> None:
+    """Sections 2.2 to 2.10 list name and code of every token in use."""
+    chapter = document[document.index("### 2.2") : document.index("## 3.")]
+    rows = re.findall(r"^\| (\w{3}) \| (0x\w{4}) \|", chapter, re.MULTILINE)
+    listed = {name: int(code, 16) for name, code in rows}
+    vocabulary = Vocabulary.standard()
+    known = dict(vocabulary.tokens)
+
+    assert len(listed) > 200
+    assert {name: known.get(name) for name in listed} == listed
+
+
+def test_names_and_codes_are_one_to_one() -> None:
+    assert len(WORDS) == len(MNEMONICS)
+    assert WORDS[")"] == KET
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [(0, 0x0000), (1901, 0x076D), (8191, 0x1FFF), (-1, 0x3FFF), (-8192, 0x2000)],
+)
+def test_numbers_are_14_bits_in_twos_complement(value: int, code: int) -> None:
+    assert number(value) == code
+
+
+@given(st.integers(SMALLEST_NUMBER, LARGEST_NUMBER))
+def test_numbers_keep_their_value(value: int) -> None:
+    assert value_of(number(value)) == value
+    assert is_number(number(value))
+
+
+@pytest.mark.parametrize("value", [8192, -8193])
+def test_numbers_beyond_14_bits_are_refused(value: int) -> None:
+    with pytest.raises(ValueError, match="14 bits"):
+        number(value)
+
+
+@given(st.text())
+def test_strings_are_read_as_they_were_written(text: str) -> None:
+    plain = "".join(c for c in text if not 0xF780 <= ord(c) <= 0xF7FF)
+    assert text_of(text_tokens(plain)) == plain
+
+
+@given(st.binary())
+def test_any_bytes_are_sent_on_as_they_came(data: bytes) -> None:
+    """Strings need not be UTF-8: what cannot be decoded is kept, and can be stored."""
+    tokens = tuple(Token(0x4B00 | byte) for byte in data)
+
+    assert text_tokens(text_of(tokens)) == tokens
+    assert text_of(tokens).encode().decode() == text_of(tokens)
+
+
+@given(st.integers(0, 0xFFFF))
+def test_a_token_is_of_one_kind(code: int) -> None:
+    token = Token(code)
+    kinds = is_number(token), is_text(token), is_power(token), is_province(token)
+
+    assert sum(kinds) <= 1
+    assert category(token) == code // 256

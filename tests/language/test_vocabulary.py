@@ -1,0 +1,88 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.map import Map
+from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.variant import Variant
+from daide_server.language.text import to_text
+from daide_server.language.tokens import Token
+from daide_server.language.vocabulary import Vocabulary
+
+RING = Map(
+    name="ring",
+    powers=(Power("RED"), Power("TAN")),
+    provinces=(Province("MID"), Province("SEA"), Province("NAR")),
+    centres=frozenset({Province("NAR")}),
+    homes={Power("RED"): frozenset({Province("NAR")}), Power("TAN"): frozenset()},
+    neighbours={
+        (UnitType.ARMY, Location(Province("MID"))): (),
+        (UnitType.FLEET, Location(Province("SEA"))): (Location(Province("NAR")),),
+        (UnitType.ARMY, Location(Province("NAR"))): (),
+        (UnitType.FLEET, Location(Province("NAR"))): (Location(Province("SEA")),),
+    },
+)
+
+
+def test_the_standard_map_has_the_built_in_codes_and_sends_no_names(
+    standard: Variant,
+) -> None:
+    """An RM with names would confuse clients that know the standard map."""
+    vocabulary = Vocabulary.of(standard.map)
+
+    assert vocabulary.powers == Vocabulary.standard().powers
+    assert vocabulary.provinces == Vocabulary.standard().provinces
+    assert vocabulary.representation == ()
+
+
+def test_the_built_in_codes_are_those_of_the_protocol_document() -> None:
+    vocabulary = Vocabulary.standard()
+
+    assert vocabulary.power_token(Power("TUR")) == 0x4106
+    assert vocabulary.province_token(Province("BOH")) == 0x5000
+    assert vocabulary.province_token(Province("ECH")) == 0x5214
+    assert vocabulary.province_token(Province("STP")) == 0x574A
+
+
+def test_the_category_tells_terrain_and_centre() -> None:
+    tokens = Vocabulary.of(RING).province_tokens
+
+    assert tokens == {"MID": 0x5000, "SEA": 0x5201, "NAR": 0x5502}
+    assert Vocabulary.of(RING).centres == ("NAR",)
+
+
+def test_another_map_names_all_powers_and_provinces() -> None:
+    vocabulary = Vocabulary.of(RING)
+
+    again = Vocabulary.from_representation(vocabulary.representation)
+
+    assert (again.powers, again.provinces) == (vocabulary.powers, vocabulary.provinces)
+    assert [name for _, name in vocabulary.representation] == [
+        *RING.powers,
+        *RING.provinces,
+    ]
+
+
+def test_no_names_mean_the_standard_ones() -> None:
+    assert Vocabulary.from_representation(()).powers == Vocabulary.standard().powers
+
+
+def test_a_province_named_like_a_token_is_called_by_its_code() -> None:
+    vocabulary = Vocabulary.of(RING)
+
+    assert vocabulary.tokens["NAR"] == 0x4A26
+    assert to_text((Token(0x5502),), vocabulary) == "0x5502"
+
+
+@given(st.integers(0, 0xFF))
+def test_unknown_tokens_are_written_as_they_were_read(low: int) -> None:
+    vocabulary = Vocabulary.of(RING)
+    power, province = Token(0x4100 | low), Token(0x5400 | low)
+
+    assert vocabulary.power_token(vocabulary.power(power)) == power
+    assert vocabulary.province_token(vocabulary.province(province)) == province
+
+
+def test_a_name_that_is_none_is_an_error() -> None:
+    with pytest.raises(ValueError, match="'XYZ'"):
+        Vocabulary.standard().province_token(Province("XYZ"))

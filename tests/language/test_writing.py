@@ -1,0 +1,280 @@
+"""Every message is read as it was written, in tokens and in text."""
+
+from collections.abc import Mapping
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.orders import (
+    Build,
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.board.turns import Season, Turn
+from daide_server.language import messages as said
+from daide_server.language.messages import ClientMessage, Option, ServerMessage
+from daide_server.language.orders import OrderWriter
+from daide_server.language.reading import ClientReader, ServerReader
+from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import Token
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writing import Writer
+from daide_server.storage.variants import load_variant
+
+STANDARD = load_variant("standard")
+MAP = STANDARD.map
+VOCABULARY = Vocabulary.of(MAP)
+WRITER = Writer(VOCABULARY)
+CLIENT_READER = ClientReader(VOCABULARY, MAP, 8000, partial_draws=True)
+SERVER_READER = ServerReader(VOCABULARY, MAP)
+
+NUMBERS = st.integers(-8192, 8191)
+TEXTS = st.text(
+    st.characters(min_codepoint=0x20, blacklist_categories=["Cs", "Co"]), min_size=1
+)
+POWERS = st.sampled_from(MAP.powers)
+POWER_LISTS = st.lists(POWERS, min_size=2, unique=True).map(tuple)
+PROVINCES = st.sampled_from(MAP.provinces)
+PLACES = st.sampled_from(list(MAP.locations.values()))
+WHOLE_PROVINCES = PROVINCES.map(Location)
+TURNS = st.builds(Turn, st.sampled_from(Season), NUMBERS)
+UNITS = st.builds(MAP.unit, POWERS, st.sampled_from(UnitType), PLACES)
+ORDERS: st.SearchStrategy[Order] = st.one_of(
+    st.builds(Hold, UNITS),
+    st.builds(Move, UNITS, PLACES),
+    st.builds(SupportHold, UNITS, UNITS),
+    st.builds(SupportMove, UNITS, UNITS, WHOLE_PROVINCES),
+    st.builds(Convoy, UNITS, UNITS, WHOLE_PROVINCES),
+    st.builds(
+        ConvoyedMove,
+        UNITS,
+        WHOLE_PROVINCES,
+        st.lists(PROVINCES, min_size=1).map(tuple),
+    ),
+    st.builds(Retreat, UNITS, PLACES),
+    st.builds(Disband, UNITS),
+    st.builds(Build, UNITS),
+    st.builds(Remove, UNITS),
+    st.builds(Waive, POWERS),
+)
+SUBMITTED = ORDERS.map(
+    lambda order: said.SubmittedOrder(order, OrderWriter(VOCABULARY).order(order))
+)
+RETREATS = st.dictionaries(UNITS, st.lists(PLACES).map(tuple), max_size=4)
+TOKENS = st.lists(st.integers(0x4200, 0xFFFF).map(Token)).map(tuple)
+PRESS = st.sampled_from(
+    [
+        from_text(text, VOCABULARY)
+        for text in ("PRP (PCE (ENG FRA))", "'Hello'", "TRY ()", "PRP (DRW (ENG FRA))")
+    ]
+)
+FLAGS = {
+    Option.DEADLINE_STOPS,
+    Option.ANY_ORDERS,
+    Option.PARTIAL_DRAWS,
+    Option.NO_RETREAT_PRESS,
+    Option.NO_BUILD_PRESS,
+}
+OPTIONS = st.lists(st.sampled_from(Option), unique=True, min_size=1).map(
+    lambda options: tuple(
+        (option, None if option in FLAGS else 60)
+        for option in Option
+        if option in options
+    )
+)
+
+
+def maybe(some: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    return st.none() | some
+
+
+CLIENT_MESSAGES: Mapping[type, st.SearchStrategy[ClientMessage]] = {
+    said.Name: st.builds(said.Name, TEXTS, TEXTS),
+    said.Observe: st.builds(said.Observe),
+    said.Rejoin: st.builds(said.Rejoin, POWERS, NUMBERS),
+    said.AcceptMap: st.builds(said.AcceptMap, TEXTS),
+    said.RefuseMap: st.builds(said.RefuseMap, TEXTS),
+    said.AskMap: st.builds(said.AskMap),
+    said.AskMapDefinition: st.builds(said.AskMapDefinition),
+    said.AskPosition: st.builds(said.AskPosition),
+    said.AskOwnership: st.builds(said.AskOwnership),
+    said.AskHello: st.builds(said.AskHello),
+    said.AskResults: st.builds(said.AskResults),
+    said.AskHistory: st.builds(said.AskHistory, maybe(TURNS)),
+    said.SubmitOrders: st.builds(
+        said.SubmitOrders, maybe(TURNS), st.lists(SUBMITTED, min_size=1).map(tuple)
+    ),
+    said.CancelOrders: st.builds(said.CancelOrders),
+    said.CancelOrder: st.builds(said.CancelOrder, ORDERS),
+    said.AskMissing: st.builds(said.AskMissing),
+    said.Go: st.builds(said.Go),
+    said.Wait: st.builds(said.Wait),
+    said.AskTime: st.builds(said.AskTime),
+    said.RequestTime: st.builds(said.RequestTime, NUMBERS),
+    said.CancelTime: st.builds(said.CancelTime, maybe(NUMBERS)),
+    said.VoteDraw: st.builds(said.VoteDraw, maybe(POWER_LISTS)),
+    said.WithdrawDraw: st.builds(said.WithdrawDraw, maybe(POWER_LISTS)),
+    said.SendPress: st.builds(said.SendPress, maybe(TURNS), POWER_LISTS, PRESS),
+    said.Admin: st.builds(said.Admin, TEXTS, TEXTS),
+    said.AnswerSave: st.builds(said.AnswerSave, TEXTS, st.booleans()),
+    said.RefuseLoad: st.builds(said.RefuseLoad, TEXTS),
+    said.Complaint: TOKENS.map(lambda tokens: said.Complaint((Token(0x4806), *tokens))),
+}
+
+SERVER_MESSAGES: Mapping[type, st.SearchStrategy[ServerMessage]] = {
+    said.Accepted: st.builds(said.Accepted, TOKENS),
+    said.Rejected: st.builds(said.Rejected, TOKENS),
+    said.BracketsRefused: st.builds(
+        said.BracketsRefused, st.just(from_text("SUB (", VOCABULARY))
+    ),
+    said.SyntaxRefused: st.builds(said.SyntaxRefused, TOKENS),
+    said.MapName: st.builds(said.MapName, TEXTS),
+    said.Hello: st.builds(said.Hello, maybe(POWERS), NUMBERS, OPTIONS),
+    said.Ownership: st.builds(
+        said.Ownership,
+        st.dictionaries(st.sampled_from(VOCABULARY.centres), POWERS),
+    ),
+    said.CurrentPosition: st.builds(
+        said.CurrentPosition,
+        st.builds(Position, TURNS, st.lists(UNITS).map(tuple), st.just({}), RETREATS),
+    ),
+    said.OrderNoted: st.builds(said.OrderNoted, TOKENS, st.sampled_from(OrderNote)),
+    said.MissingUnits: st.builds(said.MissingUnits, st.lists(UNITS).map(tuple)),
+    said.MissingRetreats: st.builds(said.MissingRetreats, RETREATS.filter(bool)),
+    said.MissingAdjustments: st.builds(said.MissingAdjustments, NUMBERS),
+    said.OrderResulted: st.builds(
+        said.OrderResulted,
+        TURNS,
+        st.builds(
+            Report,
+            ORDERS,
+            st.sampled_from(OrderResult) | st.sampled_from(OrderNote),
+            st.booleans(),
+        )
+        | st.builds(Report, ORDERS, st.none(), st.just(True)),
+    ),
+    said.TimeLeft: st.builds(said.TimeLeft, NUMBERS),
+    said.TimeStopped: st.builds(said.TimeStopped, NUMBERS),
+    said.InDisorder: st.builds(said.InDisorder, POWERS),
+    said.BackInControl: st.builds(said.BackInControl, POWERS),
+    said.Out: st.builds(said.Out, POWERS),
+    said.PressDelivered: st.builds(said.PressDelivered, POWERS, POWER_LISTS, PRESS),
+    said.Admin: st.builds(said.Admin, TEXTS, TEXTS),
+    said.Solo: st.builds(said.Solo, POWERS),
+    said.DrawDeclared: st.builds(said.DrawDeclared, maybe(POWER_LISTS)),
+    said.Summary: st.builds(
+        said.Summary,
+        TURNS,
+        st.lists(
+            st.builds(said.PlayerSummary, POWERS, TEXTS, TEXTS, NUMBERS, maybe(NUMBERS))
+        ).map(tuple),
+    ),
+    said.SaveGame: st.builds(said.SaveGame, TEXTS),
+    said.LoadGame: st.builds(said.LoadGame, TEXTS),
+    said.SwitchOff: st.builds(said.SwitchOff),
+}
+"""MDF has its own tests: maps compare by identity."""
+
+
+def test_every_message_of_the_language_is_tested() -> None:
+    assert set(CLIENT_MESSAGES) == set(get_args(ClientMessage))
+    assert {*SERVER_MESSAGES, said.MapDefinition} == set(get_args(ServerMessage))
+
+
+@pytest.mark.parametrize("kind", CLIENT_MESSAGES)
+@given(data=st.data())
+def test_a_server_reads_what_clients_write(kind: type, data: st.DataObject) -> None:
+    message = data.draw(CLIENT_MESSAGES[kind])
+    tokens = WRITER.write(message)
+
+    assert CLIENT_READER.read(tokens) == message
+    assert from_text(to_text(tokens, VOCABULARY), VOCABULARY) == tokens
+
+
+@pytest.mark.parametrize("kind", SERVER_MESSAGES)
+@given(data=st.data())
+def test_a_client_reads_what_servers_write(kind: type, data: st.DataObject) -> None:
+    message = data.draw(SERVER_MESSAGES[kind])
+    tokens = WRITER.write(message)
+
+    assert SERVER_READER.read(tokens) == message
+    assert from_text(to_text(tokens, VOCABULARY), VOCABULARY) == tokens
+
+
+def text(message: ServerMessage) -> str:
+    return to_text(WRITER.write(message), VOCABULARY)
+
+
+def test_owners_are_told_in_the_order_of_the_powers_and_centres() -> None:
+    """A power without centres is omitted, and unowned centres come last."""
+    owners = {Province("PAR"): Power("FRA"), Province("BRE"): Power("FRA")}
+    owners |= dict.fromkeys(
+        set(VOCABULARY.centres) - {*owners, Province("SPA")}, Power("AUS")
+    )
+
+    told = text(said.Ownership(owners))
+
+    assert told.startswith("SCO ( AUS BUD MOS MUN SER")
+    assert told.endswith("( FRA PAR BRE ) ( UNO SPA )")
+
+
+def test_the_start_has_the_size_that_servers_send() -> None:
+    owners = said.Ownership(STANDARD.start.owners)
+
+    assert 2 * len(WRITER.write(owners)) == 118
+    assert 2 * len(WRITER.write(said.CurrentPosition(STANDARD.start))) == 236
+
+
+def test_dislodged_units_come_last_and_always_with_their_list() -> None:
+    fleet = Unit(Power("ENG"), UnitType.FLEET, Location(Province("NTH")))
+    army = Unit(Power("TUR"), UnitType.ARMY, Location(Province("CON")))
+    position = Position(Turn(Season.SUMMER, 1901), (army,), {}, {fleet: ()})
+
+    assert text(said.CurrentPosition(position)) == (
+        "NOW ( SUM 1901 ) ( TUR AMY CON ) ( ENG FLT NTH MRT ( ) )"
+    )
+
+
+def test_options_come_in_the_order_of_the_document() -> None:
+    values = {option: None if option in FLAGS else 10 for option in Option}
+    options = tuple(reversed(values.items()))
+
+    assert text(said.Hello(None, 0, options)) == (
+        "HLO ( UNO ) ( 0 ) ( ( LVL 10 ) ( MTL 10 ) ( RTL 10 ) ( BTL 10 ) ( DSD ) "
+        "( AOA ) ( PDA ) ( NPR ) ( NPB ) ( PTL 10 ) )"
+    )
+
+
+def test_strings_are_never_empty() -> None:
+    player = said.PlayerSummary(Power("ENG"), "", "", 3, None)
+    summary = said.Summary(Turn(Season.FALL, 1901), (player,))
+
+    assert text(summary) == "SMR ( FAL 1901 ) ( ENG ( '-' ) ( '-' ) 3 )"
+
+
+def test_nothing_missing_is_a_bare_mis() -> None:
+    assert text(said.MissingUnits(())) == "MIS"
+    assert text(said.MissingAdjustments(-2)) == "MIS ( -2 )"
+
+
+def test_an_order_is_noted_as_it_was_sent() -> None:
+    """Whatever the order means, THX repeats its tokens."""
+    as_sent = from_text("(ENG FLT 0x50FE) HLD", VOCABULARY)
+
+    assert text(said.OrderNoted(as_sent, OrderNote.NO_SUCH_PROVINCE)) == (
+        "THX ( ( ENG FLT 0x50FE ) HLD ) ( NSP )"
+    )
