@@ -115,10 +115,14 @@ class Guess:
         """The armies whose convoy is a paradox."""
 
     def is_consistent(self) -> bool:
-        return all(self.succeeds(unit) == (unit in self.moved) for unit in self.turn.target)
+        return all(
+            self.succeeds(unit) == (unit in self.moved) for unit in self.turn.target
+        )
 
     def is_dislodged(self, unit: Unit) -> bool:
-        entered = any(mover in self.moved for mover in self.turn.movers_to(unit.province))
+        entered = any(
+            mover in self.moved for mover in self.turn.movers_to(unit.province)
+        )
         return entered and unit not in self.moved
 
     def arrives(self, unit: Unit) -> bool:
@@ -218,7 +222,11 @@ def consistent(turn: Turn, failed: frozenset[Unit]) -> list[Guess]:
     """Return the guesses that agree with the equations."""
     movers = list(turn.target)
     guesses = (
-        Guess(turn, frozenset(unit for unit, yes in zip(movers, sides, strict=True) if yes), failed)
+        Guess(
+            turn,
+            frozenset(unit for unit, yes in zip(movers, sides, strict=True) if yes),
+            failed,
+        )
         for sides in product((True, False), repeat=len(movers))
     )
     return [guess for guess in guesses if guess.is_consistent()]
@@ -272,5 +280,9 @@ def depends(turn: Turn, unit: Unit) -> set[Unit]:
     holder = turn.at.get(turn.target[unit])
     if holder is not None:
         parties.add(holder)
-    found = parties | {fleet for army in parties for fleet in turn.convoyed.get(army, ())}
-    return found | {supporter for party in parties for supporter in turn.supporters(party)}
+    found = parties | {
+        fleet for army in parties for fleet in turn.convoyed.get(army, ())
+    }
+    return found | {
+        supporter for party in parties for supporter in turn.supporters(party)
+    }

@@ -52,7 +52,9 @@ def region(ground: Map, chance: Random, size: int) -> list[Province]:
 def unit(ground: Map, chance: Random, province: Province, powers: int) -> Unit:
     """Return a unit that can stand in *province*."""
     standing = [
-        (unit_type, at) for unit_type, at in ground.neighbours if at.province == province
+        (unit_type, at)
+        for unit_type, at in ground.neighbours
+        if at.province == province
     ]
     unit_type, at = chance.choice(standing)
     return ground.unit(chance.choice(ground.powers[:powers]), unit_type, at)
@@ -63,6 +65,7 @@ def orders(ground: Map, chance: Random, at: Position) -> dict[Unit, MovementOrde
     possible = possible_orders(ground, at)
     occupied = {unit.province for unit in at.units}
     chosen: dict[Unit, MovementOrder] = {}
+
     # Armies first, so that fleets find something to convoy and to support.
     def rank(unit: Unit) -> tuple[int, float]:
         at_sea = ground.terrain[unit.province] is SEA
@@ -151,7 +154,9 @@ def siege(
     everybody = tuple(sorted(units.values(), key=ground.sort_key))
     at = Position(SPRING, everybody, {})
     others = orders(ground, chance, at)
-    legal = {unit: set(possible) for unit, possible in possible_orders(ground, at).items()}
+    legal = {
+        unit: set(possible) for unit, possible in possible_orders(ground, at).items()
+    }
     chosen = {unit: fixed.get(unit, others[unit]) for unit in everybody}
     return at, {
         unit: order if order in legal[unit] else Hold(unit)
@@ -177,7 +182,9 @@ def _one_siege(
     army = ground.unit(mine, UnitType.ARMY, Location(home.province))
     fleet = ground.unit(mine, UnitType.FLEET, Location(sea))
     helper = ground.unit(theirs, UnitType.FLEET, goal)
-    attacker = ground.unit(chance.choice(some), UnitType.FLEET, chance.choice(attackers))
+    attacker = ground.unit(
+        chance.choice(some), UnitType.FLEET, chance.choice(attackers)
+    )
     if attacker.province in {home.province, goal.province}:
         return {}
     taken |= {one.province: one for one in (army, fleet, helper, attacker)}
@@ -190,9 +197,7 @@ def _one_siege(
     }
 
 
-def turn(
-    ground: Map, chance: Random
-) -> tuple[Position, dict[Unit, MovementOrder]]:
+def turn(ground: Map, chance: Random) -> tuple[Position, dict[Unit, MovementOrder]]:
     """Return a position and an order for each unit; some name their routes."""
     powers = chance.randint(2, 4)
     if chance.random() < 1 / 3:

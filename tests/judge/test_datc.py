@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from daide_server.board.names import Power, Unit
-from daide_server.board.notation import COMMON, reader_of, read_turn
+from daide_server.board.names import Power
+from daide_server.board.notation import reader_of
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
-from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS
+from tests.judge.scenes import listed, play, retreats, scene
 
 Case = Mapping[str, Any]
 
@@ -44,13 +43,10 @@ def rulings() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("case", "result", "edition"), list(rulings()))
-def test_datc(
-    standard: Variant, case: Case, result: Case, edition: str
-) -> None:
+def test_datc(standard: Variant, case: Case, result: Case, edition: str) -> None:
     position = start(standard, case)
-    orders = orders_of(standard, position, case.get("orders", {}))
 
-    resolution = adjudicate(standard, position, orders, EDITIONS[edition])
+    resolution = play(standard, position, case.get("orders", {}), EDITIONS[edition])
 
     assert listed(resolution.units) == tidy(result["after"])
     assert retreats(resolution) == {
@@ -59,8 +55,7 @@ def test_datc(
     }
     if "after_retreats" in result:
         following = resolution.next
-        choice = orders_of(standard, following, case["retreat_orders"])
-        after = adjudicate(standard, following, choice, EDITIONS[edition])
+        after = play(standard, following, case["retreat_orders"], EDITIONS[edition])
         assert listed(after.units) == tidy(result["after_retreats"])
 
 
@@ -71,15 +66,14 @@ def test_datc(
 )
 def test_outcome_words(standard: Variant, case: Case) -> None:
     position = start(standard, case)
-    orders = orders_of(standard, position, case.get("orders", {}))
 
-    resolution = adjudicate(standard, position, orders)
+    resolution = play(standard, position, case.get("orders", {}))
 
     outcomes = [type(outcome).__name__ for _, outcome in resolution.outcomes]
     expected = [word for words in case.get("outcomes", {}).values() for word in words]
     assert [
         outcome in WORDS[word] for outcome, word in zip(outcomes, expected, strict=True)
-    ] == [True] * len(expected), list(zip(orders, outcomes, expected))
+    ] == [True] * len(expected), outcomes
 
 
 WORDS = {
@@ -118,47 +112,7 @@ def test_notes(standard: Variant, case: Case) -> None:
 
 
 def start(variant: Variant, case: Case) -> Position:
-    turn = read_turn(case["turn"])
-    empty = Position(turn, (), {})
-    reader = reader_of(empty, variant.map)
-    units = [
-        reader.unit(text, Power(power))
-        for power, texts in case["units"].items()
-        for text in texts
-    ]
-    owners = {
-        reader.location(text).province: Power(power)
-        for power, texts in case.get("centres", {}).items()
-        for text in texts
-    }
-    ordered = tuple(sorted(units, key=variant.map.sort_key))
-    return Position(turn, ordered, owners)
-
-
-def orders_of(
-    variant: Variant, position: Position, texts: Mapping[str, list[str]]
-) -> list[Order]:
-    reader = reader_of(position, variant.map)
-    return [
-        reader.order(text, Power(power))
-        for power, lines in texts.items()
-        for text in lines
-    ]
-
-
-def listed(units: tuple[Unit, ...]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for unit in units:
-        found.setdefault(unit.power, []).append(COMMON.unit(unit))
-    return {power: sorted(texts) for power, texts in sorted(found.items())}
-
-
-def retreats(resolution: Resolution) -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = {}
-    for unit, places in resolution.retreats.items():
-        options = sorted(COMMON.location(at) for at in places)
-        found.setdefault(unit.power, {})[COMMON.unit(unit)] = options
-    return found
+    return scene(variant, case["turn"], case["units"], case.get("centres"))
 
 
 def tidy(lists: Mapping[str, list[str]]) -> dict[str, list[str]]:

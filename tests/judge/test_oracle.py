@@ -41,7 +41,9 @@ def compare(variant: Variant, seeds: range) -> Counter[str]:
         if len(question.target) > MOST_MOVES:
             continue
         expected = ruling(variant.map, orders)
-        texts = [f"{unit.power} {COMMON.order(order)}" for unit, order in orders.items()]
+        texts = [
+            f"{unit.power} {COMMON.order(order)}" for unit, order in orders.items()
+        ]
         assert moved(variant, position, orders) == expected.moved, (seed, texts)
         seen["turns"] += 1
         seen["with a convoy"] += bool(question.convoyed)

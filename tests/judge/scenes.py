@@ -1,0 +1,91 @@
+"""Positions and orders from short texts, and back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from daide_server.board.names import Power, Unit
+from daide_server.board.notation import COMMON, reader_of, read_turn
+from daide_server.board.orders import Order
+from daide_server.board.position import Position
+from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.resolution import Resolution
+from daide_server.judge.rules import DAIDE_RULES, Rules
+
+Texts = Mapping[str, Sequence[str]]
+
+
+def scene(
+    variant: Variant,
+    turn: str,
+    units: Texts,
+    centres: Texts | None = None,
+    dislodged: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+) -> Position:
+    """Return the position in which these units stand."""
+    ground = variant.map
+    reader = reader_of(Position(read_turn(turn), (), {}), ground)
+    found = [
+        reader.unit(text, Power(power))
+        for power, texts in units.items()
+        for text in texts
+    ]
+    owned = {
+        reader.location(text).province: Power(power)
+        for power, texts in (centres or {}).items()
+        for text in texts
+    }
+    retreating = {
+        reader.unit(text, Power(power)): tuple(map(reader.location, places))
+        for power, retreats in (dislodged or {}).items()
+        for text, places in retreats.items()
+    }
+    return Position(
+        read_turn(turn),
+        tuple(sorted(found, key=ground.sort_key)),
+        {at: owned[at] for at in ground.provinces if at in owned},
+        retreating,
+    )
+
+
+def orders_in(variant: Variant, position: Position, texts: Texts) -> list[Order]:
+    """Return the orders that the texts give in *position*."""
+    reader = reader_of(position, variant.map)
+    return [
+        reader.order(text, Power(power))
+        for power, lines in texts.items()
+        for text in lines
+    ]
+
+
+def play(
+    variant: Variant, position: Position, texts: Texts, rules: Rules = DAIDE_RULES
+) -> Resolution:
+    """Adjudicate the orders that the texts give."""
+    return adjudicate(variant, position, orders_in(variant, position, texts), rules)
+
+
+def reported(resolution: Resolution) -> dict[str, str]:
+    """Return each report as `order: result`, `RET` where the unit is dislodged."""
+    found = {}
+    for report in resolution.reports:
+        words = [report.result.value] if report.result else []
+        words += ["RET"] if report.dislodged else []
+        found[COMMON.order(report.order)] = " ".join(words)
+    return found
+
+
+def listed(units: Iterable[Unit]) -> dict[str, list[str]]:
+    """Return the units as texts, by power."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(unit.power, []).append(COMMON.unit(unit))
+    return {power: sorted(texts) for power, texts in sorted(found.items())}
+
+
+def retreats(resolution: Resolution) -> dict[str, dict[str, list[str]]]:
+    """Return where each dislodged unit may go, as texts, by power."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for unit, places in resolution.retreats.items():
+        options = sorted(COMMON.location(at) for at in places)
+        found.setdefault(unit.power, {})[COMMON.unit(unit)] = options
+    return found

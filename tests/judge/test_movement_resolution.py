@@ -1,0 +1,118 @@
+"""What ORD says of each order (message notes of DAIDE's server), and the reasons."""
+
+from attrs import evolve
+
+from daide_server.board.variant import Variant
+from daide_server.judge.outcomes import Bounced, Cut, Disrupted, Dislodged, Superseded
+from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
+from tests.judge.scenes import listed, play, reported, scene
+
+
+def test_a_holding_unit_that_is_dislodged_has_no_result_but_that(
+    standard: Variant,
+) -> None:
+    units = {"FRA": ["A PAR", "A BUR"], "GER": ["A GAS", "A PIC"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {"FRA": ["A PAR H"], "GER": ["A PIC - PAR", "A GAS S A PIC - PAR"]}
+
+    resolution = play(standard, position, orders)
+
+    assert reported(resolution) == {
+        "A BUR H": "SUC",
+        "A PAR H": "RET",
+        "A GAS S A PIC - PAR": "SUC",
+        "A PIC - PAR": "SUC",
+    }
+    by = next(iter(resolution.dislodged.values()))
+    assert dict(resolution.outcomes)[resolution.reports[1].order] == Dislodged(by)
+
+
+def test_a_move_that_bounced_says_against_whom(standard: Variant) -> None:
+    position = scene(standard, "SPR 1901", {"FRA": ["A PAR"], "GER": ["A BUR"]})
+
+    resolution = play(standard, position, {"FRA": ["A PAR - BUR"]})
+
+    _, german = position.units
+    assert [outcome for _, outcome in resolution.outcomes] == [Bounced(german, 1, 1)]
+
+
+def test_a_bounced_unit_may_be_dislodged_as_well(standard: Variant) -> None:
+    units = {"FRA": ["A PAR"], "GER": ["A BUR", "A GAS", "A PIC"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {"FRA": ["A PAR - BUR"], "GER": ["A PIC - PAR", "A GAS S A PIC - PAR"]}
+
+    assert reported(play(standard, position, orders))["A PAR - BUR"] == "BNC RET"
+
+
+def test_cut_support_names_the_attacker(standard: Variant) -> None:
+    units = {"FRA": ["A PAR", "A GAS"], "GER": ["A PIC"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {"FRA": ["A PAR S A GAS - BUR", "A GAS - BUR"], "GER": ["A PIC - PAR"]}
+
+    resolution = play(standard, position, orders)
+
+    assert reported(resolution)["A PAR S A GAS - BUR"] == "CUT"
+    assert [outcome for _, outcome in resolution.outcomes][0] == Cut(position.units[2])
+
+
+def test_support_for_something_that_was_not_ordered(standard: Variant) -> None:
+    position = scene(standard, "SPR 1901", {"FRA": ["A PAR", "A GAS"]})
+    orders = {"FRA": ["A PAR S A GAS - BUR", "A GAS - BRE"]}
+
+    assert reported(play(standard, position, orders)) == {
+        "A GAS - BRE": "SUC",
+        "A PAR S A GAS - BUR": "NSO",
+    }
+
+
+def test_convoys(standard: Variant) -> None:
+    units = {"ENG": ["A LON", "A WAL", "F ECH", "F NTH"], "FRA": ["F BRE", "F MAO"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {
+        "ENG": [
+            "A LON - BEL VIA ECH",
+            "F ECH C A LON - BEL",
+            "A WAL - NWY VIA ECH NTH",
+            "F NTH C A WAL - HOL",
+        ],
+        "FRA": ["F BRE - ECH", "F MAO S F BRE - ECH"],
+    }
+
+    resolution = play(standard, position, orders)
+
+    assert reported(resolution) == {
+        "F NTH C A WAL - HOL": "NSO",
+        "F ECH C A LON - BEL": "RET",
+        "A LON - BEL VIA ECH": "DSR",
+        "A WAL - NWY VIA ECH NTH": "NSO",
+        "F BRE - ECH": "SUC",
+        "F MAO S F BRE - ECH": "SUC",
+    }
+    outcomes = dict(resolution.outcomes)
+    army = next(order for order in outcomes if str(order.unit) == "A LON")  # type: ignore[union-attr]
+    assert outcomes[army] == Disrupted(("ECH",))  # type: ignore[arg-type]
+
+
+def test_the_last_legal_order_counts(standard: Variant) -> None:
+    position = scene(standard, "SPR 1901", {"FRA": ["A PAR"]})
+    orders = {"FRA": ["A PAR - GAS", "A PAR - BUR", "A PAR - MOS"]}
+
+    resolution = play(standard, position, orders)
+
+    assert listed(resolution.units) == {"FRA": ["A BUR"]}
+    kinds = [type(outcome).__name__ for _, outcome in resolution.outcomes]
+    assert kinds == ["Superseded", "Moved", "Void"]
+    assert isinstance(resolution.outcomes[0][1], Superseded)
+
+
+def test_under_aoa_the_last_order_counts_and_carries_its_note(
+    standard: Variant,
+) -> None:
+    position = scene(standard, "SPR 1901", {"FRA": ["A PAR", "A PIC"]})
+    orders = {"FRA": ["A PAR - BUR", "A PAR - MOS", "A PIC S A PAR"]}
+    rules = evolve(DAIDE_RULES, illegal_orders=IllegalOrders.REPORTED)
+
+    resolution = play(standard, position, orders, rules)
+
+    assert reported(resolution) == {"A PAR - MOS": "FAR", "A PIC S A PAR": "SUC"}
+    assert listed(resolution.units) == {"FRA": ["A PAR", "A PIC"]}
