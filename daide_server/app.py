@@ -7,6 +7,7 @@ drawn from what is free, times are stamped on records as they are written.
 import os
 import random
 import resource
+import secrets
 import signal
 import socket
 import time
@@ -48,6 +49,7 @@ EXIT_INTERRUPTED: Final = 130
 
 Announce = Callable[[str], None]
 Publish = Callable[[Table, Entry], None]
+Stored = Callable[[Path], None]
 
 
 class ServeError(Exception):
@@ -62,18 +64,26 @@ class Server:
         settings: ServerSettings,
         announce: Announce,
         publish: Publish = lambda _table, _entry: None,
+        stored: Stored = lambda _path: None,
     ) -> None:
-        """Make a server that announces its addresses and publishes its entries."""
+        """Make a server.
+
+        It announces its addresses, publishes every entry of its games, and tells
+        where it stored each record.
+        """
         self._settings = settings
         self._announce = announce
         self._publish = publish
+        self._stored = stored
         self._log = structlog.get_logger()
         self._variant = load_variant(settings.variant)
         self._random = random.Random(  # noqa: S311 (passcodes keep order, not secrets)
             None if settings.seed == "random" else settings.seed
         )
         self._records = Path(settings.records)
-        self._begun = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        # Two servers may begin in the same second and write to the same folder.
+        when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        self._begun = f"{when}-{secrets.token_hex(2)}"
         self._clients = count(1)
         self._ports = list(settings.ports_of_games)
         self._stopping = trio.Event()
@@ -233,6 +243,7 @@ class Server:
             table.log.error("record.failed", reason=str(error))
         else:
             table.log.info("record.written", path=str(path))
+            self._stored(path)
 
 
 def _session_limits(settings: ServerSettings) -> SessionLimits:
@@ -270,17 +281,13 @@ def raise_file_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-async def serve(
-    settings: ServerSettings,
-    announce: Announce,
-    publish: Publish = lambda _table, _entry: None,
-) -> None:
+async def serve(settings: ServerSettings, announce: Announce) -> None:
     """Run a server until it is told to stop by a signal, or by its settings.
 
     Raises `ServeError` if it cannot start.
     """
     raise_file_limit()
-    server = Server(settings, announce, publish)
+    server = Server(settings, announce)
     server.open()
     async with trio.open_nursery() as nursery:
         await nursery.start(stop_on_signals, server)

@@ -36,7 +36,7 @@ HELP: Final[Mapping[str, tuple[str, str]]] = {
 """The settings that have an option, in the order of the help."""
 
 
-class SettingType(click.ParamType):
+class SettingType(click.ParamType[object]):
     """A value of one setting; says what was found and what was expected."""
 
     def __init__(self, key: str) -> None:

@@ -1,6 +1,6 @@
 """The adjustment phase: builds, removals, and what is done for the absent."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from daide_server.board.map import Map
@@ -27,7 +27,9 @@ class AdjustmentLegality:
     def _occupied(self) -> frozenset[str]:
         return frozenset(unit.province for unit in self._position.units)
 
-    def note(self, order: Order, power: Power, accepted: Sequence[Order]) -> OrderNote:
+    def note(
+        self, order: Order, power: Power, accepted: Collection[Order]
+    ) -> OrderNote:
         """Return the note on *order* as *power* submits it."""
         match order:
             case Build():
@@ -40,7 +42,7 @@ class AdjustmentLegality:
                 return OrderNote.WRONG_SEASON
 
     def _count_builds(
-        self, order: Build | Waive, power: Power, accepted: Sequence[Order]
+        self, order: Build | Waive, power: Power, accepted: Collection[Order]
     ) -> OrderNote:
         used = sum(isinstance(other, Build | Waive) for other in accepted)
         if used >= self._position.surplus(power):
@@ -48,7 +50,7 @@ class AdjustmentLegality:
         return OrderNote.OK if owner(order) == power else OrderNote.NOT_YOUR_UNIT
 
     def _build(
-        self, order: Build, power: Power, accepted: Sequence[Order]
+        self, order: Build, power: Power, accepted: Collection[Order]
     ) -> OrderNote:
         note = self._count_builds(order, power, accepted)
         if note is not OrderNote.OK:
@@ -73,7 +75,9 @@ class AdjustmentLegality:
         )
         return next((note for passed, note in tests if not passed), OrderNote.OK)
 
-    def _remove(self, unit: Unit, power: Power, accepted: Sequence[Order]) -> OrderNote:
+    def _remove(
+        self, unit: Unit, power: Power, accepted: Collection[Order]
+    ) -> OrderNote:
         removed = {order.unit for order in accepted if isinstance(order, Remove)}
         tests = (
             (

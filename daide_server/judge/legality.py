@@ -5,7 +5,7 @@ first, then whether everything that is named exists, then whose it is, then the
 tests of DAIDE's server; for builds and removals, whether any more are due.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Final
 
 from daide_server.board.map import Map
@@ -47,7 +47,7 @@ class Legality:
         self._adjustments = AdjustmentLegality(ground, position)
 
     def note(
-        self, order: Order, power: Power, accepted: Sequence[Order] = ()
+        self, order: Order, power: Power, accepted: Collection[Order] = ()
     ) -> OrderNote:
         """Return whether *order* is acceptable, or the first reason why not."""
         if isinstance(order, AdjustmentOrder):
@@ -57,7 +57,7 @@ class Legality:
         return self._movement_note(order, power)
 
     def lenient_note(
-        self, order: Order, power: Power, accepted: Sequence[Order] = ()
+        self, order: Order, power: Power, accepted: Collection[Order] = ()
     ) -> OrderNote:
         """Return whether *order* is accepted where orders may be impossible (AOA).
 
@@ -97,7 +97,7 @@ class Legality:
         return OrderNote.NOT_YOUR_UNIT if missing is OK else missing
 
     def _adjustment_note(
-        self, order: AdjustmentOrder, power: Power, accepted: Sequence[Order]
+        self, order: AdjustmentOrder, power: Power, accepted: Collection[Order]
     ) -> OrderNote:
         if self._phase is not Phase.ADJUSTMENTS:
             return OrderNote.WRONG_SEASON

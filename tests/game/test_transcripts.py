@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from support.scripts import play
 
 from daide_server.board.variant import Variant
+from tests.support.scripts import play
 
 TRANSCRIPTS = sorted(Path(__file__).parents[1].joinpath("transcripts").glob("*.txt"))
 

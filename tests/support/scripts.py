@@ -25,6 +25,8 @@ from typing import Any
 
 from attrs import evolve
 
+from daide_server.board.names import Location, Power, Unit
+from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.game.effects import CloseClient, Effect, Record, Tell
 from daide_server.game.events import (
@@ -88,6 +90,7 @@ class Script:
         self.records: list[Entry] = []
         self.closed: set[str] = set()
         self.events: list[tuple[Event, float]] = []
+        self.effects: list[list[Effect]] = []
         self._said: dict[str, deque[str]] = defaultdict(deque)
         self._ids: dict[str, ClientId] = {}
         self._numbers = count(1)
@@ -142,7 +145,9 @@ class Script:
 
     def _post(self, event: Event, *, catch_up: bool = True) -> None:
         self.events.append((event, self.now))
-        self._carry_out(self.game.handle(event, self.now))
+        effects = self.game.handle(event, self.now)
+        self.effects.append(effects)
+        self._carry_out(effects)
         if catch_up:
             self.waits(0)
 
@@ -206,6 +211,11 @@ class Script:
         names = {number: name for name, number in self._ids.items()}
         return [names[client] for client in self.game.state.audience()]
 
+    @property
+    def names(self) -> set[str]:
+        """Return the names of all connections."""
+        return set(self._ids)
+
     # Common moves
 
     def holds(self, *powers: str) -> None:
@@ -221,19 +231,25 @@ class Script:
 
     def _orders_nothing(self, power: str) -> None:
         position = self.game.state.position
-        orders = [f"({power} WVE)"] * max(0, position.surplus(power))  # type: ignore[arg-type]
-        if position.turn.phase.value == "movement":
-            orders = [f"(({self._unit(unit)}) HLD)" for unit in position.units_of(power)]  # type: ignore[arg-type]
-        elif position.turn.phase.value == "retreats":
-            orders = [f"(({self._unit(u)}) DSB)" for u in position.dislodged_of(power)]  # type: ignore[arg-type]
+        phase, own = position.turn.phase, Power(power)
+        if phase is Phase.MOVEMENT:
+            orders = [f"(({self.unit(unit)}) HLD)" for unit in position.units_of(own)]
+        elif phase is Phase.RETREATS:
+            units = position.dislodged_of(own)
+            orders = [f"(({self.unit(unit)}) DSB)" for unit in units]
+        else:
+            orders = [f"({power} WVE)"] * max(0, position.surplus(own))
         if orders:
             self.hears(power, "SUB " + " ".join(orders))
 
-    def _unit(self, unit: Any) -> str:
+    def unit(self, unit: Unit) -> str:
+        """Return *unit* in DAIDE text."""
         kind = {"A": "AMY", "F": "FLT"}[unit.type.value]
-        at = unit.location
-        place = at.province if at.coast is None else f"({at.province} {at.coast.value})"
-        return f"{unit.power} {kind} {place}"
+        return f"{unit.power} {kind} {self.place(unit.location)}"
+
+    def place(self, at: Location) -> str:
+        """Return a location in DAIDE text."""
+        return at.province if at.coast is None else f"({at.province} {at.coast.value})"
 
 
 def _spaced(text: str) -> str:

@@ -1,0 +1,142 @@
+"""`daide-server play`: watch bots play a game on a server of their own."""
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import click
+import trio
+from rich.console import Console
+
+from daide_server.app import ServeError, Server, raise_file_limit, stop_on_signals
+from daide_server.bots.catalogue import BOTS, play_bot
+from daide_server.bots.errors import ClientError
+from daide_server.server import observing
+from daide_server.settings import ServerSettings
+from daide_server.storage.variants import load_variant
+
+from .options import gather, setting_options
+from .progress import Progress
+
+PLAYERS = 7
+DEFAULT_BOTS = "dumb,dumb,dumb,rand,rand,rand,hold"
+DEFAULT_YEAR_LIMIT = 1935
+LINGER = 0.1
+"""Nobody asks anything after the end: seconds that the game still answers."""
+
+
+class BotList(click.ParamType[tuple[str, ...]]):
+    """Seven names of bots, with commas between them."""
+
+    name = "bots"
+
+    def convert(
+        self,
+        value: str | tuple[str, ...],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[str, ...]:
+        """Return the names."""
+        if isinstance(value, tuple):
+            return value
+        names = tuple(name.strip() for name in value.split(","))
+        for name in names:
+            if name not in BOTS:
+                known = ", ".join(BOTS)
+                self.fail(f"found {name!r}, expected some of {known}", param, ctx)
+        if len(names) != PLAYERS:
+            self.fail(f"found {len(names)} bots, expected {PLAYERS}", param, ctx)
+        return names
+
+
+@click.command()
+@click.option(
+    "--bots",
+    type=BotList(),
+    default=DEFAULT_BOTS,
+    show_default=True,
+    metavar="NAME,...",
+    help="Seven bots: dumb, rand, hold.",
+)
+@click.option(
+    "--processes/--tasks",
+    default=False,
+    help="Run each bot in a process of its own, or all in this one.  [tasks]",
+)
+@setting_options("port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl")
+def command(bots: tuple[str, ...], *, processes: bool, **given: object) -> None:
+    """Watch seven bots play a whole game over TCP, to a solo, a draw or a year.
+
+    The server is one of its own, on a free port of this machine; the bots are
+    ordinary clients. The seats are drawn, so the same bots can play many games.
+
+    \b
+    Examples:
+      daide-server play
+      daide-server play --bots dumb,dumb,dumb,dumb,dumb,dumb,dumb --year-limit 1920
+      daide-server play --seed 7 --processes
+    """  # noqa: D301 (click's mark for lines to leave alone)
+    chosen = {
+        "port": 0,
+        "year_limit": DEFAULT_YEAR_LIMIT,
+        "log_level": "warning",
+        **{key: value for key, value in given.items() if value is not None},
+    }
+    settings = gather(None, {**chosen, "games": 1, "linger": LINGER})
+    observing.configure(settings.log_level)
+    progress = Progress(load_variant(settings.variant), Console())
+    try:
+        trio.run(_play, settings, bots, processes, progress)
+    except ServeError as error:
+        click.echo(f"daide-server: {error}", err=True)
+        sys.exit(1)
+    progress.conclude()
+    sys.exit(0 if progress.ended is not None else 1)
+
+
+async def _play(
+    settings: ServerSettings,
+    bots: tuple[str, ...],
+    processes: bool,  # noqa: FBT001 (handed through trio.run)
+    progress: Progress,
+) -> None:
+    """Run the server and its seven clients until the game is over."""
+
+    def stored(path: Path) -> None:
+        progress.record = path
+
+    raise_file_limit()
+    server = Server(
+        settings,
+        announce=lambda _: None,
+        publish=lambda _, entry: progress.show(entry),
+        stored=stored,
+    )
+    host, _, port = server.open().rpartition(":")
+    start = _run_process if processes else _run_task
+    with progress:
+        async with trio.open_nursery() as nursery:
+            await nursery.start(stop_on_signals, server)
+            for number, name in enumerate(bots):
+                seed = (
+                    None if settings.seed == "random" else int(settings.seed) + number
+                )
+                nursery.start_soon(partial(start, name, host, int(port), seed=seed))
+            await server.run()
+            nursery.cancel_scope.cancel()
+
+
+async def _run_task(name: str, host: str, port: int, *, seed: int | None) -> None:
+    try:
+        await play_bot(name, host, port, seed=seed)
+    except ClientError as error:
+        click.echo(f"bot {name}: {error}", err=True)
+
+
+async def _run_process(name: str, host: str, port: int, *, seed: int | None) -> None:
+    command = [sys.executable, "-m", "daide_server", "bot", name]
+    command += ["--host", host.strip("[]"), "--port", str(port)]
+    if seed is not None:
+        command += ["--seed", str(seed)]
+    await trio.run_process(command, stdout=subprocess.DEVNULL, check=False)

@@ -1,0 +1,130 @@
+"""What a person sees of a game that is being played: live, and at the end.
+
+On a terminal a table that is redrawn; elsewhere a line for each year.
+"""
+
+import time
+from pathlib import Path
+from typing import Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from daide_server.board.names import Power
+from daide_server.board.position import Position
+from daide_server.board.variant import Variant
+from daide_server.records.entries import (
+    Began,
+    Ended,
+    Ending,
+    Entry,
+    Seated,
+    TurnResolved,
+)
+
+BAR = "█"
+
+
+class Progress:
+    """Shows a game from its entries."""
+
+    def __init__(self, variant: Variant, console: Console) -> None:
+        self.ended: Ended | None = None
+        self.record: Path | None = None
+        self.turns = 0
+        self._variant = variant
+        self._console = console
+        self._position: Position = variant.start
+        self._players: dict[Power, str] = {}
+        self._begun = time.monotonic()
+        self._live = Live(console=console, refresh_per_second=8, transient=True)
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._console.is_terminal:
+            self._live.stop()
+
+    def show(self, entry: Entry) -> None:
+        """Take in what happened, and show it."""
+        match entry:
+            case Began(position=position):
+                self._position = position
+            case Seated(power=power, name=name):
+                self._players[power] = name
+            case TurnResolved(position=before, next=after):
+                self.turns += 1
+                self._position = after
+                self._tell_year(before, after)
+            case Ended():
+                self.ended = entry
+                self._position = entry.position
+            case _:
+                return
+        if self._console.is_terminal:
+            self._live.update(self._picture())
+
+    def _tell_year(self, before: Position, after: Position) -> None:
+        if self._console.is_terminal or before.turn.year == after.turn.year:
+            return
+        centres = "  ".join(
+            f"{power} {len(after.centres_of(power)):2}"
+            for power in self._variant.map.powers
+        )
+        elapsed = time.monotonic() - self._begun
+        self._console.print(f"{before.turn.year}  {centres}  {elapsed:5.1f} s")
+
+    def _picture(self) -> Group:
+        elapsed = time.monotonic() - self._begun
+        head = Text(f"{self._position.turn}", style="bold")
+        head.append(f"   {self.turns} turns   {elapsed:.1f} s", style="dim")
+        return Group(head, self._table())
+
+    def _table(self) -> Table:
+        table = Table(box=None, padding=(0, 2, 0, 0))
+        table.add_column("Power")
+        table.add_column("Player")
+        table.add_column("Centres", justify="right")
+        table.add_column("Units", justify="right")
+        table.add_column("")
+        for power in self._ranked():
+            centres = len(self._position.centres_of(power))
+            table.add_row(
+                self._variant.titles[power],
+                self._players.get(power, ""),
+                str(centres),
+                str(len(self._position.units_of(power))),
+                BAR * centres + self._result(power),
+                style="" if centres else "dim",
+            )
+        return table
+
+    def _ranked(self) -> list[Power]:
+        position = self._position
+        powers = self._variant.map.powers
+        return sorted(powers, key=lambda power: -len(position.centres_of(power)))
+
+    def _result(self, power: Power) -> str:
+        if self.ended is None or power not in self.ended.winners:
+            return ""
+        return "  solo" if self.ended.ending is Ending.SOLO else "  draw"
+
+    def conclude(self) -> None:
+        """Print the result of the game, and where its record is."""
+        elapsed = time.monotonic() - self._begun
+        ending = "broken off" if self.ended is None else self.ended.ending.value
+        self._console.print(
+            f"{ending} in {self._position.turn}: {self.turns} turns in {elapsed:.1f} s",
+            style="bold",
+            highlight=False,
+        )
+        self._console.print(self._table())
+        if self.record is not None:
+            self._console.print(
+                f"record: {self.record}", highlight=False, soft_wrap=True
+            )

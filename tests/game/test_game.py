@@ -1,0 +1,205 @@
+"""Properties of the game machine, whatever is said to it."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Phase
+from daide_server.board.variant import Variant
+from daide_server.game.effects import Record, Tell
+from daide_server.game.events import ClockTicked
+from daide_server.game.game import Game
+from daide_server.game.stages import Stage
+from daide_server.records.entries import Began, Ended, TurnResolved
+from tests.support.scripts import Script
+
+POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+SAYINGS = (
+    "GOF",
+    "NOT (GOF)",
+    "DRW",
+    "NOT (DRW)",
+    "NOT (SUB)",
+    "MIS",
+    "NOW",
+    "SCO",
+    "ORD",
+    "HLO",
+    "MAP",
+    "HST (SPR 1901)",
+    "HST",
+    "TME",
+    "TME (10)",
+    "TME (5)",
+    "NOT (TME)",
+    "NOT (TME (5))",
+    "ADM ('a') ('b')",
+    "OBS",
+    "NME ('x') ('y')",
+    "SUB ((FRA AMY PAR) MTO BUR)",
+    "SUB (ENG WVE)",
+    "SUB ((RUS FLT SEV) HLD) ((RUS FLT SEV) DSB) ((RUS FLT SEV) REM)",
+    "REJ (MAP ('standard'))",
+    "YES (MAP ('standard'))",
+)
+
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("says"), st.sampled_from(POWERS), st.sampled_from(SAYINGS)),
+        st.tuples(st.just("holds"), st.sampled_from(POWERS), st.just("")),
+        st.tuples(st.just("leaves"), st.sampled_from(POWERS), st.just("")),
+        st.tuples(st.just("returns"), st.sampled_from(POWERS), st.just("")),
+        st.tuples(st.just("waits"), st.just(""), st.sampled_from(("1", "7", "30"))),
+    ),
+    max_size=60,
+)
+options = st.lists(
+    st.sampled_from(("mtl=20", "rtl=10", "btl=10", "dsd", "late_is_disorder", "aoa")),
+    unique=True,
+)
+
+
+def take(script: Script, step: tuple[str, str, str]) -> None:
+    """Let one random thing happen."""
+    what, power, text = step
+    seat = script.game.state.seating[Power(power)] if power else None
+    match what:
+        case "says" if power in script.names:
+            script.hears(power, text)
+        case "holds" if power in script.names and script.game.state.is_running:
+            script.holds(power)
+        case "leaves" if power in script.names:
+            script.loses(power)
+        case "returns" if power not in script.names and seat is not None:
+            script.hears(power, f"IAM ({power}) ({seat.passcode})")
+        case "waits":
+            script.waits(float(text))
+        case _:
+            pass  # not possible now
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=options, story=steps)
+def test_the_same_events_have_the_same_effects(
+    standard: Variant, words: list[str], story: list[tuple[str, str, str]]
+) -> None:
+    """A game is a function of its lot and its events."""
+    script = Script(standard, *words)
+    for step in story:
+        take(script, step)
+    game = script.game
+    again = Game(standard, game.state.options, game.state.house, game.state.lot)
+    effects = [again.handle(event, now) for event, now in script.events]
+
+    assert effects == script.effects
+    assert again.stage is game.stage
+    assert again.state.position == game.state.position
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=options, story=steps)
+def test_a_tick_moves_or_clears_the_alarm(
+    standard: Variant, words: list[str], story: list[tuple[str, str, str]]
+) -> None:
+    """Unless the next turn is complete at once, which is one more turn played."""
+    script = Script(standard, *words)
+    for step in story:
+        take(script, step)
+    game = script.game
+    for _ in range(200):
+        alarm, played = game.alarm, len(game.state.history)
+        if alarm is None:
+            return
+        game.handle(ClockTicked(), max(script.now, alarm))
+        assert game.alarm != alarm or len(game.state.history) > played
+
+
+@settings(max_examples=40, deadline=None)
+@given(story=steps)
+def test_one_event_processes_at_most_one_turn(
+    standard: Variant, story: list[tuple[str, str, str]]
+) -> None:
+    """So that nobody has to wait for a chain of turns."""
+    script = Script(standard)
+    for step in story:
+        take(script, step)
+    for effects in script.effects:
+        entries = [effect.entry for effect in effects if isinstance(effect, Record)]
+        assert sum(isinstance(entry, TurnResolved) for entry in entries) <= 1
+
+
+def play_at_random(script: Script, seed: int, years: int) -> None:
+    """Let every power move at random until the game ends or so many years."""
+    chance = random.Random(seed)
+    for _ in range(years * 5):
+        position = script.game.state.position
+        if not script.game.state.is_running:
+            return
+        for power in POWERS:
+            if script.game.state.position is position:
+                submit(script, power, chance)
+    script.forgets()
+
+
+def submit(script: Script, power: str, chance: random.Random) -> None:
+    """Let *power* order random moves, and the first thing that comes otherwise."""
+    position, own = script.game.state.position, Power(power)
+    if position.turn.phase is Phase.MOVEMENT:
+        roads = script.variant.map.neighbours
+        orders = [
+            f"(({script.unit(unit)}) MTO {script.place(chance.choice(places))})"
+            for unit in position.units_of(own)
+            for places in [roads[unit.type, unit.location]]
+        ]
+    else:
+        script.holds(power)
+        removals = max(0, -position.surplus(own))
+        adjusting = position.turn.phase is Phase.ADJUSTMENTS
+        units = position.units_of(own)[:removals] if adjusting else ()
+        orders = [f"(({script.unit(unit)}) REM)" for unit in units]
+    if orders:
+        script.hears(power, "SUB " + " ".join(orders))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_games_keep_their_books(standard: Variant, seed: int) -> None:
+    """Units and centres agree with what is recorded, year after year."""
+    script = Script(standard, "year_limit=1908")
+    play_at_random(script, seed, 10)
+
+    turns = [entry for entry in script.records if isinstance(entry, TurnResolved)]
+    assert isinstance(script.records[0], Began)
+    assert isinstance(script.records[-1], Ended)
+    for turn, following in pairwise(turns):
+        assert turn.next == following.position
+    for turn in turns:
+        provinces = [unit.province for unit in turn.next.units]
+        assert len(provinces) == len(set(provinces))
+        for unit in turn.next.units:
+            assert standard.map.can_stand(unit.type, unit.location)
+
+
+def test_everybody_is_told_the_same(standard: Variant) -> None:
+    """A broadcast is one effect with one audience."""
+    script = Script(standard)
+    script.holds(*POWERS)
+    told = [effect for effect in script.effects[-1] if isinstance(effect, Tell)]
+    assert [len(effect.clients) for effect in told] == [1, 7]
+
+
+def test_a_closed_game_hears_nothing(standard: Variant) -> None:
+    """After OFF a game has nothing more to say, whatever happens to it."""
+    script = Script(standard)
+    for power in POWERS:
+        script.hears(power, "DRW")
+    script.waits(10)
+    assert script.game.stage is Stage.CLOSED
+    script.forgets()
+    script.hears("FRA", "NOW")
+    script.loses("FRA")
+    script.is_silent()
+    assert script.closed == set(POWERS)

@@ -1,0 +1,57 @@
+"""The two tables of the state machine."""
+
+import re
+import typing
+from pathlib import Path
+
+import pytest
+
+from daide_server.game.stages import ANSWERS, TRANSITIONS, Answer, Stage, Standing
+from daide_server.language.messages import ClientMessage
+
+DOCUMENT = Path(__file__).parents[3] / "shared" / "spec" / "daide-protocol.md"
+ROWS = {
+    "NME": "Name",
+    "OBS": "Observe",
+    "IAM": "Rejoin",
+    "MAP, MDF, SCO, NOW": "AskMap AskMapDefinition AskOwnership AskPosition",
+    "SUB, NOT (SUB)": "SubmitOrders CancelOrders CancelOrder",
+    "MIS": "AskMissing",
+    "DRW, NOT (DRW)": "VoteDraw WithdrawDraw",
+    "NOT (TME...)": "CancelTime",
+    "SND": "SendPress",
+    "ADM": "Admin",
+    "PRN, HUH": "Complaint",
+}
+
+
+def test_every_message_has_an_answer_for_every_standing() -> None:
+    """No client can say anything that the table does not know."""
+    assert set(ANSWERS) == set(typing.get_args(ClientMessage))
+    assert all(len(row) == len(Standing) for row in ANSWERS.values())
+
+
+def test_every_stage_but_the_last_leads_on() -> None:
+    """A game ends; a closed one stays closed."""
+    reached = {Stage.FORMING}
+    for _ in Stage:
+        reached = reached.union(*(TRANSITIONS[stage] for stage in reached))
+    assert reached == set(Stage)
+    assert not TRANSITIONS[Stage.CLOSED]
+
+
+@pytest.mark.parametrize("command", ROWS)
+def test_the_table_is_that_of_the_document(command: str) -> None:
+    """Where it says plainly ok, REJ or silent, so do we."""
+    if not DOCUMENT.exists():
+        pytest.skip("the protocol document is not beside the checkout")
+    _, _, section = DOCUMENT.read_text().partition("### 4.7")
+    found = re.search(rf"^\| {re.escape(command)} \|(.*)\|$", section, re.MULTILINE)
+    assert found is not None
+    rows = {message.__name__: row for message, row in ANSWERS.items()}
+    cells = [cell.strip() for cell in found[1].split("|")]
+    for name in ROWS[command].split():
+        for cell, answer in zip(cells, rows[name], strict=True):
+            if cell in {"ok", "REJ", "silent", "bare MIS"}:
+                said = Answer.HANDLE.value if cell == "bare MIS" else cell
+                assert answer.value == said, (name, cells)

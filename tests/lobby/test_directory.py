@@ -1,0 +1,131 @@
+"""Which game a client means."""
+
+from attrs import evolve
+
+from daide_server.board.names import Power
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId, ClientLeft, MessageReceived
+from daide_server.game.game import Game
+from daide_server.language.messages import (
+    AskPosition,
+    ClientMessage,
+    Name,
+    Observe,
+    Rejoin,
+    VoteDraw,
+)
+from daide_server.lobby.directory import Directory, GameId
+from tests.support.scripts import PASSCODES, Script
+
+ONE, TWO = GameId(1), GameId(2)
+NEWCOMER = ClientId(99)
+
+
+def forming(standard: Variant) -> Game:
+    """Return a game with all seats free."""
+    return Script(standard, "empty").game
+
+
+def running(standard: Variant) -> Game:
+    """Return a game that has begun."""
+    return Script(standard).game
+
+
+def ended(standard: Variant) -> Game:
+    """Return a game that ended in a draw."""
+    script = Script(standard)
+    for power in standard.map.powers:
+        script.hears(power, "DRW")
+    return script.game
+
+
+def directory_of(*games: Game) -> Directory:
+    """Return a directory of *games*, numbered from one."""
+    directory = Directory()
+    for number, game in enumerate(games, start=1):
+        directory.add(GameId(number), game)
+    return directory
+
+
+def say(game: Game, client: ClientId, message: ClientMessage) -> None:
+    """Let *client* say something to *game*."""
+    game.handle(MessageReceived(client, message, ()), 0.0)
+
+
+def test_a_name_goes_to_the_forming_table(standard: Variant) -> None:
+    """Or nowhere, if there is none."""
+    directory = directory_of(running(standard), forming(standard))
+    assert directory.route(NEWCOMER, Name("a", "b")) == TWO
+    directory = directory_of(running(standard))
+    assert directory.route(NEWCOMER, Name("a", "b")) is None
+
+
+def test_a_name_of_a_lost_seat_is_refused(standard: Variant) -> None:
+    """POW:Name of a vacant seat that Name held: the client then says IAM."""
+    game = running(standard)
+    directory = directory_of(game, forming(standard))
+    seat = game.state.seating[Power("TUR")]
+    assert directory.route(NEWCOMER, Name("TUR:turbot", "1.0")) == TWO
+    assert seat.client is not None
+    game.handle(ClientLeft(seat.client), 0.0)
+    assert directory.route(NEWCOMER, Name("TUR:turbot", "1.0")) is None
+    assert directory.route(NEWCOMER, Name("TUR:other", "1.0")) == TWO
+    assert directory.route(NEWCOMER, Name("FRA:turbot", "1.0")) == TWO
+
+
+def test_an_observer_goes_where_something_happens(standard: Variant) -> None:
+    """A table with players, a running game, a finished one, the empty table."""
+    empty = forming(standard)
+    directory = directory_of(empty)
+    assert directory.route(NEWCOMER, Observe()) == ONE
+    directory = directory_of(ended(standard), forming(standard))
+    assert directory.route(NEWCOMER, Observe()) == ONE
+    begun = forming(standard)
+    directory = directory_of(running(standard), begun)
+    assert directory.route(NEWCOMER, Observe()) == ONE
+    say(begun, ClientId(5), Name("a", "b"))
+    assert directory.route(NEWCOMER, Observe()) == TWO
+
+
+def test_questions_of_a_newcomer_go_where_it_would_observe(standard: Variant) -> None:
+    """And a client that has joined stays where it is."""
+    game = forming(standard)
+    directory = directory_of(running(standard), game)
+    assert directory.route(NEWCOMER, AskPosition()) == ONE
+    assert directory.route(NEWCOMER, Name("a", "b")) == TWO
+    say(game, NEWCOMER, Name("a", "b"))
+    assert directory.route(NEWCOMER, VoteDraw(None)) == TWO
+    assert directory.route(NEWCOMER, Observe()) == TWO
+    assert directory.forget(NEWCOMER) == TWO
+
+
+def test_a_passcode_finds_its_game(standard: Variant) -> None:
+    """If the seat is vacant; after three wrong ones nothing helps."""
+    game = running(standard)
+    directory = directory_of(forming(standard), game)
+    france = Rejoin(Power("FRA"), PASSCODES["FRA"])
+    assert directory.route(NEWCOMER, france) is None
+    client = game.state.seating[Power("FRA")].client
+    assert client is not None
+    game.handle(ClientLeft(client), 0.0)
+    assert directory.route(NEWCOMER, france) == TWO
+    for _ in range(2):
+        assert directory.route(NEWCOMER, evolve(france, passcode=1)) is None
+    assert directory.route(NEWCOMER, france) is None
+    assert directory.route(ClientId(100), france) == TWO
+    assert directory.route(NEWCOMER, Name("a", "b")) == ONE
+
+
+def test_a_port_of_its_own_leads_to_one_game(standard: Variant) -> None:
+    """Whatever else there is."""
+    directory = directory_of(forming(standard), forming(standard))
+    assert directory.route(NEWCOMER, Name("a", "b"), only=ONE) == ONE
+    assert directory.route(ClientId(100), Observe(), only=ONE) == ONE
+    directory.remove(ONE)
+    assert directory.route(ClientId(101), Name("a", "b"), only=ONE) is None
+
+
+def test_passcodes_in_use_are_known(standard: Variant) -> None:
+    """So that the next game gets others."""
+    directory = directory_of(running(standard))
+    assert directory.passcodes(Power("FRA")) == {PASSCODES["FRA"]}
