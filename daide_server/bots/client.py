@@ -44,7 +44,7 @@ class Retries:
     first_pause_seconds: float
     longest_pause_seconds: float
     answer_seconds: float
-    """How long a connection and the answers to IAM may take in one attempt."""
+    """How long the answer to IM may take, and all answers of an attempt to return."""
 
 
 RETRIES: Final = Retries(
@@ -81,7 +81,7 @@ async def enter(
     dial: Dial, entry: Entry, retries: Retries = RETRIES
 ) -> AsyncIterator[Game]:
     """Come in over any kind of stream; `dial` is called again after a loss."""
-    conversation = await _enter(dial, entry)
+    conversation = await _enter(dial, entry, retries)
     game = Game(conversation, partial(_come_back, dial, retries))
     try:
         yield game
@@ -101,16 +101,25 @@ async def dial(host: str, port: int) -> trio.abc.Stream:
     return stream
 
 
-async def _enter(dial: Dial, entry: Entry) -> Conversation:
+async def _enter(dial: Dial, entry: Entry, retries: Retries) -> Conversation:
     link = Link(await dial())
     conversation = Conversation(link)
     try:
-        await link.open()
+        await _open(link, retries)
         await conversation.enter(entry)
     except BaseException:
         await link.aclose()
         raise
     return conversation
+
+
+async def _open(link: Link, retries: Retries) -> None:
+    try:
+        with trio.fail_after(retries.answer_seconds):
+            await link.open()
+    except trio.TooSlowError:
+        message = "nobody answers as a DAIDE server does"
+        raise ConnectionLostError(message) from None
 
 
 async def _come_back(dial: Dial, retries: Retries, known: Knowledge) -> Conversation:
@@ -123,7 +132,7 @@ async def _come_back(dial: Dial, retries: Retries, known: Knowledge) -> Conversa
         pause = min(2 * pause, retries.longest_pause_seconds)
         try:
             with trio.fail_after(retries.answer_seconds):
-                return await _enter(dial, entry)
+                return await _enter(dial, entry, retries)
         except (CannotConnectError, ConnectionLostError, RefusedError) as error:
             last = error
         except trio.TooSlowError:

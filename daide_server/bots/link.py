@@ -87,16 +87,16 @@ class Link:
 
     async def _fill(self) -> None:
         """Wait for more bytes, and take the messages that they complete."""
-        data = await self._receive_some()
+        closed = self._wire.state is ConnectionState.CLOSED
+        data = b"" if closed else await self._receive_some()
+        if not data:
+            message = "the server closed the connection"
+            raise ConnectionLostError(message)
         self._arrived.extend(self._wire.receive(data))
         if self._wire.fault is not None:
             await self._flush()
             message = f"the server broke the protocol: {self._wire.fault.name}"
             raise ProtocolFaultError(message)
-        closed = self._wire.state is ConnectionState.CLOSED
-        if not data or (closed and not self._arrived):
-            message = "the server closed the connection"
-            raise ConnectionLostError(message)
 
     async def _receive_some(self) -> bytes:
         try:

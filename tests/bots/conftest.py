@@ -1,7 +1,5 @@
 """A server that says what a test tells it to, and complains about what it hears."""
 
-from collections.abc import Awaitable, Callable
-
 import pytest
 import trio
 import trio.testing
@@ -9,15 +7,16 @@ import trio.testing
 from daide_server.board.variant import Variant
 from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
-from daide_server.wire.frames import decode_tokens, encode_tokens
+from daide_server.wire.frames import (
+    Representation,
+    decode_tokens,
+    encode,
+    encode_tokens,
+)
 
-WORDS = Vocabulary.standard()
 IM = bytes.fromhex("00000004 0001DA10")
-EMPTY_RM = bytes.fromhex("01000000")
-FINAL = bytes.fromhex("03000000")
 
 START = (
     "SCO (AUS BUD TRI VIE) (ENG EDI LON LVP) (FRA BRE MAR PAR) (GER BER KIE MUN) "
@@ -35,31 +34,32 @@ def now(turn: str, *more: str) -> str:
 class Peer:
     """The server's end of one connection, in texts."""
 
-    def __init__(self, stream: trio.abc.Stream, mdf: Tokens) -> None:
+    def __init__(self, stream: trio.abc.Stream, variant: Variant) -> None:
         self.stream = stream
-        self._mdf = mdf
+        self._words = Vocabulary.of(variant.map)
+        self._mdf = Writer(self._words).write(MapDefinition(variant.map))
 
     async def hears(self, text: str) -> None:
         """Check that the next message of the client says *text*."""
         heard = await self.hears_anything()
-        assert heard == to_text(from_text(text, WORDS), WORDS)
+        assert heard == to_text(from_text(text, self._words), self._words)
 
     async def hears_anything(self) -> str:
         """Return the next message of the client."""
         header = await self._exactly(4)
         assert header[0] == 2
         body = await self._exactly(int.from_bytes(header[2:], "big"))
-        return to_text(decode_tokens(body), WORDS)
+        return to_text(decode_tokens(body), self._words)
 
     async def says(self, *texts: str) -> None:
         """Send messages, all of them in one piece."""
-        frames = [encode_tokens(from_text(text, WORDS)) for text in texts]
+        frames = [encode_tokens(from_text(text, self._words)) for text in texts]
         await self.stream.send_all(b"".join(frames))
 
     async def greets(self) -> None:
-        """Take the client's IM and answer with an empty RM."""
+        """Take the client's IM and answer with RM."""
         assert await self._exactly(8) == IM
-        await self.stream.send_all(EMPTY_RM)
+        await self.stream.send_all(encode(Representation(self._words.representation)))
 
     async def defines_map(self) -> None:
         """Answer MDF."""
@@ -108,14 +108,14 @@ class Peer:
 class Server:
     """Gives each connection that the client dials to the script of the test."""
 
-    def __init__(self, mdf: Tokens) -> None:
-        self._mdf = mdf
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
         self._send, self._receive = trio.open_memory_channel[Peer](10)
 
     async def dial(self) -> trio.abc.Stream:
         """Return the client's end of a new connection."""
         client, server = trio.testing.memory_stream_pair()
-        await self._send.send(Peer(server, self._mdf))
+        await self._send.send(Peer(server, self._variant))
         return client
 
     async def accepts(self) -> Peer:
@@ -123,11 +123,7 @@ class Server:
         return await self._receive.receive()
 
 
-Script = Callable[[Server], Awaitable[None]]
-
-
 @pytest.fixture
 def server(standard: Variant) -> Server:
     """Return a scripted server of the standard map."""
-    writer = Writer(Vocabulary.of(standard.map))
-    return Server(writer.write(MapDefinition(standard.map)))
+    return Server(standard)

@@ -1,0 +1,84 @@
+"""One connection: what both ends may do wrong, and the names that RM gives."""
+
+import pytest
+import trio
+import trio.testing
+
+from daide_server.bots.errors import ConnectionLostError, ProtocolFaultError
+from daide_server.bots.link import Link
+from daide_server.language.messages import Go, MapName, SwitchOff
+from daide_server.language.text import from_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.wire.errors import ErrorCode
+from daide_server.wire.frames import (
+    ErrorMessage,
+    Final,
+    Frame,
+    Representation,
+    encode,
+    encode_tokens,
+)
+
+WORDS = Vocabulary.standard()
+
+
+def said(text: str) -> bytes:
+    """Return the frame of a message."""
+    return encode_tokens(from_text(text, WORDS))
+
+
+async def linked(data: bytes) -> tuple[Link, trio.abc.Stream]:
+    """Return an open link to a server that says RM and *data*, and where that hears."""
+    client, server = trio.testing.memory_stream_pair()
+    await server.send_all(encode(Representation(())) + data)
+    link = Link(client)
+    await link.open()
+    return link, server
+
+
+async def test_messages_come_as_classes_and_go_as_frames() -> None:
+    """Several messages in one piece are received one by one."""
+    link, server = await linked(said("MAP ('standard')") + said("OFF"))
+
+    assert await link.receive() == MapName("standard")
+    assert link.pending
+    assert await link.receive() == SwitchOff()
+    assert not link.pending
+
+    assert await link.send(Go()) == from_text("GOF", WORDS)
+    assert (await server.receive_some()).endswith(said("GOF"))
+
+
+async def test_a_fault_of_the_server_is_named_and_answered() -> None:
+    """A message before RM is against the protocol: EM tells the server so."""
+    client, server = trio.testing.memory_stream_pair()
+    await server.send_all(said("OFF"))
+
+    with pytest.raises(ProtocolFaultError, match="DIPLOMACY_BEFORE_REPRESENTATION"):
+        await Link(client).open()
+
+    code = ErrorCode.DIPLOMACY_BEFORE_REPRESENTATION
+    assert (await server.receive_some()).endswith(encode(ErrorMessage(code)))
+
+
+@pytest.mark.parametrize("farewell", [Final(), ErrorMessage(0x08)])
+async def test_a_farewell_ends_the_link_after_what_was_said(farewell: Frame) -> None:
+    """FM and EM are not answered."""
+    link, _ = await linked(said("OFF") + encode(farewell))
+
+    assert await link.receive() == SwitchOff()
+    with pytest.raises(ConnectionLostError):
+        with trio.fail_after(1):
+            await link.receive()
+
+
+async def test_what_was_said_before_a_break_is_read() -> None:
+    """A server that says OFF and goes is heard, even by a client that is speaking."""
+    link, server = await linked(said("OFF"))
+    await server.aclose()
+
+    await link.send(Go())
+
+    assert await link.receive() == SwitchOff()
+    with pytest.raises(ConnectionLostError):
+        await link.receive()
