@@ -115,8 +115,9 @@ class OrderReader:
 
     def __init__(self, vocabulary: Vocabulary, ground: Map | None) -> None:
         self.vocabulary: Final = vocabulary
-        self._unit: Final = Unit if ground is None else ground.unit
+        self._new_unit: Final = Unit if ground is None else ground.unit
         self._locations: Final = {} if ground is None else ground.locations
+        self._units: Final[dict[Tokens, Unit]] = {}
 
     def powers(self, tokens: Tokens) -> tuple[Power, ...]:
         """Return the powers of a list."""
@@ -136,9 +137,8 @@ class OrderReader:
 
     def unit(self, tokens: Tokens) -> Unit:
         """Return the unit of a power, a type and a place."""
-        power = self.vocabulary.power(tokens[0])
-        (location,) = self.locations(tokens[2:])
-        return self._unit(power, UNIT_TYPES[tokens[1]], location)
+        known = self._units.get(tokens)
+        return known or kept(self._units, tokens, self._unit(tokens))
 
     def order(self, tokens: Tokens) -> Order:
         """Return the order that *tokens*, its brackets excluded, say."""
@@ -151,6 +151,11 @@ class OrderReader:
         """Return the bracketed unit that *tokens* begin with, and the rest."""
         end = 7 if tokens[3] == BRA else 4
         return self.unit(tokens[1:end]), tokens[end + 1 :]
+
+    def _unit(self, tokens: Tokens) -> Unit:
+        power = self.vocabulary.power(tokens[0])
+        (location,) = self.locations(tokens[2:])
+        return self._new_unit(power, UNIT_TYPES[tokens[1]], location)
 
     def _location(self, province: Token, coast: Token | None) -> Location:
         name = self.vocabulary.province(province)
