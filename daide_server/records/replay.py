@@ -9,19 +9,19 @@ and the `diplomacy` package offers retreats that are not open.
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.board.names import Power
-from daide_server.board.orders import Order
+from daide_server.board.orders import Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
-from daide_server.judge.rules import EDITIONS, Rules
+from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 
 from .entries import Ending
 from .formats.dipcc.names import Names, names_of
-from .formats.dipcc.results import results_of
+from .formats.dipcc.results import VOID, results_of
 from .formats.dipcc.state import builds_of
 from .record import GameRecord, PlayedTurn, RecordError
 
@@ -62,6 +62,8 @@ def replay(record: GameRecord) -> Iterator[Difference]:
         expected = ", ".join(EDITIONS)
         message = f"edition {record.edition!r} found, expected one of {expected}"
         raise RecordError(message)
+    # A record holds the orders that were accepted, which may be illegal (AOA).
+    rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     following = [turn.position for turn in record.turns[1:]]
     for turn, recorded in zip(record.turns, (*following, record.last), strict=False):
         over = record.ending is not None and recorded is record.last
@@ -183,7 +185,10 @@ class _Comparison:
         orders = self.turn.orders
         recorded = results_of(self.turn.reports, orders)
         adjudicated = results_of(resolution.reports, orders)
+        ordered = {each.unit for each in orders if not isinstance(each, Waive)}
         for unit in {**recorded, **adjudicated}:
+            if recorded.get(unit) == [VOID] and unit not in ordered:
+                continue  # The order was one that a file cannot hold.
             yield from self._compare(
                 self.names.powers[unit.power],
                 f"result of {self.names.unit_text(unit)}",

@@ -23,7 +23,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.rules import DAIDE_RULES, Rules
+from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, Rules
 from daide_server.records.entries import (
     Began,
     DrawVoted,
@@ -128,12 +128,16 @@ class Chance:
 def _resolved(
     variant: Variant, position: Position, dice: Chance, rules: Rules, seconds: float
 ) -> tuple[TurnResolved, bool]:
-    """Return a turn with the legal ones of random orders, and whether it was won."""
+    """Return a turn with random orders, and whether it was won.
+
+    Illegal ones are left out, as if they had been refused, unless *rules* report them.
+    """
     orders = tuple(dice.orders(position))
-    illegal = {order for order, _ in adjudicate(variant, position, orders, rules).void}
-    legal = tuple(order for order in orders if order not in illegal)
-    result = adjudicate(variant, position, legal, rules)
-    turn = TurnResolved(position, legal, result.reports, result.next, seconds)
+    if rules.illegal_orders is IllegalOrders.FORGOTTEN:
+        void = {order for order, _ in adjudicate(variant, position, orders, rules).void}
+        orders = tuple(order for order in orders if order not in void)
+    result = adjudicate(variant, position, orders, rules)
+    turn = TurnResolved(position, orders, result.reports, result.next, seconds)
     return turn, result.winner is not None
 
 

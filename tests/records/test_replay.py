@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from daide_server.judge.rules import EDITIONS
+from daide_server.board.results import OrderNote
+from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.records.entries import Ending
 from daide_server.records.formats.dipcc import read, write
 from daide_server.records.record import GameRecord, RecordError
@@ -55,6 +56,24 @@ def test_a_game_under_another_edition_is_replayed_under_it(
         record = record_of(2, turns=40, rules=EDITIONS[edition], edition=edition)
 
         assert list(replay(record)) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_illegal_orders_that_were_accepted_are_void_again(
+    record_of: Recorded, seed: int
+) -> None:
+    """In an AOA game the record holds orders that could not be carried out."""
+    rules = evolve(DAIDE_RULES, illegal_orders=IllegalOrders.REPORTED)
+    record = record_of(seed, turns=30, rules=rules)
+    notes = [
+        each.result
+        for turn in record.turns
+        for each in turn.reports
+        if isinstance(each.result, OrderNote)
+    ]
+
+    assert notes
+    assert list(replay(read(write(record), load_variant))) == []
 
 
 def test_an_unknown_edition_is_named(record_of: Recorded) -> None:

@@ -69,6 +69,8 @@ class Names:
         self.unit = lru_cache(maxsize=CACHED_UNITS)(self._read_unit)
         self._order = lru_cache(maxsize=CACHED_ORDERS)(self._read_order)
         self._other = lru_cache(maxsize=CACHED_ORDERS)(self._read_other)
+        self.rank = lru_cache(maxsize=CACHED_UNITS)(ground.sort_key)
+        self.centres = tuple(at for at in ground.provinces if at in ground.centres)
         self._powers = {text: power for power, text in self.powers.items()}
         self._centres = {self.provinces[place]: place for place in ground.centres}
         self._locations = {

@@ -9,10 +9,12 @@ from typing import Final
 
 from daide_server.board.names import Unit
 from daide_server.board.orders import (
+    Build,
     Convoy,
     ConvoyedMove,
     Disband,
     Hold,
+    Move,
     Order,
     Remove,
     Retreat,
@@ -36,6 +38,8 @@ WORDS: Final[Mapping[OrderResult, str]] = {
     OrderResult.DISRUPTED: NO_CONVOY,
     OrderResult.NO_SUCH_ORDER: VOID,
 }
+PLAIN: Final = frozenset({Hold, Move, ConvoyedMove, SupportHold, SupportMove, Build})
+"""Orders whose success has nothing else to tell; most reports are of these."""
 RESULTS: Final = {word: result for result, word in WORDS.items()}
 
 
@@ -60,6 +64,8 @@ def _words(
     report: Report, ordered: Collection[Order], broken: Collection[Unit]
 ) -> list[str]:
     order = report.order
+    if report.result is OrderResult.SUCCEEDED and type(order) in PLAIN:
+        return [DISLODGED] if report.dislodged else []
     words = _result_words(report, broken)
     if report.dislodged:
         words.append(DISLODGED)

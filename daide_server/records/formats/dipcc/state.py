@@ -5,6 +5,7 @@ Shape: `units` with a star before the dislodged, `retreats` power -> unit -> pla
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -18,11 +19,14 @@ from .names import Names
 Retreats = dict[str, dict[str, list[str]]]
 
 
-class Builds(Struct):
+class Builds(Struct, frozen=True):
     """Builds that may be ordered and where, or removals as a negative number."""
 
     count: int = 0
     homes: list[str] = []
+
+
+NO_BUILDS: Final = Builds()
 
 
 class State(Struct):
@@ -90,7 +94,7 @@ def builds_of(names: Names, position: Position) -> dict[str, Builds]:
 
 
 def _no_builds(names: Names) -> dict[str, Builds]:
-    return {text: Builds() for text in names.powers.values()}
+    return dict.fromkeys(names.powers.values(), NO_BUILDS)
 
 
 def _builds_of(
@@ -130,7 +134,7 @@ def position_of(
             raise FormatError(message)
     return Position(
         turn=turn,
-        units=tuple(sorted(placed.values(), key=names.map.sort_key)),
+        units=tuple(sorted(placed.values(), key=names.rank)),
         owners=_owners(names, centers),
         dislodged=dislodged,
     )
@@ -178,7 +182,7 @@ def _owners(
                     f"{power_text}, expected one owner"
                 )
                 raise FormatError(message)
-    return {place: owned[place] for place in names.map.provinces if place in owned}
+    return {place: owned[place] for place in names.centres if place in owned}
 
 
 def _dislodged(
