@@ -1,0 +1,44 @@
+"""Which units a power in civil disorder loses first (4.D.8)."""
+
+import pytest
+
+from daide_server.board.names import Power
+from daide_server.board.notation import COMMON
+from daide_server.board.variant import Variant
+from daide_server.judge.disorder import by_urgency
+from daide_server.judge.rules import CivilDisorder
+from tests.judge.scenes import scene
+
+HOME, BORDER, OWNED = CivilDisorder
+
+
+@pytest.mark.parametrize(
+    ("policy", "units", "first"),
+    [
+        # Farther first; a fleet before an army as far; then by name.
+        (HOME, ["A GAS", "A RUH"], "A RUH"),
+        (HOME, ["A SPA", "F SPA/SC"], "F SPA/SC"),
+        (HOME, ["F ECH", "F GOL"], "F ECH"),
+        # The usual name of ECH is ENG, after EDI.
+        (HOME, ["F LVP", "F WAL"], "F LVP"),
+        (BORDER, ["A SPA", "A PIC"], "A SPA"),
+        (OWNED, ["A SPA", "A KIE"], "A SPA"),
+        (HOME, ["A SPA", "A KIE"], "A KIE"),
+    ],
+)
+def test_first_to_go(
+    standard: Variant, policy: CivilDisorder, units: list[str], first: str
+) -> None:
+    position = scene(standard, "WIN 1901", {"FRA": units}, {"FRA": ["MUN"]})
+    ranked = by_urgency(standard.map, position, Power("FRA"), policy)
+    assert COMMON.unit(ranked[0]) == first
+
+
+def test_names_are_compared_as_they_are_usually_spelled(standard: Variant) -> None:
+    """ECH is ENG elsewhere, so that EDI comes before it."""
+    units = {"ITA": ["F ECH", "F EDI", "F GOB", "F BAL"]}
+    position = scene(standard, "WIN 1901", units, {})
+    ranked = by_urgency(
+        standard.map, position, Power("ITA"), CivilDisorder.OWNED_CENTRES
+    )
+    assert list(map(COMMON.unit, ranked)) == ["F BAL", "F GOB", "F EDI", "F ECH"]

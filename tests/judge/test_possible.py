@@ -1,0 +1,88 @@
+"""The list of all possible orders against the test of each order."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daide_server.board.names import Location, Unit
+from daide_server.board.notation import COMMON
+from daide_server.board.orders import (
+    Convoy,
+    ConvoyedMove,
+    Hold,
+    Move,
+    MovementOrder,
+    SupportHold,
+    SupportMove,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.variant import Variant
+from daide_server.judge.legality import Legality
+from daide_server.judge.possible import possible_adjustments, possible_orders
+from daide_server.storage.variants import load_variant
+from tests.judge.random_turns import turn
+from tests.judge.scenes import scene
+
+STANDARD = load_variant("standard")
+
+positions = st.integers(min_value=0).map(lambda s: turn(STANDARD.map, Random(s))[0])
+
+
+def imaginable(unit: Unit, others: tuple[Unit, ...]) -> list[MovementOrder]:
+    """Return every order that the unit could be given on this board at all."""
+    ground = STANDARD.map
+    places = list(ground.locations.values())
+    whole = [Location(province) for province in ground.provinces]
+    return [
+        Hold(unit),
+        *(Move(unit, at) for at in places),
+        *(ConvoyedMove(unit, at, None) for at in whole),
+        *(SupportHold(unit, other) for other in others),
+        *(SupportMove(unit, other, at) for other in others for at in whole),
+        *(Convoy(unit, other, at) for other in others for at in whole),
+    ]
+
+
+@given(positions)
+@settings(deadline=None, max_examples=25)
+def test_the_possible_orders_are_exactly_the_legal_ones(position: Position) -> None:
+    legality = Legality(STANDARD.map, position)
+    for unit, possible in possible_orders(STANDARD.map, position).items():
+        legal = {
+            order
+            for order in imaginable(unit, position.units)
+            if legality.note(order, unit.power) is OrderNote.OK
+        }
+        assert set(possible) == legal
+        assert len(possible) == len(legal)
+
+
+def test_retreats(standard: Variant) -> None:
+    dislodged = {"FRA": {"A PAR": ["GAS", "BRE"], "F ECH": []}}
+    position = scene(standard, "SUM 1901", {"FRA": ["A BUR"]}, dislodged=dislodged)
+    texts = {
+        COMMON.unit(unit): [COMMON.order(order) for order in orders]
+        for unit, orders in possible_orders(standard.map, position).items()
+    }
+    assert texts == {
+        "A PAR": ["A PAR R GAS", "A PAR R BRE", "A PAR D"],
+        "F ECH": ["F ECH D"],
+    }
+
+
+def test_adjustments(standard: Variant) -> None:
+    units = {"RUS": ["A MOS"], "FRA": ["A PAR", "A GAS"], "ENG": ["A LON"]}
+    centres = {"RUS": ["MOS", "STP", "BUD"], "FRA": ["PAR"], "ENG": ["LON"]}
+    position = scene(standard, "WIN 1901", units, centres)
+    texts = {
+        power: sorted(map(COMMON.order, orders))
+        for power, orders in possible_adjustments(standard.map, position).items()
+    }
+    assert texts == {
+        "FRA": ["A GAS D", "A PAR D"],
+        "RUS": ["A STP B", "F STP/NC B", "F STP/SC B", "WAIVE"],
+    }
+    units_named = possible_orders(standard.map, position)
+    assert sum(map(len, units_named.values())) == 5

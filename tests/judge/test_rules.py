@@ -1,0 +1,75 @@
+"""The editions, and single choices."""
+
+import pytest
+from attrs import evolve
+
+from daide_server.board.variant import Variant
+from daide_server.judge.rules import (
+    DAIDE_RULES,
+    EDITIONS,
+    AdjacentConvoy,
+    ConvoyedCut,
+    ConvoyedOrigin,
+    Rules,
+)
+from tests.judge.scenes import listed, play, retreats, scene
+
+
+def test_the_default_edition_is_daide() -> None:
+    assert EDITIONS["daide"] == DAIDE_RULES == Rules()
+    assert list(EDITIONS) == ["daide", "aiserver", "dipcc", "datc"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "german"),
+    [
+        (AdjacentConvoy.EXPLICIT, "A BEL"),
+        (AdjacentConvoy.INTENT, "A BEL"),
+        (AdjacentConvoy.FALLBACK, "A HOL"),
+    ],
+)
+def test_a_convoy_that_is_not_there(
+    standard: Variant, choice: AdjacentConvoy, german: str
+) -> None:
+    position = scene(standard, "SPR 1901", {"GER": ["A BEL", "F NTH"]})
+    orders = {"GER": ["A BEL - HOL VIA"]}
+    rules = evolve(DAIDE_RULES, adjacent_convoy=choice)
+    assert german in listed(play(standard, position, orders, rules).units)["GER"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "attackers"),
+    [(ConvoyedCut.NEVER, "F TRI"), (ConvoyedCut.ALWAYS, "F ALB")],
+)
+def test_support_against_the_origin_of_a_convoyed_attacker(
+    standard: Variant, choice: ConvoyedCut, attackers: str
+) -> None:
+    units = {"AUS": ["F ADR", "A TRI"], "ITA": ["A VEN", "F ALB"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {
+        "AUS": ["F ADR C A TRI - VEN", "A TRI - VEN VIA"],
+        "ITA": ["A VEN S F ALB - TRI", "F ALB - TRI"],
+    }
+    rules = evolve(DAIDE_RULES, convoyed_cut=choice)
+    assert attackers in listed(play(standard, position, orders, rules).units)["ITA"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "places"),
+    [(ConvoyedOrigin.OPEN, ["GAS", "PIE"]), (ConvoyedOrigin.CLOSED, ["PIE"])],
+)
+def test_retreat_to_the_origin_of_a_convoyed_attacker(
+    standard: Variant, choice: ConvoyedOrigin, places: list[str]
+) -> None:
+    units = {
+        "FRA": ["A GAS", "A BUR", "F MAO", "F WES", "F GOL"],
+        "ITA": ["A MAR"],
+        "ENG": ["A SPA"],
+    }
+    position = scene(standard, "SPR 1901", units)
+    convoy = [f"F {sea} C A GAS - MAR" for sea in ("MAO", "WES", "GOL")]
+    orders = {"FRA": ["A GAS - MAR VIA", "A BUR S A GAS - MAR", *convoy]}
+    rules = evolve(DAIDE_RULES, convoyed_origin=choice)
+    assert retreats(play(standard, position, orders, rules)) == {
+        "ITA": {"A MAR": places}
+    }
