@@ -1,14 +1,12 @@
 """The bot that stays where it is. Pure."""
 
-from collections.abc import Sequence
-
 from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
 from daide_server.board.turns import Phase
 
 from .view import View
 
 
-def orders(view: View) -> Sequence[Order]:
+def orders(view: View) -> list[Order]:
     """Return orders that change as little as the rules allow."""
     match view.phase:
         case Phase.MOVEMENT:
