@@ -1,0 +1,112 @@
+"""Facts of the standard map that a player can check on the board."""
+
+from collections import Counter
+
+import pytest
+
+from daide_server.board.map import Terrain
+from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
+from daide_server.board.variant import Variant
+
+
+def place(text: str) -> Location:
+    province, _, coast = text.partition("/")
+    return Location(Province(province), Coast(coast) if coast else None)
+
+
+def test_the_board_has_its_provinces(standard: Variant) -> None:
+    ground = standard.map
+    kinds = Counter(ground.terrain.values())
+    assert kinds == {Terrain.INLAND: 14, Terrain.SEA: 19, Terrain.COASTAL: 42}
+    assert len(ground.centres) == 34
+    assert ground.majority == 18
+    assert sum(len(homes) for homes in ground.homes.values()) == 22
+
+
+def test_three_provinces_have_two_coasts(standard: Variant) -> None:
+    assert standard.map.coasts == {
+        "BUL": (Coast.EAST, Coast.SOUTH),
+        "SPA": (Coast.NORTH, Coast.SOUTH),
+        "STP": (Coast.NORTH, Coast.SOUTH),
+    }
+
+
+@pytest.mark.parametrize("kind", list(UnitType))
+def test_neighbours_are_mutual(standard: Variant, kind: UnitType) -> None:
+    neighbours = standard.map.neighbours
+    for (unit_type, at), near in neighbours.items():
+        if unit_type is kind:
+            assert all(at in neighbours[kind, other] for other in near)
+
+
+def test_neighbours_are_in_the_order_of_the_map(standard: Variant) -> None:
+    index = standard.map.index
+    for near in standard.map.neighbours.values():
+        places = [index[at.province] for at in near]
+        assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "near"),
+    [
+        ("A", "PAR", "BUR GAS BRE PIC"),
+        ("F", "STP/NCS", "BAR NWY"),
+        ("F", "GAS", "MAO SPA/NCS BRE"),
+        ("A", "SPA", "GAS POR MAR"),
+        ("F", "KIE", "BAL BER DEN HEL HOL"),
+    ],
+)
+def test_neighbours(standard: Variant, kind: str, text: str, near: str) -> None:
+    found = standard.map.neighbours[UnitType(kind), place(text)]
+    assert {str(at) for at in found} == set(near.split())
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "can"),
+    [
+        ("A", "PAR", True),
+        ("F", "PAR", False),
+        ("A", "ECH", False),
+        ("F", "STP", False),
+        ("F", "STP/SCS", True),
+        ("A", "STP/SCS", False),
+        ("A", "STP", True),
+    ],
+)
+def test_where_units_can_stand(
+    standard: Variant, kind: str, text: str, *, can: bool
+) -> None:
+    assert standard.map.can_stand(UnitType(kind), place(text)) is can
+
+
+def test_equal_units_are_one_object(standard: Variant) -> None:
+    ground = standard.map
+    key = Power("FRA"), UnitType.ARMY, place("PAR")
+    assert ground.unit(*key) is ground.unit(*key)
+    assert ground.unit(*key) == Unit(*key)
+
+
+def test_impossible_units_are_not_kept(standard: Variant) -> None:
+    ground = standard.map
+    for key in (
+        (Power("FRA"), UnitType.FLEET, place("PAR")),
+        (Power("XXX"), UnitType.ARMY, place("PAR")),
+    ):
+        assert ground.unit(*key) == ground.unit(*key)
+        assert ground.unit(*key) is not ground.unit(*key)
+
+
+def test_units_are_sorted_by_power_then_province(standard: Variant) -> None:
+    units = standard.start.units
+    assert list(units) == sorted(reversed(units), key=standard.map.sort_key)
+    assert [unit.power for unit in units] == sorted(unit.power for unit in units)
+
+
+def test_provinces_are_in_the_order_of_their_tokens(standard: Variant) -> None:
+    """Inland first, seas, coasts, then those with two coasts; centres last in each."""
+    ground = standard.map
+    assert ground.provinces[:2] == ("BOH", "BUR")
+    assert ground.provinces[-3:] == ("BUL", "SPA", "STP")
+    kinds = [ground.terrain[province] for province in ground.provinces]
+    changes = [kind for kind, before in zip(kinds, [None, *kinds]) if kind != before]  # noqa: B905 - one longer on purpose
+    assert changes == [Terrain.INLAND, Terrain.SEA, Terrain.COASTAL]
