@@ -41,7 +41,7 @@ from .messages import (
     Wait,
     WithdrawDraw,
 )
-from .orders import OrderReader, is_turn, kept, read_turn
+from .orders import OrderReader, is_short, is_turn, kept, read_turn
 from .press import LEVELS, PressGrammar
 from .tokens import (
     ADM,
@@ -145,8 +145,8 @@ class ClientReader:
     def _submitted(self, tokens: Tokens) -> SubmittedOrder | None:
         if order_grammar().fault(tokens) is not None:
             return None
-        order = self._nouns.order(tokens)
-        return kept(self._orders, tokens, SubmittedOrder(order, tokens))
+        order = SubmittedOrder(self._nouns.order(tokens), tokens)
+        return kept(self._orders, tokens, order) if is_short(tokens) else order
 
 
 # What has passed the grammar is read without looking back: from what the brackets

@@ -5,7 +5,7 @@ neighbours only, a sea fleet neighbours only, a land ringed by sea an empty grou
 for armies. Message Syntax, "MDF".
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, UnitType
@@ -23,7 +23,6 @@ from .orders import (
 from .tokens import BRA, FLT, MDF, UNO, Tokens
 
 _Homes = dict[tuple[Power, ...], list[Province]]
-_Neighbours = Mapping[tuple[UnitType, Location], tuple[Location, ...]]
 
 
 def write_map(ground: Map, nouns: OrderWriter) -> Tokens:
@@ -115,12 +114,11 @@ def _read_homes(
 ) -> Iterator[tuple[Province, tuple[Power, ...]]]:
     for group in groups:
         shared = parts(group)
-        size = len(shared[0]) + len("()") if shared else 1
-        owners = (
-            () if group[0] == UNO else nouns.powers(shared[0] if shared else group[:1])
-        )
-        for centre in group[size:]:
-            yield nouns.vocabulary.province(centre), owners
+        owners = shared[0] if shared else group[:1]
+        centres = group[len(owners) + (len("()") if shared else 0) :]
+        powers = () if owners == (UNO,) else nouns.powers(owners)
+        for centre in centres:
+            yield nouns.vocabulary.province(centre), powers
 
 
 def _read_adjacencies(

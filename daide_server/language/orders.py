@@ -54,8 +54,11 @@ from .vocabulary import Vocabulary
 K = TypeVar("K")
 V = TypeVar("V")
 
-LARGEST_CACHE: Final = 20_000
+LARGEST_CACHE: Final = 8192
 """How many orders a reader or a writer keeps; more are forgotten all at once."""
+
+LONGEST_KEPT: Final = 64
+"""The tokens of the longest order worth keeping: only the route of a convoy is long."""
 
 NO_TEXT: Final = "-"
 """Stands for an empty string, which the syntax does not have."""
@@ -238,7 +241,10 @@ class OrderWriter:
     def order(self, order: Order) -> Tokens:
         """Return the tokens of *order*, brackets excluded."""
         known = self._orders.get(order)
-        return known or kept(self._orders, order, self._order(order))
+        if known is not None:
+            return known
+        tokens = self._order(order)
+        return kept(self._orders, order, tokens) if is_short(tokens) else tokens
 
     def _order(self, order: Order) -> Tokens:
         match order:
@@ -270,6 +276,11 @@ class OrderWriter:
                 return *unit, CTO, province(to.province), *via
             case _:
                 assert_never(order)
+
+
+def is_short(tokens: Tokens) -> bool:
+    """Return whether *tokens* are few enough to be kept."""
+    return len(tokens) <= LONGEST_KEPT
 
 
 def kept(cache: dict[K, V], key: K, value: V) -> V:
