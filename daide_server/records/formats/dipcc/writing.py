@@ -8,12 +8,28 @@ under the key `daide`, which all readers skip.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 import msgspec
 from msgspec import Struct
 
-from daide_server.board.names import Location, Power, Unit
-from daide_server.board.orders import Build, ConvoyedMove, Order, Waive, owner
+from daide_server.board.names import Location, Power
+from daide_server.board.orders import (
+    Build,
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+    Waive,
+    owner,
+)
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.records.entries import Ending
@@ -192,13 +208,28 @@ def _orders(
     return found
 
 
-def _is_on_map(names: Names, order: Order) -> bool:
-    places: list[Location] = []
-    for name in ("unit", "supported", "convoyed", "destination"):
-        part: Unit | Location | None = getattr(order, name, None)
-        if part is not None:
-            places.append(part.location if isinstance(part, Unit) else part)
-    return all((place.province, place.coast) in names.map.locations for place in places)
+def _is_on_map(names: Names, order: UnitOrder) -> bool:
+    return all(
+        (place.province, place.coast) in names.map.locations for place in _places(order)
+    )
+
+
+def _places(order: UnitOrder) -> tuple[Location, ...]:
+    """Return all the places that *order* names, but for the route of a convoy."""
+    at = order.unit.location
+    match order:
+        case Move() | ConvoyedMove() | Retreat():
+            return at, order.destination
+        case SupportHold():
+            return at, order.supported.location
+        case SupportMove():
+            return at, order.supported.location, order.destination
+        case Convoy():
+            return at, order.convoyed.location, order.destination
+        case Hold() | Disband() | Build() | Remove():
+            return (at,)
+        case _:
+            assert_never(order)
 
 
 def _waives(names: Names, orders: Sequence[Order]) -> dict[str, int]:
