@@ -25,6 +25,7 @@ from daide_server.language.messages import (
     Wait,
     WithdrawDraw,
 )
+from daide_server.language.press import forwarded
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 from daide_server.records.entries import DrawVoted, PressSent
@@ -122,8 +123,9 @@ def send_press(
         return [Tell((heard.client,), (refusal,))]
     seats = [state.seating[to] for to in dict.fromkeys(said.recipients)]
     readers = tuple(seat.client for seat in seats if seat.client is not None)
-    text = to_text(said.content, state.vocabulary)
-    delivered = PressDelivered(power, said.recipients, said.content)
+    content = forwarded(said.content, state.options.level)
+    text = to_text(content, state.vocabulary)
+    delivered = PressDelivered(power, said.recipients, content)
     return [
         Record(PressSent(power, said.recipients, text, now)),
         Tell((heard.client,), (Accepted(heard.as_sent),)),
