@@ -89,7 +89,7 @@ async def enter(
         await game.aclose()
 
 
-async def dial(host: str, port: int) -> trio.abc.Stream:
+async def dial(host: str, port: int) -> trio.SocketStream:
     """Return a TCP connection that notices when the other end is gone."""
     try:
         stream = await trio.open_tcp_stream(host, port)
