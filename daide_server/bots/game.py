@@ -26,7 +26,7 @@ from .errors import ConnectionLostError
 from .events import UNANSWERED, Answer, Event, Returned, Submission
 from .knowledge import Knowledge
 from .routes import routed
-from .view import View
+from .view import OBSERVER, View
 
 Comeback = Callable[[Knowledge], Awaitable[Conversation]]
 """Takes the seat again after a lost connection, or raises `ClientError`."""
@@ -37,7 +37,7 @@ class Game:
 
     A lost connection is taken up again by IAM: the iteration goes on with
     `Returned` and the view of the turn that is being played now. Only if that
-    fails, `ConnectionLostError` or `RefusedError` is raised.
+    fails, `ConnectionLostError` is raised.
     """
 
     def __init__(self, conversation: Conversation, comeback: Comeback) -> None:
@@ -115,9 +115,8 @@ class Game:
 
     async def vote_draw(self, powers: Iterable[Power] | None = None) -> Answer:
         """Vote for a draw of all survivors, or with PDA of *powers* only."""
-        return await self.request(
-            VoteDraw(None if powers is None else tuple(powers)),
-        )
+        shared = None if powers is None else tuple(powers)
+        return await self.request(VoteDraw(shared))
 
     async def time_left(self) -> int | None:
         """Return the seconds until the deadline, `None` if there is none."""
@@ -165,11 +164,11 @@ class Game:
         if self.known.over or self._closed:
             self._closed = True
             return
-        if self.known.passcode == 0:
+        if self.power == OBSERVER:
             raise error
-        earlier = self._conversation
-        self._conversation = await self._comeback(earlier.knowledge)
-        self._conversation.news.extendleft([Returned(), *reversed(earlier.news)])
+        earlier = [told for told in self._conversation.news if type(told) is not View]
+        self._conversation = await self._comeback(self.known)
+        self._conversation.news.extendleft([Returned(), *reversed(earlier)])
 
 
 class _Turns:

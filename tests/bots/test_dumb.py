@@ -5,12 +5,18 @@ from functools import partial
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Move
+from daide_server.board.position import Position
+from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.bots import dumb, rand
 from daide_server.bots.view import Strategy, View
+from daide_server.judge.adjudication import adjudicate
+from daide_server.language.vocabulary import STANDARD_POWERS
 from tests.bots.arena import rounds
 
 FRANCE = Power("FRA")
@@ -41,6 +47,39 @@ def test_seven_of_them_play_without_an_illegal_order(
 
     for played in rounds(standard, players, 1906):
         assert played.void == ()
+
+
+POWERS = st.sampled_from(list(map(Power, STANDARD_POWERS.split())))
+
+
+@given(data=st.data(), season=st.sampled_from([Season.SPRING, Season.WINTER]))
+@settings(max_examples=50, deadline=None)
+def test_orders_are_legal_wherever_the_units_are(
+    standard: Variant, data: st.DataObject, season: Season
+) -> None:
+    """Positions that no game leads to: any unit anywhere, any owner of a centre."""
+    ground = standard.map
+    places = data.draw(
+        st.lists(
+            st.sampled_from(list(ground.neighbours)),
+            unique_by=lambda place: place[1].province,
+            max_size=34,
+        )
+    )
+    units = [ground.unit(data.draw(POWERS), *place) for place in places]
+    position = Position(
+        Turn(season, 1905),
+        tuple(sorted(units, key=ground.sort_key)),
+        data.draw(st.dictionaries(st.sampled_from(sorted(ground.centres)), POWERS)),
+    )
+
+    orders = [
+        order
+        for power in ground.powers
+        for order in dumb.orders(View(ground, power, position), Random(0))
+    ]
+
+    assert adjudicate(standard, position, orders).void == ()
 
 
 def test_one_against_six_random_ones_leads(standard: Variant) -> None:
