@@ -1,13 +1,13 @@
 """The record of a game: what the journal's entries come to.
 
-Pure: the wall time is handed in as the moment the game began; everything else is
-in seconds since then.
+Pure: the wall time is handed in. A record counts seconds from when its game began;
+entries may count from earlier, when its first client came.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import assert_never
+from typing import Final, assert_never
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, frozen
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
@@ -114,6 +114,10 @@ class GameRecord:
         return found[-1] if found else None
 
 
+PRECISION: Final = 3
+"""Decimals of a second that a record keeps."""
+
+
 class RecordError(ValueError):
     """The entries do not tell a game."""
 
@@ -128,33 +132,38 @@ def fold(
 ) -> GameRecord:
     """Return the record of the game *game* that *entries* tell.
 
-    *variant* is the one that the entries name; *started* is when the game began,
-    in seconds since 1970. Raises `RecordError` if the game never began.
+    *variant* is the one that the entries name; *started* is when their clock stood
+    at zero, in seconds since 1970. Raises `RecordError` if the game never began.
     """
-    story = _Story()
+    entries = tuple(entries)
+    began = next((each for each in entries if isinstance(each, Began)), None)
+    if began is None:
+        message = f"game {game}: the entries tell no beginning"
+        raise RecordError(message)
+    story = _Story(began, began.position)
     for entry in entries:
-        story.add(entry)
-    return story.record(variant, game, started, metadata or {})
+        seconds = round(entry.seconds - began.seconds, PRECISION)
+        story.add(evolve(entry, seconds=max(0.0, seconds)))
+    return story.record(variant, game, started + began.seconds, metadata or {})
 
 
 @define
 class _Story:
     """What has been told so far."""
 
-    began: Began | None = None
+    began: Began
+    position: Position
     ended: Ended | None = None
     sittings: list[Sitting] = Factory(list)
     turns: list[PlayedTurn] = Factory(list)
     messages: list[Message] = Factory(list)
     votes: list[DrawVote] = Factory(list)
-    position: Position | None = None
-    since: float = field(default=0.0)
+    since: float = 0.0
 
     def add(self, entry: Entry) -> None:
         match entry:
             case Began():
-                self.began, self.position = entry, entry.position
-                self.since = entry.seconds
+                self.position, self.since = entry.position, entry.seconds
             case Seated():
                 self._seat(entry)
             case Vacated():
@@ -173,9 +182,6 @@ class _Story:
     def record(
         self, variant: Variant, game: str, started: float, metadata: Mapping[str, str]
     ) -> GameRecord:
-        if self.began is None or self.position is None:
-            message = f"game {game}: the entries tell no beginning"
-            raise RecordError(message)
         return GameRecord(
             id=game,
             variant=variant,
@@ -232,4 +238,4 @@ class _Story:
 
     @property
     def _turn(self) -> Turn | None:
-        return None if self.position is None or self.ended else self.position.turn
+        return None if self.ended else self.position.turn

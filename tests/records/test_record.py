@@ -81,6 +81,23 @@ def test_a_game_that_goes_on_has_no_ending(standard: Variant) -> None:
     assert record.last == standard.start
 
 
+def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> None:
+    """Entries count from when a table was opened, which may be hours before."""
+    power = standard.map.powers[0]
+    entries: list[Entry] = [
+        Seated(power, "Bot", "1", 3590.0),
+        Began(standard.name, "daide", 0, standard.start, 3600.0),
+        Ended(Ending.ABORTED, (), standard.start, 3605.12345),
+    ]
+
+    record = fold(entries, standard, game="g", started=1000.0)
+
+    assert record.started == 4600.0
+    assert record.last_since == 0.0
+    assert record.ended == 5.123
+    assert record.sittings[0].since == 0.0
+
+
 def test_entries_without_a_beginning_tell_no_game(standard: Variant) -> None:
     with pytest.raises(RecordError, match="game g: the entries tell no beginning"):
         folded(standard, Ended(Ending.ABORTED, (), standard.start, 5.0))
