@@ -94,12 +94,12 @@ def _standing(kind: UnitType, at: Location) -> Tokens:
 def read_map(said: list[Tokens], nouns: OrderReader) -> Map:
     """Return the map of the three parts of an MDF, which do not tell its name."""
     powers, provinces, adjacencies = said
-    names = tuple(nouns.vocabulary.provinces.values())
+    named = nouns.vocabulary.provinces
     homes = dict(_read_homes(parts(parts(provinces)[0]), nouns))
     return Map(
         name="",
         powers=nouns.powers(powers),
-        provinces=names,
+        provinces=tuple(named[token] for token in named if token in provinces),
         centres=frozenset(homes),
         homes={
             power: frozenset(at for at, owners in homes.items() if power in owners)

@@ -107,14 +107,17 @@ class Vocabulary:
 
     @cached_property
     def names(self) -> Mapping[Token, str]:
-        """What texts call each token; one whose name is taken has only its code."""
-        names = dict(MNEMONICS)
-        taken = set(MNEMONICS.values())
-        for token, name in (*self.powers.items(), *self.provinces.items()):
-            if name.upper() not in taken and _is_word(name):
-                names[token] = name.upper()
-                taken.add(name.upper())
-        return names
+        """What texts call each token; one whose name is taken has only its code.
+
+        A province of the map comes before a word of the language: maps were made
+        before the language had all its words.
+        """
+        named = (*self.powers.items(), *self.provinces.items(), *MNEMONICS.items())
+        tokens: dict[str, Token] = {}
+        for token, name in named:
+            if token in MNEMONICS or _is_word(name):
+                tokens.setdefault(name.upper(), token)
+        return {token: name for name, token in tokens.items()}
 
     @cached_property
     def tokens(self) -> Mapping[str, Token]:

@@ -6,7 +6,7 @@ from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.variant import Variant
 from daide_server.language.text import to_text
-from daide_server.language.tokens import Token
+from daide_server.language.tokens import NAR, Token
 from daide_server.language.vocabulary import Vocabulary
 
 RING = Map(
@@ -16,9 +16,9 @@ RING = Map(
     centres=frozenset({Province("NAR")}),
     homes={Power("RED"): frozenset({Province("NAR")}), Power("TAN"): frozenset()},
     neighbours={
-        (UnitType.ARMY, Location(Province("MID"))): (),
+        (UnitType.ARMY, Location(Province("MID"))): (Location(Province("NAR")),),
         (UnitType.FLEET, Location(Province("SEA"))): (Location(Province("NAR")),),
-        (UnitType.ARMY, Location(Province("NAR"))): (),
+        (UnitType.ARMY, Location(Province("NAR"))): (Location(Province("MID")),),
         (UnitType.FLEET, Location(Province("NAR"))): (Location(Province("SEA")),),
     },
 )
@@ -67,11 +67,12 @@ def test_no_names_mean_the_standard_ones() -> None:
     assert Vocabulary.from_representation(()).powers == Vocabulary.standard().powers
 
 
-def test_a_province_named_like_a_token_is_called_by_its_code() -> None:
+def test_a_word_of_the_language_that_a_province_is_named_like_has_its_code() -> None:
+    """The original server had maps with a province NAR, and with an ANG."""
     vocabulary = Vocabulary.of(RING)
 
-    assert vocabulary.tokens["NAR"] == 0x4A26
-    assert to_text((Token(0x5502),), vocabulary) == "0x5502"
+    assert vocabulary.tokens["NAR"] == 0x5502
+    assert to_text((NAR, Token(0x5502)), vocabulary) == "0x4A26 NAR"
 
 
 @given(st.integers(0, 0xFF))
