@@ -12,6 +12,14 @@ from .movement_legality import MovementLegality
 from .rules import MissingCoast, Rules, WrongCoast
 
 
+def is_lax(rules: Rules) -> bool:
+    """Return whether orders need repair at all."""
+    return (
+        rules.missing_coast is not MissingCoast.REFUSED
+        or rules.wrong_coast is not WrongCoast.REFUSED
+    )
+
+
 def repaired(
     order: MovementOrder, legality: MovementLegality, rules: Rules
 ) -> MovementOrder:

@@ -60,6 +60,7 @@ def _short_cuts(
     tables: Tables, start: int, end: int, seas: Collection[int]
 ) -> Iterator[tuple[int, ...]]:
     """Yield the routes that have no sea to spare."""
+    ahead: list[tuple[int, ...]]
     ahead = [(sea,) for sea in seas if sea in tables.seas_of.get(start, ())]
     while ahead:
         route = ahead.pop()

@@ -21,7 +21,7 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 
 from .adjustments import AdjustmentLegality
-from .coasts import repaired
+from .coasts import is_lax, repaired
 from .movement_legality import MovementLegality
 from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, Rules
@@ -42,6 +42,7 @@ class Legality:
     ) -> None:
         self._phase = position.turn.phase
         self._rules = rules
+        self._lax = is_lax(rules)
         self._movement = MovementLegality(tables_of(ground), position.units)
         self._retreats = RetreatLegality(ground, position)
         self._adjustments = AdjustmentLegality(ground, position)
@@ -80,17 +81,18 @@ class Legality:
     def _movement_note(self, order: MovementOrder, power: Power) -> OrderNote:
         if self._phase is not Phase.MOVEMENT:
             return OrderNote.WRONG_SEASON
-        meant = repaired(order, self._movement, self._rules)
-        note = self._movement.fault(meant)
-        if meant.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
+        if self._lax:
+            order = repaired(order, self._movement, self._rules)
+        note = self._movement.note(order)
+        if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
             return note
-        missing = self._movement.missing(meant)
+        missing = self._movement.missing(order)
         return OrderNote.NOT_YOUR_UNIT if missing is OK else missing
 
     def _retreat_note(self, order: RetreatOrder, power: Power) -> OrderNote:
         if self._phase is not Phase.RETREATS:
             return OrderNote.WRONG_SEASON
-        note = self._retreats.fault(order)
+        note = self._retreats.note(order)
         if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
             return note
         missing = self._retreats.missing(order)

@@ -6,7 +6,7 @@ whatever the others do.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import (
@@ -15,6 +15,7 @@ from daide_server.board.orders import (
     Hold,
     Move,
     MovementOrder,
+    Order,
     SupportHold,
     SupportMove,
 )
@@ -23,7 +24,7 @@ from daide_server.board.results import OrderNote
 from .convoys import Waters, follows
 from .tables import Tables
 
-_MISSING: Final[Mapping[type[MovementOrder], OrderNote]] = {
+_MISSING: Final[Mapping[type[Order], OrderNote]] = {
     Convoy: OrderNote.NO_SUCH_FLEET,
     ConvoyedMove: OrderNote.NO_SUCH_ARMY,
 }
@@ -48,12 +49,15 @@ class MovementLegality:
         self.standings = [known[unit] for unit in units]
         self._waters: Waters | None = None
 
-    def fault(self, order: MovementOrder) -> OrderNote:
-        """Return the note on *order*, if its unit exists; else why it does not."""
-        number = self.number.get(order.unit)
+    def note(self, order: Order) -> OrderNote:
+        """Return the note on *order*, given by the power of its unit."""
+        test = _TESTS.get(order.__class__)
+        if test is None:
+            return OrderNote.WRONG_SEASON
+        number = self.number.get(order.unit)  # type: ignore[union-attr] # not Waive
         if number is None:
             return self._first(order, _MISSING.get(type(order), _NO_UNIT))
-        note = _TESTS[type(order)](self, order, number)
+        note = test(self, order, number)
         return note if note is OK else self._first(order, note)
 
     def missing(self, order: MovementOrder) -> OrderNote:
@@ -69,7 +73,7 @@ class MovementLegality:
             self._waters = Waters(self.tables, seas)
         return self._waters
 
-    def _first(self, order: MovementOrder, note: OrderNote) -> OrderNote:
+    def _first(self, order: Order, note: OrderNote) -> OrderNote:
         """Return *note*, unless a province is not of this map: that comes first."""
         known = all(province in self.index for province in _named(order))
         return note if known else OrderNote.NO_SUCH_PROVINCE
@@ -152,9 +156,9 @@ class MovementLegality:
 
 _NO_UNIT: Final = OrderNote.NO_SUCH_UNIT
 
-_Test = Callable[[MovementLegality, MovementOrder, int], OrderNote]
+_Test = Callable[[MovementLegality, Order, int], OrderNote]
 
-_TESTS: Final[Mapping[type[MovementOrder], _Test]] = {
+_TESTS: Final[Mapping[type[Order], _Test]] = {
     Hold: MovementLegality._hold,  # type: ignore[dict-item] # noqa: SLF001
     Move: MovementLegality._move,  # type: ignore[dict-item] # noqa: SLF001
     ConvoyedMove: MovementLegality._convoyed_move,  # type: ignore[dict-item] # noqa: SLF001
@@ -165,7 +169,7 @@ _TESTS: Final[Mapping[type[MovementOrder], _Test]] = {
 """The class of an order picks its test, so that each test knows its order's type."""
 
 
-def _named(order: MovementOrder) -> Sequence[Province]:
+def _named(order: Order) -> Sequence[Province]:
     """Return every province that a movement order names."""
     match order:
         case Move():
@@ -184,4 +188,4 @@ def _named(order: MovementOrder) -> Sequence[Province]:
         case Hold():
             return (order.unit.province,)
         case _:
-            assert_never(order)
+            return ()

@@ -8,6 +8,7 @@ from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import (
     ConvoyedMove,
     Hold,
+    Move,
     MovementOrder,
     Order,
 )
@@ -15,8 +16,8 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.variant import Variant
 
-from .coasts import repaired
-from .movement import CONVOY, MOVE, STRANDED, SUPPORT, Movement
+from .coasts import is_lax, repaired
+from .movement import Movement
 from .movement_legality import MovementLegality
 from .outcomes import (
     Bounced,
@@ -33,14 +34,13 @@ from .outcomes import (
     Unmatched,
     Void,
 )
+from .plan import CONVOY, MOVE, STRANDED, SUPPORT
 from .resolution import Resolution
 from .rules import (
     AdjacentConvoy,
     ConvoyedOrigin,
     IllegalOrders,
-    MissingCoast,
     Rules,
-    WrongCoast,
 )
 from .tables import tables_of
 
@@ -60,39 +60,43 @@ class MovementResolution(Resolution):
         super().__init__(variant, position, rules)
         self._legality = MovementLegality(tables_of(variant.map), position.units)
         self._given: list[tuple[Order, Order, OrderNote]] = []
+        """Each order, as it was given and as it is meant, and the note on it."""
         self._orders: list[MovementOrder | None] = [None] * len(position.units)
         self._reported: dict[int, tuple[Order, OrderNote]] = {}
         self._take(orders)
+        if rules.illegal_orders is IllegalOrders.REPORTED:
+            self._take_illegal()
         self._movement = self._move()
 
     def _take(self, orders: Iterable[Order]) -> None:
         """Keep the last legal order of each unit."""
         legality = self._legality
         number, final, given = legality.number, self._orders, self._given
-        rules = self.rules
-        lax = (
-            rules.missing_coast is not MissingCoast.REFUSED
-            or rules.wrong_coast is not WrongCoast.REFUSED
-        )
-        reported = rules.illegal_orders is IllegalOrders.REPORTED
+        lax = is_lax(self.rules)
         for order in orders:
-            if not isinstance(order, MovementOrder):
-                given.append((order, order, OrderNote.WRONG_SEASON))
-                continue
-            meant = repaired(order, legality, rules) if lax else order
-            note = legality.fault(meant)
+            meant = order
+            if lax and isinstance(order, MovementOrder):
+                meant = repaired(order, legality, self.rules)
+            note = legality.note(meant)
             given.append((order, meant, note))
             if note is OK:
-                unit = number[meant.unit]
-                final[unit] = meant
-                if reported:
-                    self._reported.pop(unit, None)
-            elif reported and meant.unit in number:
-                unit = number[meant.unit]
-                final[unit] = None
+                # An order that passed is a movement order of a unit that exists.
+                final[number[meant.unit]] = meant  # type: ignore[union-attr, assignment]
+
+    def _take_illegal(self) -> None:
+        """Let illegal orders replace those before them, as they were accepted."""
+        for order, meant, note in self._given:
+            unit = None
+            if isinstance(meant, MovementOrder):
+                unit = self._legality.number.get(meant.unit)
+            if unit is not None and note is not OK:
                 self._reported[unit] = order, note
+            elif unit is not None:
+                self._reported.pop(unit, None)
 
     def _move(self) -> Movement:
+        for unit in self._reported:
+            self._orders[unit] = None
         movement = Movement(self._legality, self._orders, self.rules)
         movement.resolve()
         if self.rules.adjacent_convoy is not AdjacentConvoy.FALLBACK:
@@ -122,10 +126,9 @@ class MovementResolution(Resolution):
         orders, gone = self._orders, self._dislodged
         found = []
         for number, unit in enumerate(self.position.units):
-            if values[number] == 1:
-                order = orders[number]
-                to = order.destination
-                found.append(unit_of(unit.power, unit.type, to))
+            order = orders[number]
+            if values[number] == 1 and isinstance(order, Move | ConvoyedMove):
+                found.append(unit_of(unit.power, unit.type, order.destination))
             elif number not in gone:
                 found.append(unit)
         return found
@@ -222,15 +225,17 @@ class MovementResolution(Resolution):
 
     def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
         return [
-            (order, self._found(*entry)) for entry in self._given for order in entry[:1]
+            (order, self._outcome_of(meant, note)) for order, meant, note in self._given
         ]
 
-    def _found(self, _order: Order, meant: Order, note: OrderNote) -> Outcome:
-        if note is not OK:
+    def _outcome_of(self, order: Order, note: OrderNote) -> Outcome:
+        if note is not OK or not isinstance(order, MovementOrder):
             return Void(note)
-        number = self._legality.number[meant.unit]
+        number = self._legality.number[order.unit]
         final = self._orders[number]
-        if final is not None and final != meant:
+        if number in self._reported:
+            return Superseded(self._reported[number][0])
+        if final is not None and final != order:
             return Superseded(final)
         return self._outcome(number)
 

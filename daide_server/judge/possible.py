@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from daide_server.board.map import Map
-from daide_server.board.names import Coast, Location, Power, Unit, UnitType
+from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -26,7 +26,9 @@ from .movement_legality import MovementLegality
 from .tables import Standing, tables_of
 
 
-def possible_orders(ground: Map, position: Position) -> Mapping[Unit, tuple[Order, ...]]:
+def possible_orders(
+    ground: Map, position: Position
+) -> Mapping[Unit, tuple[Order, ...]]:
     """Return the legal orders of each unit that may be ordered in this turn.
 
     In an adjustment turn those are the units that could be built or removed; see
@@ -68,16 +70,18 @@ def possible_adjustments(
                 and position.owners.get(home) == power
                 and home not in occupied
             ]
-            builds = (unit for home in sites for unit in _buildable(ground, power, home))
+            builds = (
+                unit for home in sites for unit in _buildable(ground, power, home)
+            )
             found[power] = (*map(Build, builds), Waive(power))
     return found
 
 
-def _buildable(ground: Map, power: Power, home: str) -> Iterator[Unit]:
-    coasts: Sequence[Coast | None] = (None, *ground.coasts.get(home, ()))  # type: ignore[call-overload]
+def _buildable(ground: Map, power: Power, home: Province) -> Iterator[Unit]:
+    coasts: Sequence[Coast | None] = (None, *ground.coasts.get(home, ()))
     for unit_type in UnitType:
         for coast in coasts:
-            at = ground.locations.get((home, coast))  # type: ignore[call-overload]
+            at = ground.locations.get((home, coast))
             if at is not None and ground.can_stand(unit_type, at):
                 yield ground.unit(power, unit_type, at)
 
@@ -130,10 +134,9 @@ class _Movements:
             for comer, over_sea in self._comers[target]:
                 if comer is unit:
                     continue
-                if over_sea and unit.at_sea:
-                    if target not in reach(comer.province, unit.province):
-                        continue
-                yield SupportMove(supporter, comer.unit, place)
+                by_sea = unit.province if over_sea and unit.at_sea else -1
+                if by_sea < 0 or target in reach(comer.province, by_sea):
+                    yield SupportMove(supporter, comer.unit, place)
 
     def _convoys(self) -> list[tuple[Unit, Location]]:
         reach = self._legality.waters.reach

@@ -26,7 +26,7 @@ class RetreatLegality:
         known = order.unit in self._dislodged
         return OrderNote.OK if known else OrderNote.NO_RETREAT_NEEDED
 
-    def fault(self, order: Retreat | Disband) -> OrderNote:
+    def note(self, order: Retreat | Disband) -> OrderNote:
         """Return the note on *order*, whoever submits it."""
         index = self._map.index
         destination = order.destination if isinstance(order, Retreat) else None
@@ -125,5 +125,5 @@ class RetreatResolution(Resolution):
 
 def _note(legality: RetreatLegality, order: Order) -> OrderNote:
     if isinstance(order, Retreat | Disband):
-        return legality.fault(order)
+        return legality.note(order)
     return OrderNote.WRONG_SEASON
