@@ -30,9 +30,9 @@ def test_a_year_has_five_turns_in_order() -> None:
         "SPR 1902",
     ]
     assert all(earlier < later for earlier, later in pairwise(turns))
-    assert sorted(reversed(turns)) == turns
+    assert sorted(set(turns)) == turns
 
 
 def test_a_turn_is_not_compared_with_anything_else() -> None:
     with pytest.raises(TypeError):
-        _ = Turn(Season.SPRING, 1901) < 1902  # type: ignore[operator]
+        _ = Turn(Season.SPRING, 1901) < 1902

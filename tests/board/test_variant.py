@@ -63,14 +63,14 @@ def spoil(*keys: str, value: object) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (spoil("name", value=1), "variant: name: found 1, expected a str"),
-        (spoil("powers", value=[]), r"tiny: powers: found \[\], expected a dict"),
+        (spoil("name", value=1), "variant: name: found 1, expected a"),
+        (spoil("powers", value=[]), r"tiny: powers: found \[\], expected a"),
         (
             spoil("first_turn", value="SPRING"),
             "tiny: first_turn: .* such as 'SPR 1901'",
         ),
-        (spoil("powers", "RED", "homes", value=["XXX"]), "RED: no province .* 'XXX'"),
-        (spoil("powers", "RED", "homes", value=["SEA"]), "SEA is not a centre"),
+        (spoil("powers", "RED", "homes", value=["XXX"]), "RED:.* no province .* 'XXX'"),
+        (spoil("powers", "RED", "homes", value=["SEA"]), "RED: homes: .*SEA is"),
         (
             spoil("powers", "RED", "units", value=["A SEA"]),
             "'A SEA' cannot stand there",
@@ -80,7 +80,10 @@ def spoil(*keys: str, value: object) -> Callable[[dict[str, Any]], None]:
             "'F TWO' cannot stand there",
         ),
         (spoil("powers", "RED", "units", value=["X TWO"]), "expected such as 'A PAR'"),
-        (spoil("provinces", "ONE", "army", value=["XXX"]), "ONE: no province .* 'XXX'"),
+        (
+            spoil("provinces", "ONE", "army", value=["XXX"]),
+            "ONE:.* no province .* 'XXX'",
+        ),
         (spoil("provinces", "ONE", "fleet", value={"XCS": []}), "no coast .* 'XCS'"),
         (spoil("provinces", "ONE", "name", value=None), "ONE: name: found None"),
     ],

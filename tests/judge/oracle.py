@@ -108,7 +108,9 @@ class Turn:
 class Guess:
     """The equations, for one guess of which moves succeed."""
 
-    def __init__(self, turn: Turn, moved: frozenset[Unit], failed: frozenset[Unit]):
+    def __init__(
+        self, turn: Turn, moved: frozenset[Unit], failed: frozenset[Unit]
+    ) -> None:
         self.turn = turn
         self.moved = moved
         self.failed = failed

@@ -67,7 +67,7 @@ def orders(ground: Map, chance: Random, at: Position) -> dict[Unit, MovementOrde
     chosen: dict[Unit, MovementOrder] = {}
 
     # Armies first, so that fleets find something to convoy and to support.
-    def rank(unit: Unit) -> tuple[int, float]:
+    def rank(unit: Unit) -> tuple[float, float]:
         at_sea = ground.terrain[unit.province] is SEA
         return (unit.type is UnitType.FLEET) + at_sea * chance.random(), chance.random()
 
@@ -86,25 +86,28 @@ def choice_of(
     occupied: set[Province],
 ) -> list[tuple[list[MovementOrder], int]]:
     """Return kinds of orders with how much they are wanted."""
+    movements: list[MovementOrder]
     movements = [order for order in possible if isinstance(order, MovementOrder)]
-    attacks = [
+    attacks: list[MovementOrder] = [
         order
         for order in movements
         if isinstance(order, Move) and order.destination.province in occupied
     ]
+    over_sea: list[MovementOrder]
     over_sea = [order for order in movements if isinstance(order, ConvoyedMove)]
     helping = [order for order in movements if helps(order, chosen)]
+    carrying: list[MovementOrder]
     carrying = [order for order in helping if isinstance(order, Convoy)]
     carriers = {
         other.unit.province for other in chosen.values() if isinstance(other, Convoy)
     }
-    sinking = [
+    sinking: list[MovementOrder] = [
         order
         for order in (*attacks, *helping)
         if isinstance(order, Move | SupportMove)
         and order.destination.province in carriers
     ]
-    kinds = [
+    kinds: list[tuple[list[MovementOrder], int]] = [
         (movements, 1),
         (attacks, 4),
         (over_sea, 8),
@@ -146,7 +149,8 @@ def siege(
     Each of *number* fleets carries an army to the place of a fleet that supports an
     attack on the first; what else stands around does something at random.
     """
-    at, fixed = position(ground, chance, chance.randint(1, 4), powers), {}
+    at = position(ground, chance, chance.randint(1, 4), powers)
+    fixed: dict[Unit, MovementOrder] = {}
     units = {unit.province: unit for unit in at.units}
     for _ in range(number):
         fixed |= _one_siege(ground, chance, powers, units)
@@ -171,7 +175,7 @@ def _one_siege(
     around = ground.neighbours[UnitType.FLEET, Location(sea)]
     free = [at for at in around if at.province not in taken]
     coasts = [at for at in free if ground.terrain[at.province] is not SEA]
-    if sea in taken or len({at.province for at in coasts}) < 2:  # noqa: PLR2004 - two ends
+    if sea in taken or len({at.province for at in coasts}) < 2:
         return {}
     home, goal = chance.sample(coasts, 2)
     attackers = [at for at in free if at not in {home, goal}]
@@ -216,7 +220,7 @@ def with_route(
 ) -> ConvoyedMove:
     """Return the order with a route over seas where fleets are."""
     seas = {unit.province for unit in at.units if ground.terrain[unit.province] is SEA}
-    ways = [(order.unit.province,)]
+    ways: list[tuple[Province, ...]] = [(order.unit.province,)]
     for way in ways:
         near = {
             place.province

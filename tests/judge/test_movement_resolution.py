@@ -3,7 +3,7 @@
 from attrs import evolve
 
 from daide_server.board.variant import Variant
-from daide_server.judge.outcomes import Bounced, Cut, Disrupted, Dislodged, Superseded
+from daide_server.judge.outcomes import Bounced, Cut, Dislodged, Disrupted, Superseded
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 from tests.judge.scenes import listed, play, reported, scene
 
@@ -52,7 +52,7 @@ def test_cut_support_names_the_attacker(standard: Variant) -> None:
     resolution = play(standard, position, orders)
 
     assert reported(resolution)["A PAR S A GAS - BUR"] == "CUT"
-    assert [outcome for _, outcome in resolution.outcomes][0] == Cut(position.units[2])
+    assert resolution.outcomes[0][1] == Cut(position.units[2])
 
 
 def test_support_for_something_that_was_not_ordered(standard: Variant) -> None:

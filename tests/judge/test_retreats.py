@@ -11,7 +11,7 @@ from tests.judge.scenes import listed, play, reported, scene
 
 @pytest.fixture
 def position(standard: Variant) -> Position:
-    dislodged = {
+    dislodged: dict[str, dict[str, list[str]]] = {
         "FRA": {"A BUR": ["BEL", "GAS"]},
         "GER": {"A RUH": ["BEL", "HOL"]},
         "RUS": {"F ANK": []},
