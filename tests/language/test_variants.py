@@ -64,7 +64,10 @@ def test_a_variant_is_read_and_written_again(name: str) -> None:
     assert len(writer.write(definition)) * 2 <= 32766
 
 
-@pytest.mark.parametrize("name", NAMES)
+NAMED = [name for name in NAMES if vocabulary(name).representation]
+
+
+@pytest.mark.parametrize("name", NAMED)
 def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(
     name: str,
 ) -> None:
@@ -81,7 +84,4 @@ def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(
         for token, province in words.provinces.items()
         if province not in islands
     }
-    if not words.representation:
-        pytest.skip("sends no names of its own")
-
     assert expected.items() <= Vocabulary.of(ground).provinces.items()
