@@ -10,8 +10,8 @@ Each is entered when the game has begun, and left with the connection closed.
 What fails is raised as a `ClientError`, never in an exception group.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import Final
 
@@ -38,17 +38,26 @@ Dial = Callable[[], Awaitable[trio.abc.Stream]]
 
 @frozen
 class Retries:
-    """How a lost connection is taken up again: the pauses double up to the longest."""
+    """How often and how soon a client tries again; pauses double up to the longest."""
 
-    attempts: int
+    further_entries: int
+    """How often a refused newcomer asks again: a full table opens no other yet."""
+    returns: int
+    """How often a client that lost its connection asks for its own seat."""
     first_pause_seconds: float
     longest_pause_seconds: float
     answer_seconds: float
     """How long the answer to IM may take, and all answers of an attempt to return."""
 
+    def pauses(self, attempts: int) -> Iterator[float]:
+        """Yield the seconds to wait before each of so many attempts."""
+        for count in range(attempts):
+            yield min(self.first_pause_seconds * 2**count, self.longest_pause_seconds)
+
 
 RETRIES: Final = Retries(
-    attempts=8,
+    further_entries=4,
+    returns=8,
     first_pause_seconds=0.25,
     longest_pause_seconds=8.0,
     answer_seconds=10.0,
@@ -81,7 +90,7 @@ async def enter(
     dial: Dial, entry: Entry, retries: Retries = RETRIES
 ) -> AsyncIterator[Game]:
     """Come in over any kind of stream; `dial` is called again after a loss."""
-    conversation = await _enter(dial, entry, retries)
+    conversation = await _come_in(dial, entry, retries)
     game = Game(conversation, partial(_come_back, dial, retries))
     try:
         yield game
@@ -99,6 +108,15 @@ async def dial(host: str, port: int) -> trio.SocketStream:
         raise CannotConnectError(message) from error
     stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_KEEPALIVE, 1)
     return stream
+
+
+async def _come_in(dial: Dial, entry: Entry, retries: Retries) -> Conversation:
+    attempts = retries.further_entries if isinstance(entry, Name) else 0
+    for pause in retries.pauses(attempts):
+        with suppress(RefusedError):
+            return await _enter(dial, entry, retries)
+        await trio.sleep(pause)
+    return await _enter(dial, entry, retries)
 
 
 async def _enter(dial: Dial, entry: Entry, retries: Retries) -> Conversation:
@@ -125,11 +143,9 @@ async def _open(link: Link, retries: Retries) -> None:
 async def _come_back(dial: Dial, retries: Retries, known: Knowledge) -> Conversation:
     """Take the seat again: the server may need a while to notice that it is free."""
     entry = Rejoin(known.power, known.passcode)
-    pause = retries.first_pause_seconds
     last: ClientError = ConnectionLostError("no attempt was made")
-    for _ in range(retries.attempts):
+    for pause in retries.pauses(retries.returns):
         await trio.sleep(pause)
-        pause = min(2 * pause, retries.longest_pause_seconds)
         try:
             with trio.fail_after(retries.answer_seconds):
                 return await _enter(dial, entry, retries)

@@ -53,7 +53,9 @@ class Seat:
     show_default=True,
     help="The server's port.",
 )
-@click.option("--name", help="How the bot calls itself.  [default: as above]")
+@click.option(
+    "--name", help="What the bot calls itself.  [default: dumb, hold or rand]"
+)
 @click.option(
     "--power",
     metavar="POW",

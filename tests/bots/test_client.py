@@ -1,5 +1,7 @@
 """Coming in, staying in and coming back, as transcripts of a scripted server."""
 
+import re
+
 import pytest
 import trio
 
@@ -7,6 +9,7 @@ from daide_server.board.names import Power, Province, UnitType
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import from_mapping
 from daide_server.bots.client import RETRIES, enter
+from daide_server.bots.conversation import Entry
 from daide_server.bots.errors import (
     CannotConnectError,
     ConnectionLostError,
@@ -78,20 +81,59 @@ async def test_a_client_with_a_passcode_asks_for_all_it_missed(server: Server) -
     assert len(view.reports) == 1
 
 
-async def test_a_refusal_is_quoted(server: Server) -> None:
-    """REJ of NME raises an error that says what was refused."""
+async def test_a_newcomer_asks_again_while_the_table_is_full(
+    server: Server, autojump_clock: trio.testing.MockClock
+) -> None:
+    """The next table opens when the game of the full one has begun."""
 
     async def script() -> None:
+        full = await server.accepts()
+        await full.greets()
+        await full.hears("NME ('Bot') ('1')")
+        await full.says("REJ (NME ('Bot') ('1'))")
         peer = await server.accepts()
-        await peer.greets()
-        await peer.hears("NME ('Bot') ('1')")
-        await peer.says("REJ (NME ('Bot') ('1'))")
+        await peer.seats("FRA")
+        await peer.says(START, now("SPR 1901"))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
-        with pytest.raises(RefusedError, match="NME"):
-            async with enter(server.dial, BOT):
+        async with enter(server.dial, BOT) as game:
+            assert game.power == FRANCE
+
+    assert autojump_clock.current_time() == RETRIES.first_pause_seconds
+
+
+@pytest.mark.parametrize(
+    ("entry", "words", "times"),
+    [
+        (BOT, "NME ( 'Bot' ) ( '1' )", 1 + RETRIES.further_entries),
+        (Rejoin(FRANCE, 2947), "IAM ( FRA ) ( 2947 )", 1),
+        (Observe(), "OBS", 1),
+    ],
+)
+async def test_a_refusal_is_quoted(
+    server: Server,
+    autojump_clock: trio.testing.MockClock,
+    entry: Entry,
+    words: str,
+    times: int,
+) -> None:
+    """REJ raises an error that says what was refused, at last or at once."""
+
+    async def script() -> None:
+        for _ in range(times):
+            peer = await server.accepts()
+            await peer.greets()
+            await peer.hears(words)
+            await peer.says(f"REJ ({words})")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        with pytest.raises(RefusedError, match=re.escape(words)):
+            async with enter(server.dial, entry):
                 pass
+
+    assert autojump_clock.current_time() == sum(RETRIES.pauses(times - 1))
 
 
 async def test_a_server_that_goes_before_the_start_is_an_error(server: Server) -> None:
