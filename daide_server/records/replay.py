@@ -134,6 +134,8 @@ class _Comparison:
             yield self._difference(NOBODY, "next phase", following, text)
 
     def _units(self, after: Position) -> Iterator[Difference]:
+        if _same_units(self.recorded, after):
+            return
         for power, text in self.names.powers.items():
             recorded = self._unit_texts(self.recorded, power)
             adjudicated = self._unit_texts(after, power)
@@ -159,6 +161,8 @@ class _Comparison:
         }
 
     def _centers(self, after: Position) -> Iterator[Difference]:
+        if self.recorded.owners == after.owners:
+            return
         for power, text in self.names.powers.items():
             recorded, adjudicated = (
                 [self.names.provinces[place] for place in position.centres_of(power)]
@@ -185,6 +189,8 @@ class _Comparison:
         orders = self.turn.orders
         recorded = results_of(self.turn.reports, orders)
         adjudicated = results_of(resolution.reports, orders)
+        if recorded == adjudicated:
+            return
         ordered = {each.unit for each in orders if not isinstance(each, Waive)}
         for unit in {**recorded, **adjudicated}:
             if recorded.get(unit) == [VOID] and unit not in ordered:
@@ -217,6 +223,10 @@ class _Comparison:
         recorded, adjudicated = texts
         remark = known and self.record.foreign
         return Difference(self.phase, power, what, recorded, adjudicated, remark)
+
+
+def _same_units(one: Position, other: Position) -> bool:
+    return one.units == other.units and one.dislodged.keys() == other.dislodged.keys()
 
 
 def _is_idle(position: Position, names: Names) -> bool:
