@@ -78,10 +78,10 @@ class Conversation:
         A newcomer is told what to do next, up to NOW; a client that returns is
         told nothing and asks, without a YES (MAP).
         """
-        await self.demand(entry)
         if isinstance(entry, Rejoin):
-            await self._catch_up()
+            await self._return(entry)
         else:
+            await self.demand(entry)
             await self._accept_map()
         while not self.knowledge.started:
             await self.listen()
@@ -128,7 +128,11 @@ class Conversation:
         await self._learn_map()
         await self.link.send(AcceptMap(named.name))
 
-    async def _catch_up(self) -> None:
+    async def _return(self, entry: Rejoin) -> None:
+        if entry.power not in self.link.vocabulary.power_tokens:
+            message = f"the server's variant has no power {entry.power}"
+            raise RefusedError(message)
+        await self.demand(entry)
         await self.demand(AskMap())
         await self._learn_map()
         await self.demand(AskHello())

@@ -136,6 +136,22 @@ async def test_a_refusal_is_quoted(
     assert autojump_clock.current_time() == sum(RETRIES.pauses(times - 1))
 
 
+async def test_a_power_that_the_variant_does_not_have_is_named(
+    server: Server,
+) -> None:
+    """Such an IAM cannot even be said."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.greets()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        with pytest.raises(RefusedError, match="no power SPA"):
+            async with enter(server.dial, Rejoin(Power("SPA"), 1)):
+                pass
+
+
 async def test_a_server_that_goes_before_the_start_is_an_error(server: Server) -> None:
     """Without a passcode there is no seat to come back to."""
 
