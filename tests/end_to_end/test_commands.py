@@ -1,0 +1,179 @@
+"""The commands as a user runs them: processes, signals, exit codes, output."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.end_to_end
+
+PATIENCE = 60
+
+
+def run(*words: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    """Run `daide-server` with *words* and return what came of it."""
+    command = [sys.executable, "-m", "daide_server", *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, cwd=cwd, check=False
+    )
+
+
+@contextmanager
+def serving(*words: str) -> Iterator["subprocess.Popen[str]"]:
+    """Start `daide-server serve`; it is killed if the test has not ended it."""
+    command = [sys.executable, "-m", "daide_server", "serve", "--port", "0", *words]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def first_line(process: "subprocess.Popen[str]") -> str:
+    """Return the first line on standard output."""
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def await_log(process: "subprocess.Popen[str]", what: str) -> None:
+    """Read the log up to the line that says *what*."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if what in line:
+            return
+    pytest.fail(f"the log ended without {what}")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_the_server_in_good_order(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """Exit 0, and nothing on standard output but the address."""
+    with serving("--records", str(tmp_path)) as process:
+        assert first_line(process).startswith("listening on 127.0.0.1:")
+        process.send_signal(number)
+        rest, log = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, rest) == (0, "")
+    assert "server.stopped" in log
+
+
+def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
+    """Exit 130, however long the clients take to go."""
+    words = ("--records", str(tmp_path), "--config", str(_patient(tmp_path)))
+    with serving(*words) as process:
+        address = first_line(process).removeprefix("listening on ")
+        host, _, port = address.rpartition(":")
+        command = [sys.executable, "-m", "daide_server", "bot", "hold"]
+        bot = subprocess.Popen(
+            [*command, "--host", host, "--port", port],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        await_log(process, "client.joined")
+        bot.send_signal(signal.SIGSTOP)
+        process.send_signal(signal.SIGTERM)
+        await_log(process, "signal.received")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=PATIENCE) == 130
+        bot.send_signal(signal.SIGCONT)
+        bot.kill()
+        bot.wait()
+
+
+def _patient(folder: Path) -> Path:
+    """Return a file of settings with a long time to say goodbye."""
+    path = folder / "server.toml"
+    path.write_text("close_seconds = 50.0\n")
+    return path
+
+
+def test_the_server_ends_after_its_games(tmp_path: Path) -> None:
+    """With --games 1 and seven bots of our own, each a process."""
+    words = ("--records", str(tmp_path), "--games", "1", "--year-limit", "1902")
+    with serving(*words, "--linger", "0.1") as process:
+        port = first_line(process).rpartition(":")[2]
+        command = [sys.executable, "-m", "daide_server", "bot", "rand"]
+        bots = [
+            subprocess.Popen([*command, "--port", port], stdout=subprocess.PIPE)
+            for _ in range(7)
+        ]
+        _, log = process.communicate(timeout=PATIENCE)
+        for bot in bots:
+            bot.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert [bot.returncode for bot in bots] == [0] * 7
+    assert log.count("turn.processed") >= 4
+    assert len(list(tmp_path.glob("*.json"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("serve", "--mtl", "soon"), ("--mtl", "'soon'", "whole seconds")),
+        (("serve", "--year", "1910"), ("--year",)),
+        (("serve", "--seats", "mine"), ("--seats", "'mine'", "random, arrival, name")),
+        (("serve", "--config", "/nowhere.toml"), ("/nowhere.toml",)),
+        (("play", "--bots", "dumb"), ("found 1 bots", "expected 7")),
+        (("play", "--bots", "deep,dumb"), ("'deep'", "hold, rand, dumb")),
+        (("dance",), ("dance",)),
+    ],
+)
+def test_wrong_words_are_named(
+    words: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    """Exit 2, with what was found and what was expected; no traceback."""
+    result = run(*words)
+    assert result.returncode == 2
+    for word in expected:
+        assert word in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+    """Exit 1 and one line."""
+    with serving("--records", str(tmp_path)) as process:
+        port = first_line(process).rpartition(":")[2]
+        result = run("serve", "--port", port, "--records", str(tmp_path))
+    assert result.returncode == 1
+    assert f"cannot listen on 127.0.0.1:{port}" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_records_that_cannot_be_written_are_said_before_the_first_game(
+    tmp_path: Path,
+) -> None:
+    """Exit 1 and one line."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    result = run("serve", "--port", "0", "--records", str(blocked / "records"))
+    assert result.returncode == 1
+    assert "cannot write records" in result.stderr
+
+
+@pytest.mark.parametrize("how", ["--tasks", "--processes"])
+def test_a_game_is_played_to_its_end(tmp_path: Path, how: str) -> None:
+    """With the result, the players and the path of the record."""
+    words = ("play", how, "--year-limit", "1902", "--records", str(tmp_path))
+    result = run(*words, "--seed", "3", "--bots", "rand,rand,rand,rand,rand,hold,dumb")
+    assert result.returncode == 0, result.stderr
+    assert "year limit in SPR 1903" in result.stdout
+    (record,) = tmp_path.glob("*.json")
+    assert f"record: {record}" in result.stdout
+    replayed = run("replay", str(record))
+    assert (replayed.returncode, replayed.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command", ["", "serve", "play", "bot", "adjudicate", "replay"]
+)
+def test_help_teaches(command: str) -> None:
+    """Every command explains itself."""
+    result = run(*command.split(), "--help")
+    assert result.returncode == 0
+    assert "Usage:" in result.stdout

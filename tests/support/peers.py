@@ -1,0 +1,173 @@
+"""Clients of a real server, at the level of bytes and of DAIDE text."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+
+from daide_server.app import Server
+from daide_server.board.names import Power, Unit, UnitType
+from daide_server.board.position import Position
+from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.settings import ServerSettings, settings
+from daide_server.wire.frames import decode_tokens, encode_tokens
+
+IM = bytes.fromhex("0000 0004 0001 DA10")
+RM = bytes.fromhex("0100 0000")
+FM = bytes.fromhex("0300 0000")
+HEADER = 4
+PATIENCE = 10.0
+"""Seconds after which a test gives up."""
+
+WORDS = Vocabulary.standard()
+POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+
+
+class Peer:
+    """A connection to a server, which says what a test tells it to."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self.stream = stream
+        self._buffer = b""
+
+    async def send(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        await self.stream.send_all(data)
+
+    async def say(self, *texts: str) -> None:
+        """Send messages, all at once."""
+        frames = (encode_tokens(from_text(text, WORDS)) for text in texts)
+        await self.send(b"".join(frames))
+
+    async def frame(self) -> bytes:
+        """Return the next whole frame, or nothing at the end of the connection."""
+        with trio.fail_after(PATIENCE):
+            while True:
+                size = HEADER + int.from_bytes(self._buffer[2:4], "big")
+                if len(self._buffer) >= max(HEADER, size):
+                    frame, self._buffer = self._buffer[:size], self._buffer[size:]
+                    return frame
+                data = await self._receive()
+                if not data:
+                    assert not self._buffer, "the connection ended inside a frame"
+                    return b""
+                self._buffer += data
+
+    async def _receive(self) -> bytes:
+        try:
+            return bytes(await self.stream.receive_some(65536))
+        except trio.BrokenResourceError:
+            return b""
+
+    async def hear(self) -> str:
+        """Return the next message as text; the end is an empty one."""
+        frame = await self.frame()
+        if not frame:
+            return ""
+        assert frame[0] == 2, f"not a diplomacy message: {frame.hex()}"
+        return to_text(decode_tokens(frame[HEADER:]), WORDS)
+
+    async def hears(self, *texts: str) -> None:
+        """Expect the next messages to be *texts*; `NOW...` is any that begins so."""
+        for text in texts:
+            found = await self.hear()
+            if text.endswith("..."):
+                assert found.startswith(text[:-3]), found
+            else:
+                assert found == to_text(from_text(text, WORDS), WORDS)
+
+    async def hear_until(self, start: str) -> list[str]:
+        """Return the messages up to the first that begins with *start*, included."""
+        heard: list[str] = []
+        while not heard or not heard[-1].startswith(start):
+            heard.append(await self.hear())
+            assert heard[-1], f"the connection ended before {start}: {heard[-3:]}"
+        return heard
+
+    async def join(self, name: str = "peer") -> None:
+        """Take a seat and accept the map."""
+        await self.say(f"NME ('{name}') ('1')", "YES (MAP ('standard'))")
+        await self.hears(f"YES (NME ('{name}') ('1'))", "MAP ('standard')")
+
+    async def is_closed(self) -> None:
+        """Expect the connection to be at its end."""
+        assert await self.frame() == b""
+
+    async def close(self) -> None:
+        """Hang up."""
+        await self.stream.aclose()
+
+
+class Running:
+    """A server that runs inside the test, on a free port."""
+
+    def __init__(self, server: Server, address: str, records: Path) -> None:
+        self.server = server
+        self.address = address
+        self.records = records
+        self.lines: list[str] = []
+        self._peers: list[Peer] = []
+
+    async def connected(self, address: str | None = None) -> Peer:
+        """Return a new connection, to the server or to the port of one game."""
+        host, _, port = (address or self.address).rpartition(":")
+        peer = Peer(await trio.open_tcp_stream(host, int(port)))
+        self._peers.append(peer)
+        return peer
+
+    async def introduced(self, address: str | None = None) -> Peer:
+        """Return a new connection that has exchanged IM and RM."""
+        peer = await self.connected(address)
+        await peer.send(IM)
+        assert await peer.frame() == RM
+        return peer
+
+    async def hang_up(self) -> None:
+        """Close all connections."""
+        for peer in self._peers:
+            await peer.close()
+
+    async def players(self) -> dict[str, Peer]:
+        """Let seven peers play, and return them by power, after their first NOW."""
+        peers = [await self.introduced() for _ in POWERS]
+        for number, peer in enumerate(peers):
+            await peer.join(f"peer{number}")
+        seated = {}
+        for peer in peers:
+            hello = (await peer.hear_until("HLO"))[-1]
+            await peer.hear_until("NOW")
+            seated[hello[6:9]] = peer
+        return seated
+
+
+@asynccontextmanager
+async def running(records: Path, **given: object) -> AsyncIterator[Running]:
+    """Run a server with *given* settings until the test is over."""
+    chosen: ServerSettings = settings({"port": 0, "records": str(records), **given})
+    lines: list[str] = []
+    server = Server(chosen, lines.append)
+    house = Running(server, server.open(), records)
+    house.lines = lines
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(server.run)
+            try:
+                yield house
+            finally:
+                await house.hang_up()
+                server.stop()
+
+
+def holds(position: Position, power: str) -> str:
+    """Return the SUB in which all units of *power* hold."""
+    units = position.units_of(Power(power))
+    return "SUB " + " ".join(f"(({_text(unit)}) HLD)" for unit in units)
+
+
+def _text(unit: Unit) -> str:
+    kind = {UnitType.ARMY: "AMY", UnitType.FLEET: "FLT"}[unit.type]
+    at = unit.location
+    place = at.province if at.coast is None else f"({at.province} {at.coast.value})"
+    return f"{unit.power} {kind} {place}"
