@@ -20,10 +20,11 @@ def command(files: tuple[str, ...], *, as_json: bool) -> None:
     """Adjudicate game records again, and print one line per difference.
 
     A line is FILE PHASE POWER what: recorded ..., adjudicated ...
-    where PHASE is the one whose orders were adjudicated. A record of ours is
-    replayed under the edition of the rules that it names, any other under dipcc's. What
-    other recorders are known to do otherwise is a line that begins with "remark:", and
-    is no difference.
+    where PHASE is the one that the file says it in: the results of orders in the
+    phase of the orders, what they led to in the next one. A record of ours is
+    replayed under the edition of the rules that it names, any other under dipcc's.
+    What other recorders are known to do otherwise is a line that begins with
+    "remark:", and is no difference.
 
     The exit code is 1 if there is any difference, or a file cannot be read.
     """

@@ -20,9 +20,10 @@ from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 
 from .entries import Ending
-from .formats.dipcc.names import Names, names_of
+from .formats.dipcc.names import COMPLETED, Names, names_of
 from .formats.dipcc.results import VOID, results_of
 from .formats.dipcc.state import builds_of
+from .formats.dipcc.writing import UNPLAYED_ENDINGS
 from .record import GameRecord, PlayedTurn, RecordError
 
 NOBODY: Final = "-"
@@ -33,8 +34,9 @@ NOBODY: Final = "-"
 class Difference:
     """What the record says, and what follows from its orders.
 
-    `phase` is the one whose orders were adjudicated; `remark` tells a recorder's
-    known way from a difference.
+    `phase` is where the record says it: the results of orders are in the phase they
+    were given in, what they led to is in the state of the next one. `remark` tells
+    a recorder's known way from a difference.
     """
 
     phase: str
@@ -66,8 +68,15 @@ def replay(record: GameRecord) -> Iterator[Difference]:
     rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     following = [turn.position for turn in record.turns[1:]]
     for turn, recorded in zip(record.turns, (*following, record.last), strict=False):
-        over = record.ending is not None and recorded is record.last
+        over = recorded is record.last and _ends_after_a_turn(record)
         yield from _Comparison(record, rules, turn, recorded, over=over).differences()
+
+
+def _ends_after_a_turn(record: GameRecord) -> bool:
+    """Return whether the last position is one that nobody was to play on from."""
+    if record.foreign:
+        return record.ending is not None
+    return record.ending not in UNPLAYED_ENDINGS
 
 
 class _Comparison:
@@ -90,6 +99,7 @@ class _Comparison:
         self.recorded = recorded
         self.over = over
         self.phase = self.names.phase_text(turn.position.turn)
+        self.following = COMPLETED if over else self.names.phase_text(recorded.turn)
 
     def differences(self) -> Iterator[Difference]:
         """Yield the differences of the results, and then of what follows."""
@@ -97,7 +107,9 @@ class _Comparison:
         yield from self._results(resolution)
         while self._is_skipped(resolution):
             idle = self.names.phase_text(resolution.next.turn)
-            yield self._difference(NOBODY, "idle phase", f"no {idle}", idle, known=True)
+            yield self._difference(
+                idle, NOBODY, "phase", "skipped", "played", known=True
+            )
             resolution = self._adjudicate(resolution.next, ())
         yield from self._ending(resolution)
         yield from self._units(resolution.next)
@@ -120,18 +132,21 @@ class _Comparison:
 
     def _ending(self, resolution: Resolution) -> Iterator[Difference]:
         """Yield what is wrong about the phase that follows, or about the solo."""
-        following = self.names.phase_text(self.recorded.turn)
         winner = resolution.winner
         if self.over:
             if winner is None and self.record.ending is Ending.SOLO:
                 power = self.names.powers[self.record.winners[0]]
-                yield self._difference(power, "ending", "a solo", "no solo")
+                yield self._difference(self.phase, power, "ending", "a solo", "no solo")
         elif winner is not None:
             power = self.names.powers[winner]
-            yield self._difference(power, "ending", following, "a solo")
+            yield self._difference(
+                self.phase, power, "ending", self.following, "a solo"
+            )
         elif resolution.next.turn != self.recorded.turn:
             text = self.names.phase_text(resolution.next.turn)
-            yield self._difference(NOBODY, "next phase", following, text)
+            yield self._difference(
+                self.phase, NOBODY, "next phase", self.following, text
+            )
 
     def _units(self, after: Position) -> Iterator[Difference]:
         if _same_units(self.recorded, after):
@@ -141,10 +156,13 @@ class _Comparison:
             adjudicated = self._unit_texts(after, power)
             gone = self._gone(after, power) - recorded if self.record.foreign else ()
             for unit in sorted(gone):
-                what = f"unit {unit}"
-                yield self._difference(text, what, "removed", "dislodged", known=True)
+                yield self._difference(
+                    self.following, text, unit, "removed", "dislodged", known=True
+                )
             adjudicated.difference_update(gone)
-            yield from self._compare(text, "units", recorded, adjudicated)
+            yield from self._compare(
+                self.following, text, "units", recorded, adjudicated
+            )
 
     def _unit_texts(self, position: Position, power: Power) -> set[str]:
         """Return the units of *power*; after the end nobody is left to retreat."""
@@ -168,13 +186,16 @@ class _Comparison:
                 [self.names.provinces[place] for place in position.centres_of(power)]
                 for position in (self.recorded, after)
             )
-            yield from self._compare(text, "centers", recorded, adjudicated)
+            yield from self._compare(
+                self.following, text, "centers", recorded, adjudicated
+            )
 
     def _retreats(self, after: Position) -> Iterator[Difference]:
         for unit, places in self.recorded.dislodged.items():
             expected = after.dislodged.get(unit)
             if expected is not None:
                 yield from self._compare(
+                    self.following,
                     self.names.powers[unit.power],
                     f"retreats of {self.names.unit_text(unit)}",
                     [self.names.location_text(place) for place in places],
@@ -184,7 +205,7 @@ class _Comparison:
 
     def _results(self, resolution: Resolution) -> Iterator[Difference]:
         """Yield other results than our own record has; others have other words."""
-        if self.record.foreign or not self.turn.reports:
+        if self.record.foreign:
             return
         orders = self.turn.orders
         recorded = results_of(self.turn.reports, orders)
@@ -196,14 +217,16 @@ class _Comparison:
             if recorded.get(unit) == [VOID] and unit not in ordered:
                 continue  # The order was one that a file cannot hold.
             yield from self._compare(
+                self.phase,
                 self.names.powers[unit.power],
                 f"result of {self.names.unit_text(unit)}",
                 recorded.get(unit, [NOBODY]),
                 adjudicated.get(unit, [NOBODY]),
             )
 
-    def _compare(
+    def _compare(  # noqa: PLR0913 - a line of the report
         self,
+        phase: str,
         power: str,
         what: str,
         recorded: Collection[str],
@@ -214,15 +237,15 @@ class _Comparison:
         here, there = sorted(recorded), sorted(adjudicated)
         if here != there:
             texts = (f"[{', '.join(each)}]" for each in (here, there))
-            yield self._difference(power, what, *texts, known=known)
+            yield self._difference(phase, power, what, *texts, known=known)
 
     def _difference(
-        self, power: str, what: str, *texts: str, known: bool = False
+        self, phase: str, power: str, what: str, *texts: str, known: bool = False
     ) -> Difference:
         """Return a difference; *known* as another recorder's way, it is a remark."""
         recorded, adjudicated = texts
         remark = known and self.record.foreign
-        return Difference(self.phase, power, what, recorded, adjudicated, remark)
+        return Difference(phase, power, what, recorded, adjudicated, remark)
 
 
 def _same_units(one: Position, other: Position) -> bool:

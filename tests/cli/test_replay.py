@@ -35,7 +35,7 @@ def test_a_difference_is_a_line_and_an_exit_code(wrong: Path) -> None:
 
     assert result.exit_code == 1
     first = result.stdout.splitlines()[0]
-    assert first.startswith(f"{wrong} S1901M FRANCE units: recorded [")
+    assert first.startswith(f"{wrong} F1901M FRANCE units: recorded [")
     assert "], adjudicated [" in first
 
 
@@ -43,7 +43,7 @@ def test_a_difference_as_json(wrong: Path) -> None:
     first = json.loads(run(wrong, "--json").stdout.splitlines()[0])
 
     assert first["file"] == str(wrong)
-    assert first["phase"] == "S1901M"
+    assert first["phase"] == "F1901M"
     assert first["power"] == "FRANCE"
     assert first["what"] == "units"
     assert first["remark"] is False
@@ -69,7 +69,7 @@ def test_a_remark_is_no_difference(tmp_path: Path) -> None:
     result = run(path)
 
     assert result.exit_code == 0
-    assert result.stdout.startswith(f"remark: {path} S1901M - idle phase: recorded no")
+    assert result.stdout.startswith(f"remark: {path} S1901R - phase: recorded skipped")
 
 
 def test_a_bad_file_is_told_and_the_others_are_replayed(

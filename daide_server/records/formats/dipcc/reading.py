@@ -129,10 +129,23 @@ class _Reader:
     def _last(self, unplayed: Sequence[Position]) -> tuple[Position, float]:
         """Return the position after all turns, and since when it stood."""
         if unplayed:
+            self._check_end(unplayed[0])
             return unplayed[0], self._since(self.phases[-1][1])
         assert self.end is not None, "without an end the last turn is unplayed"
         turn = self.phases[-1][0].next() if self.phases else self.variant.start.turn
         return final_position(self.names, turn, self.end), self._since(self.end)
+
+    def _check_end(self, unplayed: Position) -> None:
+        """Complain if the game ended elsewhere than in the turn left unplayed."""
+        if self.end is None:
+            return
+        end = final_position(self.names, unplayed.turn, self.end)
+        if end != evolve(unplayed, dislodged={}):
+            message = (
+                f"{COMPLETED}: other units or centers found than in "
+                f"{self.phases[-1][1].name}, expected the same: nothing was played"
+            )
+            raise FormatError(message)
 
     def _said(self) -> Iterator[Said]:
         for turn, phase in self.phases:

@@ -228,6 +228,16 @@ def test_a_bad_file_is_refused_with_what_was_found_and_where(
         read(text, load_variant)
 
 
+def test_nothing_may_change_in_a_turn_that_was_not_played(
+    record_of: Recorded,
+) -> None:
+    file = file_of(record_of(turns=3))
+    file["phases"][-1]["state"]["units"]["TURKEY"].pop()
+
+    with pytest.raises(FormatError, match="COMPLETED: other units or centers found"):
+        reading(file)
+
+
 def test_two_ends_are_refused(record_of: Recorded) -> None:
     file = file_of(record_of(turns=1))
     file["phases"].append(file["phases"][-1])
