@@ -35,14 +35,16 @@ def command(files: tuple[str, ...], *, as_json: bool) -> None:
 def _replay_file(name: str, *, as_json: bool) -> bool:
     """Print the differences in one file; return whether there are none."""
     clean = True
+    shown = click.format_filename(name)
+    show = _json if as_json else _line
     try:
         for difference in _differences(name):
-            click.echo(_json(name, difference) if as_json else _line(name, difference))
+            click.echo(show(shown, difference))
             clean = clean and difference.remark
     except OSError as error:
-        return _complain(f"{name}: {error.strerror or error}")
+        return _complain(f"{shown}: {error.strerror or error}")
     except (FormatError, RecordError) as error:
-        return _complain(f"{name}: {error}")
+        return _complain(f"{shown}: {error}")
     return clean
 
 

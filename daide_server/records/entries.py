@@ -1,7 +1,8 @@
 """The journal's alphabet: what is worth remembering of a game, as values.
 
 A game emits entries; `record.fold` makes a `GameRecord` of them. Times are in
-seconds since the game began; the wall clock is added at the border.
+seconds on the game's own clock, which may run before the game begins; the wall
+clock is added at the border.
 """
 
 from enum import Enum
