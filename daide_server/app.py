@@ -4,6 +4,7 @@ Chance and the wall clock enter here and nowhere below: seats and passcodes are
 drawn from what is free, times are stamped on records as they are written.
 """
 
+import gc
 import os
 import random
 import resource
@@ -46,6 +47,9 @@ from daide_server.wire.connection import Connection
 LARGEST_PASSCODE: Final = 8191
 EXIT_INTERRUPTED: Final = 130
 """The exit code of a server that is told twice to stop."""
+
+COLLECT_AFTER: Final = (20_000, 20, 20)
+"""Objects, and collections of each generation, until the next is collected."""
 
 Announce = Callable[[str], None]
 Publish = Callable[[Table, Entry], None]
@@ -275,10 +279,17 @@ async def stop_on_signals(
             server.stop()
 
 
-def raise_file_limit() -> None:
-    """Allow this process as many open files as the system lets it have."""
+def prepare_process() -> None:
+    """Make this process fit for many connections and many small, lasting objects.
+
+    It may have as many open files as the system lets it have. What is loaded by now
+    stays, so the garbage collector need not look at it again, and it may look
+    less often: games have no cycles to speak of.
+    """
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
 
 
 async def serve(settings: ServerSettings, announce: Announce) -> None:
@@ -286,7 +297,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> None:
 
     Raises `ServeError` if it cannot start.
     """
-    raise_file_limit()
+    prepare_process()
     server = Server(settings, announce)
     server.open()
     async with trio.open_nursery() as nursery:

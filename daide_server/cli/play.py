@@ -9,7 +9,7 @@ import click
 import trio
 from rich.console import Console
 
-from daide_server.app import ServeError, Server, raise_file_limit, stop_on_signals
+from daide_server.app import ServeError, Server, prepare_process, stop_on_signals
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
 from daide_server.server import observing
@@ -106,7 +106,7 @@ async def _play(
     def stored(path: Path) -> None:
         progress.record = path
 
-    raise_file_limit()
+    prepare_process()
     server = Server(
         settings,
         announce=lambda _: None,

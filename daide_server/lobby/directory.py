@@ -6,7 +6,7 @@ to a single game names it as `only`. Client-Server Protocol; Message Syntax, Lev
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NewType
 
 from daide_server.board.names import Power
@@ -49,9 +49,9 @@ class Directory:
         """Return the passcodes of *power* that are in use."""
         return {game.state.seating[power].passcode for game in self._games.values()}
 
-    def is_forming(self) -> bool:
+    def has_open_seat(self) -> bool:
         """Return whether a table still takes players."""
-        return any(game.stage is Stage.FORMING for game in self._games.values())
+        return _open_table(self._games) is not None
 
     def route(
         self, client: ClientId, message: ClientMessage, only: GameId | None = None
@@ -80,12 +80,12 @@ class Directory:
             case Name() if _may_come_back(message.name, games.values()):
                 return None
             case Name():
-                return _newest(games, Stage.FORMING)
+                return _open_table(games)
             case _:
                 return _watchable(games)
 
     def _rejoined(
-        self, client: ClientId, message: Rejoin, games: dict[GameId, Game]
+        self, client: ClientId, message: Rejoin, games: Mapping[GameId, Game]
     ) -> GameId | None:
         if self._refused[client] < WRONG_PASSCODES:
             for number, game in games.items():
@@ -114,22 +114,32 @@ def _may_come_back(name: str, games: Iterable[Game]) -> bool:
     )
 
 
-def _newest(games: dict[GameId, Game], *stages: Stage) -> GameId | None:
-    found = [number for number, game in games.items() if game.stage in stages]
-    return max(found, default=None)
+def _open_table(games: Mapping[GameId, Game]) -> GameId | None:
+    """Return the oldest table that has a free seat.
+
+    A seat of an older one may have become free again after a later one opened.
+    """
+    return next(
+        (
+            number
+            for number, game in games.items()
+            if game.stage is Stage.FORMING and game.state.seating.open_seat()
+        ),
+        None,
+    )
 
 
-def _watchable(games: dict[GameId, Game]) -> GameId | None:
+def _watchable(games: Mapping[GameId, Game]) -> GameId | None:
     """Return the game that a client means that has not said which.
 
-    The forming table if a player sits at it, else the newest running game, else
-    the newest that still answers, else the empty table.
+    The forming table at which players sit, else the newest running game, else the
+    newest that still answers, else an empty table.
     """
-    forming = _newest(games, Stage.FORMING)
-    if forming is not None and games[forming].state.seating.clients():
-        return forming
-    for stages in ((Stage.PLAYING, Stage.PAUSED), (Stage.ENDED,)):
-        number = _newest(games, *stages)
-        if number is not None:
+    for number, game in games.items():
+        if game.stage is Stage.FORMING and game.state.seating.occupied:
             return number
-    return forming
+    for stages in ((Stage.PLAYING, Stage.PAUSED), (Stage.ENDED,), (Stage.FORMING,)):
+        found = [number for number, game in games.items() if game.stage in stages]
+        if found:
+            return max(found)
+    return None

@@ -1,12 +1,11 @@
 """The hall: all tables of a server, and the clients at them.
 
-A new table is opened when all seats of the last one are playing; a client's
-messages go to the table that the directory names. What the server does for every
+A new table is opened when all seats of the others are taken; a client's messages
+go to the table that the directory names. What the server does for every
 game is here, what it does for one is in `table.py`, for one client in `session.py`.
 """
 
 from collections.abc import Awaitable, Callable
-from itertools import count
 from typing import Final
 
 import structlog
@@ -32,7 +31,7 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.records.entries import Began, Ended, Entry
+from daide_server.records.entries import Ended, Entry
 
 from .encoding import Encoder
 from .observing import observe_joining
@@ -77,7 +76,7 @@ class Hall:
         self._nursery = nursery
         self._directory = Directory()
         self._tables: dict[GameId, Table] = {}
-        self._numbers = count(1)
+        self._opened = 0
         self._archiving = 0
         self._quiet = trio.Event()
         board, options = programme.variant.map, programme.options
@@ -92,12 +91,12 @@ class Hall:
     # Tables
 
     def open_table(self) -> None:
-        """Open the next table, unless the last game of the programme has begun."""
-        number = GameId(next(self._numbers))
-        limit = self._programme.games
-        if limit is not None and number > limit:
-            return
+        """Open the next table, unless that of the last game is open already."""
         programme = self._programme
+        if self._opened == programme.games:
+            return
+        self._opened += 1
+        number = GameId(self._opened)
         lot = self._host.draw_lot(number, self._directory)
         game = Game(programme.variant, programme.options, programme.house, lot)
         table = Table(number, game, self._encoder, self.sessions, self._on_entry)
@@ -119,9 +118,7 @@ class Hall:
 
     def _on_entry(self, table: Table, entry: Entry) -> None:
         self._host.publish(table, entry)
-        if isinstance(entry, Began):
-            self.open_table()
-        elif isinstance(entry, Ended):
+        if isinstance(entry, Ended):
             self._archiving += 1
             self._nursery.start_soon(self._archive, table)
 
@@ -166,6 +163,9 @@ class Hall:
         observe_joining(table.log, event, accepted=before is not after)
         if after is not Standing.FRESH:
             session.joined()
+        if not self._directory.has_open_seat():
+            # Whoever comes next must not have to wait for these to accept the map.
+            self.open_table()
 
     def leave(self, session: Session) -> None:
         """Let go of a client, once."""

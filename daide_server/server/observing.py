@@ -41,7 +41,6 @@ def configure(level: str) -> None:
     """Send the log to standard error, from *level* up, in logfmt."""
     structlog.configure(
         processors=[
-            structlog.processors.add_log_level,
             structlog.processors.format_exc_info,
             _render,
         ],
@@ -51,14 +50,14 @@ def configure(level: str) -> None:
     )
 
 
-def _render(_: object, __: str, event: EventDict) -> str:
+def _render(_: object, level: str, event: EventDict) -> str:
     """Return one line: when, how grave, what, and its fields.
 
     By hand: a line for each turn of each game is worth a few microseconds.
     """
     seconds, fraction = divmod(time.time(), 1)
     when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
-    level, what = event.pop("level"), event.pop("event")
+    what = event.pop("event")
     fields = "".join(f" {key}={_value(value)}" for key, value in event.items())
     return f"{when}.{int(fraction * 1000):03}Z {level} {what}{fields}"
 
