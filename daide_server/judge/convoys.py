@@ -1,6 +1,7 @@
 """Routes over sea: which coasts a chain of fleets joins (DATC 5.B.4)."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from .tables import Tables
 
@@ -13,6 +14,26 @@ class Waters:
         self.occupied = frozenset(occupied)
         self._known: dict[tuple[int, int], frozenset[int]] = {}
 
+    @cached_property
+    def chains(self) -> Mapping[int, frozenset[int]]:
+        """The whole chain that the fleet in each sea belongs to."""
+        found: dict[int, frozenset[int]] = {}
+        for sea in self.occupied:
+            if sea not in found:
+                chain = frozenset((sea, *_chain(self._tables, sea, self.occupied)))
+                found.update(dict.fromkeys(chain, chain))
+        return found
+
+    @cached_property
+    def shores(self) -> Mapping[int, frozenset[int]]:
+        """The coasts that the chain of the fleet in each sea joins."""
+        coasts_of = self._tables.coasts_of
+        joined_by = {
+            chain: frozenset().union(*(coasts_of[sea] for sea in chain))
+            for chain in set(self.chains.values())
+        }
+        return {sea: joined_by[chain] for sea, chain in self.chains.items()}
+
     def reach(self, start: int, without: int = -1) -> frozenset[int]:
         """Return the coasts that fleets could bring an army to from *start*.
 
@@ -20,10 +41,15 @@ class Waters:
         """
         known = self._known.get((start, without))
         if known is None:
-            seas = self.occupied - {without}
-            known = coasts(self._tables, start, seas) - {start}
+            known = self._find_reach(start, without) - {start}
             self._known[start, without] = known
         return known
+
+    def _find_reach(self, start: int, without: int) -> frozenset[int]:
+        first = self._tables.seas_of.get(start, frozenset()) & self.occupied
+        if any(without in self.chains[sea] for sea in first):
+            return coasts(self._tables, start, self.occupied - {without})
+        return frozenset().union(*(self.shores[sea] for sea in first))
 
 
 def coasts(tables: Tables, start: int, seas: Collection[int]) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
@@ -10,8 +11,6 @@ from daide_server.board.orders import (
     Convoy,
     ConvoyedMove,
     Disband,
-    Hold,
-    Move,
     Order,
     Remove,
     Retreat,
@@ -33,7 +32,8 @@ def possible_orders(
 
     In an adjustment turn those are the units that could be built or removed; see
     `possible_adjustments` for the powers' choices, waived builds among them.
-    Convoyed moves leave the route open.
+    Convoyed moves leave the route open, and a convoy is listed for the fleets that
+    can have a part in it.
     """
     match position.turn.phase:
         case Phase.MOVEMENT:
@@ -91,58 +91,66 @@ class _Movements:
 
     def __init__(self, ground: Map, position: Position) -> None:
         tables = tables_of(ground)
-        self._legality = MovementLegality(tables, position.units)
+        legality = MovementLegality(tables, position.units)
+        self._standings = legality.standings
+        self._waters = legality.waters
         self._places = [Location(province) for province in tables.provinces]
-        self._comers: dict[int, list[tuple[Standing, bool]]] = defaultdict(list)
-        """Who may come to each province, and whether only by convoy."""
-        for unit in self._legality.standings:
+        self._at = {unit.province: unit.unit for unit in self._standings}
+        self._by_land: dict[int, list[Unit]] = defaultdict(list)
+        self._by_sea: dict[int, list[Standing]] = defaultdict(list)
+        """Who may come to each province, and who only over sea."""
+        self._carried: dict[frozenset[int], tuple[list[Unit], list[Location]]] = {}
+        for unit in self._standings:
             for target in unit.near:
-                self._comers[target].append((unit, False))
+                self._by_land[target].append(unit.unit)
             if unit.army:
-                for target in self._legality.waters.reach(unit.province) - unit.near:
-                    self._comers[target].append((unit, True))
+                for target in self._waters.reach(unit.province) - unit.near:
+                    self._by_sea[target].append(unit)
 
     def orders(self) -> dict[Unit, tuple[Order, ...]]:
         """Return the orders of each unit."""
-        standings = self._legality.standings
-        at = {unit.province: unit.unit for unit in standings}
-        convoys = self._convoys()
-        return {
-            unit.unit: (
-                Hold(unit.unit),
-                *(Move(unit.unit, to) for to in unit.reach),
-                *self._convoyed_moves(unit),
-                *(SupportHold(unit.unit, at[near]) for near in unit.near if near in at),
-                *self._supported_moves(unit),
-                *(
-                    Convoy(unit.unit, army, to)
-                    for army, to in (convoys if unit.at_sea else ())
-                ),
-            )
-            for unit in standings
-        }
+        return {standing.unit: self._orders(standing) for standing in self._standings}
 
-    def _convoyed_moves(self, unit: Standing) -> Iterator[Order]:
-        if unit.army:
-            for target in self._legality.waters.reach(unit.province):
-                yield ConvoyedMove(unit.unit, self._places[target], None)
-
-    def _supported_moves(self, unit: Standing) -> Iterator[Order]:
-        supporter, reach = unit.unit, self._legality.waters.reach
-        for target in unit.near:
+    def _orders(self, standing: Standing) -> tuple[Order, ...]:
+        unit, at = standing.unit, self._at
+        found: list[Order] = [*standing.alone]
+        if standing.army:
+            reach = self._waters.reach(standing.province)
+            found += [ConvoyedMove(unit, self._places[to], None) for to in reach]
+        found += [SupportHold(unit, at[near]) for near in standing.near if near in at]
+        for target in standing.near:
             place = self._places[target]
-            for comer, over_sea in self._comers[target]:
-                if comer is unit:
-                    continue
-                by_sea = unit.province if over_sea and unit.at_sea else -1
-                if by_sea < 0 or target in reach(comer.province, by_sea):
-                    yield SupportMove(supporter, comer.unit, place)
+            found += [
+                SupportMove(unit, other, place)
+                for other in self._comers(target, standing)
+                if other is not unit
+            ]
+        if standing.at_sea:
+            found += map(Convoy, repeat(unit), *self._convoys(standing.province))
+        return tuple(found)
 
-    def _convoys(self) -> list[tuple[Unit, Location]]:
-        reach = self._legality.waters.reach
-        return [
-            (army.unit, self._places[target])
-            for army in self._legality.standings
-            if army.army
-            for target in reach(army.province)
-        ]
+    def _comers(self, target: int, supporter: Standing) -> list[Unit]:
+        """Return who may come to *target* without the help of the supporter."""
+        by_sea = self._by_sea.get(target)
+        if by_sea is None:
+            return self._by_land[target]
+        reach = self._waters.reach
+        sea = supporter.province if supporter.at_sea else -1
+        over_sea = [unit.unit for unit in by_sea if target in reach(unit.province, sea)]
+        return self._by_land[target] + over_sea
+
+    def _convoys(self, sea: int) -> tuple[list[Unit], list[Location]]:
+        """Return the armies, and where to, that a fleet in *sea* may help to carry."""
+        shores = self._waters.shores[sea]
+        known = self._carried.get(shores)
+        if known is None:
+            moves = [
+                (army.unit, self._places[to])
+                for army in self._standings
+                if army.army and army.province in shores
+                for to in shores
+                if to != army.province
+            ]
+            known = [army for army, _ in moves], [to for _, to in moves]
+            self._carried[shores] = known
+        return known

@@ -12,11 +12,15 @@ from attrs import frozen
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, Province, Unit, UnitType
+from daide_server.board.orders import Hold, Move
 
 
 @frozen(eq=False)
 class Standing:
-    """A unit where it stands, in numbers; `reach` is where one move may lead."""
+    """A unit where it stands, in numbers.
+
+    `reach` is where one move may lead, `alone` every order that needs nobody else.
+    """
 
     unit: Unit
     power: int
@@ -25,6 +29,7 @@ class Standing:
     reach: Mapping[Location, int]
     near: frozenset[int]
     at_sea: bool
+    alone: tuple[Hold | Move, ...]
 
 
 class Standings(dict[Unit, Standing]):
@@ -49,6 +54,7 @@ class Standings(dict[Unit, Standing]):
             reach=reach,
             near=frozenset(reach.values()),
             at_sea=self._terrain[unit.province] is Terrain.SEA,
+            alone=(Hold(unit), *(Move(unit, to) for to in near)),
         )
         self[unit] = standing
         return standing
