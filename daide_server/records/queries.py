@@ -122,7 +122,11 @@ def _results(
     results = results_of(resolution.reports, orders)
     if resolution.void:
         _mark_void(results, position, orders, resolution)
-    return {names.unit_text(unit): words for unit, words in results.items()}
+    found: dict[str, list[str]] = {}
+    for unit, words in results.items():
+        # An illegal build may be called as a unit that stands there.
+        found.setdefault(names.unit_text(unit), words)
+    return found
 
 
 def _mark_void(
@@ -136,7 +140,8 @@ def _mark_void(
     Orders for units that are not on the board have nothing to be told of.
     """
     void = [order for order, _ in resolution.void if not isinstance(order, Waive)]
-    known = {*position.units, *position.dislodged}
+    retreating = position.turn.phase is Phase.RETREATS
+    known = set(position.dislodged if retreating else position.units)
     legal = {
         order.unit
         for order in orders

@@ -190,6 +190,13 @@ def test_an_order_for_no_unit_has_no_result() -> None:
     assert ask(line)["results"] == {"A VIE": [], "A BUD": [], "A WAR": []}
 
 
+def test_the_unit_that_took_a_province_is_not_taken_for_the_dislodged_one() -> None:
+    """Both are called A VEN; only the Italian one can be ordered."""
+    orders = {"AUSTRIA": ["A VEN R TYR"], "ITALY": ["A VEN R APU"]}
+
+    assert ask({**VENICE, "orders": orders})["results"] == {"A VEN": []}
+
+
 def test_an_illegal_retreat_is_void_and_its_unit_gone() -> None:
     line = {**VENICE, "orders": {"ITALY": ["A VEN R PIE"]}}
     reply = ask(line)
