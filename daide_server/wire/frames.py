@@ -7,7 +7,7 @@ numbers are big-endian.
 
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Final as Constant
 from typing import assert_never, cast
@@ -105,6 +105,18 @@ def encode_tokens(tokens: Tokens) -> bytes:
     count = len(tokens)
     length = TOKEN_SIZE * count
     return struct.pack(f">BxH{count}H", FrameType.DIPLOMACY, length, *tokens)
+
+
+def encode_messages(messages: Iterable[Tokens]) -> bytes:
+    """Return the bytes of the frames that carry *messages*, one after another.
+
+    All that a client is told in one step is packed in one go.
+    """
+    words: list[int] = []
+    for tokens in messages:
+        words += (FrameType.DIPLOMACY << 8, TOKEN_SIZE * len(tokens))
+        words += tokens
+    return struct.pack(f">{len(words)}H", *words)
 
 
 def decode_tokens(body: bytes) -> Tokens:
