@@ -33,7 +33,7 @@ def repaired(
 
 def _where_it_is(unit: Unit, legality: MovementLegality) -> Unit:
     """Return the unit of that power and type in the province, whatever its coast."""
-    for known in legality.number:
+    for known in legality.units:
         if (known.power, known.type, known.province) == (
             unit.power,
             unit.type,

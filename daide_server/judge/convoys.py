@@ -1,6 +1,6 @@
 """Routes over sea: which coasts a chain of fleets joins (DATC 5.B.4)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from .tables import Tables
@@ -63,16 +63,6 @@ def coasts(tables: Tables, start: int, seas: Collection[int]) -> frozenset[int]:
 def joined(tables: Tables, start: int, end: int, seas: Collection[int]) -> bool:
     """Return whether a chain within *seas* leads from *start* to *end*."""
     return any(end in tables.coasts_of[sea] for sea in _chain(tables, start, seas))
-
-
-def follows(tables: Tables, start: int, end: int, route: Sequence[int]) -> bool:
-    """Return whether *route* is a way from *start* to *end*, sea by sea."""
-    before = start
-    for sea in route:
-        if sea not in tables.seas_of.get(before, ()):
-            return False
-        before = sea
-    return end in tables.coasts_of[before]
 
 
 def is_useful(

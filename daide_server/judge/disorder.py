@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final, TypeVar
-from weakref import WeakKeyDictionary
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
@@ -101,15 +100,9 @@ def _sailing(ground: Map) -> Mapping[Location, Iterable[Location]]:
     }
 
 
-_BORDERS: WeakKeyDictionary[Map, Mapping[Province, set[Province]]] = WeakKeyDictionary()
-
-
 def _borders(ground: Map) -> Mapping[Province, set[Province]]:
     """Return what is next to each province, for whatever unit."""
-    known = _BORDERS.get(ground)
-    if known is None:
-        found: dict[Province, set[Province]] = {at: set() for at in ground.provinces}
-        for (_, at), near in ground.neighbours.items():
-            found[at.province].update(place.province for place in near)
-        known = _BORDERS[ground] = found
-    return known
+    found: dict[Province, set[Province]] = {at: set() for at in ground.provinces}
+    for (_, at), near in ground.neighbours.items():
+        found[at.province].update(place.province for place in near)
+    return found

@@ -9,11 +9,11 @@ or least, the one that is asked for; what is good for an opponent is bad for it.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from daide_server.board.orders import MovementOrder
+from daide_server.board.orders import Order
 
 from .convoys import joined
-from .movement_legality import MovementLegality
-from .plan import MOVE, Plan
+from .movement_legality import MOVE, MovementLegality, Numbers
+from .plan import Plan
 from .resolver import OPEN
 from .rules import ConvoyedCut, Rules
 
@@ -26,11 +26,12 @@ class Equations(Plan):
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Sequence[MovementOrder | None],
+        orders: Sequence[Numbers | None],
+        given: Sequence[Order | None],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
-        super().__init__(legality, orders, rules, by_land)
+        super().__init__(legality, orders, given, rules, by_land)
         self.supports = self.count
         self.paths = 2 * self.count
         self.values = [OPEN] * (3 * self.count)

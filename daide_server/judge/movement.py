@@ -8,11 +8,10 @@ resolver's, with the equations of 5.B.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from daide_server.board.orders import MovementOrder
+from daide_server.board.orders import Order
 
 from .equations import NOBODY, Equations
-from .movement_legality import MovementLegality
-from .plan import MOVE
+from .movement_legality import MOVE, MovementLegality, Numbers
 from .resolver import OPEN, resolve
 from .rules import Rules
 
@@ -27,12 +26,15 @@ class Movement(Equations):
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Sequence[MovementOrder | None],
+        orders: Sequence[Numbers | None],
+        given: Sequence[Order | None],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
-        super().__init__(legality, orders, rules, by_land)
+        super().__init__(legality, orders, given, rules, by_land)
         self._state: dict[int, int] = {}
+        self.entered: dict[int, int] = {}
+        """The provinces that a unit enters, with the unit."""
 
     def resolve(self) -> None:
         """Decide every move."""
@@ -42,6 +44,14 @@ class Movement(Equations):
                 undecided = True
         if undecided:
             resolve(self, self.decisions())
+            self._note_entered()
+
+    def _note_entered(self) -> None:
+        values = self.values
+        for province, movers in self.movers.items():
+            for mover in movers:
+                if values[mover] == 1:
+                    self.entered[province] = mover
 
     def _settle(self, province: int) -> bool:
         """Decide the moves to *province* if they are certain, and say whether."""
@@ -59,6 +69,7 @@ class Movement(Equations):
         movers = self.movers[province]
         if holder < 0 and len(movers) == 1 and movers[0] not in self.carriers:
             self.values[movers[0]] = 1
+            self.entered[province] = movers[0]
             return True
         arriving = self._arriving(province)
         if arriving is None or not self._knows_supports(arriving):
@@ -128,6 +139,7 @@ class Movement(Equations):
             holder < 0 or self._overcomes(winner, second, holder, facing)
         ):
             values[winner] = 1
+            self.entered[province] = winner
 
     def _overcomes(self, mover: int, second: int, holder: int, facing: int) -> bool:
         """Return whether *mover* drives out *holder*, and beats the second as well."""
@@ -186,7 +198,7 @@ class Movement(Equations):
             return 0
         if OPEN in cuts or (spared and not self._settle(place)):
             return OPEN
-        return int(not (spared and self._is_entered(place)))
+        return int(not (spared and place in self.entered))
 
     def _attackers(self, unit: int) -> Sequence[int]:
         """Return the units of other powers that move to where *unit* is."""
@@ -209,10 +221,6 @@ class Movement(Equations):
             elif not self.evaluate(slot, optimistic=True):
                 known = self.values[slot] = 0
         return known
-
-    def _is_entered(self, province: int) -> bool:
-        values = self.values
-        return any(values[mover] == 1 for mover in self.movers.get(province, NOBODY))
 
     # What became of it
 
@@ -240,7 +248,7 @@ class Movement(Equations):
     def lost_carriers(self, army: int) -> list[int]:
         """Return where fleets that should carry *army* were dislodged."""
         places = (self.place[fleet] for fleet in self.carriers[army])
-        return sorted(place for place in places if self._is_entered(place))
+        return sorted(place for place in places if place in self.entered)
 
     def obstacle(self, unit: int) -> tuple[int, int, int]:
         """Return what kept *unit* out, its own strength and that of the obstacle.
@@ -265,21 +273,18 @@ class Movement(Equations):
 
     def dislodged(self) -> Mapping[int, int]:
         """Return the dislodged units, each with the unit that dislodged it."""
-        occupant, target, values = self.occupant, self.target, self.values
-        found = {}
-        for mover in range(self.count):
-            if values[mover] == 1:
-                holder = occupant.get(target[mover], -1)
-                if holder >= 0 and values[holder] != 1:
-                    found[holder] = mover
-        return found
+        occupant, values = self.occupant, self.values
+        return {
+            occupant[province]: mover
+            for province, mover in self.entered.items()
+            if province in occupant and values[occupant[province]] != 1
+        }
 
     def contested(self) -> frozenset[int]:
         """Return the empty provinces in which moves prevented each other."""
-        values = self.values
         return frozenset(
             province
             for province, movers in self.movers.items()
-            if not any(values[mover] == 1 for mover in movers)
+            if province not in self.entered
             and any(self.prevent_strength(mover, optimistic=False) for mover in movers)
         )

@@ -6,9 +6,10 @@ whatever the others do.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
-from daide_server.board.names import Province, Unit
+from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import (
     Convoy,
     ConvoyedMove,
@@ -21,7 +22,7 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import OrderNote
 
-from .convoys import Waters, follows
+from .convoys import Waters
 from .tables import Tables
 
 _MISSING: Final[Mapping[type[Order], OrderNote]] = {
@@ -30,121 +31,166 @@ _MISSING: Final[Mapping[type[Order], OrderNote]] = {
 }
 """What is said when the ordered unit does not exist, if not that there is no unit."""
 
+
 OK: Final = OrderNote.OK
 FAR: Final = OrderNote.NOT_ADJACENT
+
+Task = int
+
+HOLD: Final[Task] = 0
+MOVE: Final[Task] = 1
+SUPPORT: Final[Task] = 2
+CONVOY: Final[Task] = 3
+STRANDED: Final[Task] = 4
+"""An army that has no convoy, or none yet: it stays; nobody can help it hold."""
+
+Numbers = tuple[int, Task, int, int]
+"""An order in numbers: the unit, its task, where to, which other unit (or -1).
+
+A support to hold is for the place where the other unit is.
+"""
+
+Found = Numbers | OrderNote
 
 
 class MovementLegality:
     """The units of a movement turn, and what they could do.
 
-    Units have numbers, their places in the position; `number` maps a unit to its
-    own, `standings` has their facts in that order.
+    Units have numbers, their places in the position; `standings` has their facts
+    in that order.
     """
 
     def __init__(self, tables: Tables, units: Sequence[Unit]) -> None:
-        known = tables.standings
         self.tables = tables
         self.index = tables.index
-        self.number = {unit: number for number, unit in enumerate(units)}
-        self.standings = [known[unit] for unit in units]
-        self._waters: Waters | None = None
+        self.units = units
+        self.standings = list(map(tables.standings.__getitem__, units))
+        # Most orders name the very objects of the position, whose hash and
+        # equality are slow; `number` is for those that do not.
+        self._by_id = {id(unit): number for number, unit in enumerate(units)}
 
-    def note(self, order: Order) -> OrderNote:
-        """Return the note on *order*, given by the power of its unit."""
+    @cached_property
+    def number(self) -> Mapping[Unit, int]:
+        """The number of each unit."""
+        return {unit: number for number, unit in enumerate(self.units)}
+
+    def read(self, order: Order) -> Numbers | OrderNote:
+        """Return *order* in numbers, or why it is impossible.
+
+        It is taken as given by the power of its unit.
+        """
         test = _TESTS.get(order.__class__)
         if test is None:
             return OrderNote.WRONG_SEASON
-        number = self.number.get(order.unit)  # type: ignore[union-attr] # not Waive
+        unit: Unit = order.unit  # type: ignore[union-attr] # a waive has no test
+        number = self._number_of(unit)
         if number is None:
-            return self._first(order, _MISSING.get(type(order), _NO_UNIT))
-        note = test(self, order, number)
-        return note if note is OK else self._first(order, note)
+            return self._first(order, _MISSING.get(order.__class__, _NO_UNIT))
+        found = test(self, order, number)
+        return self._first(order, found) if isinstance(found, OrderNote) else found
+
+    def note(self, order: Order) -> OrderNote:
+        """Return whether *order* is possible, or why not."""
+        found = self.read(order)
+        return found if isinstance(found, OrderNote) else OK
 
     def missing(self, order: MovementOrder) -> OrderNote:
         """Return why the ordered unit is not acceptable, ignoring all else."""
         known = order.unit in self.number
         return OK if known else _MISSING.get(type(order), _NO_UNIT)
 
-    @property
+    @cached_property
     def waters(self) -> Waters:
         """The seas with a fleet in them."""
-        if self._waters is None:
-            seas = (unit.province for unit in self.standings if unit.at_sea)
-            self._waters = Waters(self.tables, seas)
-        return self._waters
+        seas = (unit.province for unit in self.standings if unit.at_sea)
+        return Waters(self.tables, seas)
+
+    def _number_of(self, unit: Unit) -> int | None:
+        number = self._by_id.get(id(unit))
+        return self.number.get(unit) if number is None else number
 
     def _first(self, order: Order, note: OrderNote) -> OrderNote:
         """Return *note*, unless a province is not of this map: that comes first."""
         known = all(province in self.index for province in _named(order))
         return note if known else OrderNote.NO_SUCH_PROVINCE
 
-    def _hold(self, _order: Hold, _number: int) -> OrderNote:
-        return OK
+    def _hold(self, _order: Hold, number: int) -> Found:
+        return number, HOLD, -1, -1
 
-    def _move(self, order: Move, number: int) -> OrderNote:
-        return OK if order.destination in self.standings[number].reach else FAR
+    def _move(self, order: Move, number: int) -> Found:
+        target = self.standings[number].reach.get(order.destination)
+        return FAR if target is None else (number, MOVE, target, -1)
 
-    def _support_hold(self, order: SupportHold, number: int) -> OrderNote:
-        supported = self.number.get(order.supported)
+    def _support_hold(self, order: SupportHold, number: int) -> Found:
+        supported = self._number_of(order.supported)
         if supported is None:
             return OrderNote.NO_SUCH_UNIT
-        near = self.standings[number].near
-        return OK if self.standings[supported].province in near else FAR
+        place = self.standings[supported].province
+        if place not in self.standings[number].near:
+            return FAR
+        return number, SUPPORT, place, supported
 
-    def _support_move(self, order: SupportMove, number: int) -> OrderNote:
-        supported = self.number.get(order.supported)
+    def _support_move(self, order: SupportMove, number: int) -> Found:
+        supported = self._number_of(order.supported)
         if supported is None:
             return OrderNote.NO_SUCH_UNIT
-        target = self.index.get(order.destination.province)
+        target = self.index.get(order.destination.province, -1)
         supporter = self.standings[number]
         if target not in supporter.near or supported == number:
             return FAR
         mover = self.standings[supported]
         if target in mover.near:
-            return OK
+            return number, SUPPORT, target, supported
         sea = supporter.province if supporter.at_sea else -1
-        by_sea = mover.army and target in self.waters.reach(mover.province, sea)
-        return OK if by_sea else FAR
+        if mover.army and target in self.waters.reach(mover.province, sea):
+            return number, SUPPORT, target, supported
+        return FAR
 
-    def _convoy(self, order: Convoy, number: int) -> OrderNote:
-        convoyed = self.number.get(order.convoyed)
+    def _convoy(self, order: Convoy, number: int) -> Found:
+        convoyed = self._number_of(order.convoyed)
         if convoyed is None:
             return OrderNote.NO_SUCH_ARMY
-        fleet = self.standings[number]
+        fleet, army = self.standings[number], self.standings[convoyed]
         if fleet.army:
             return OrderNote.NO_SUCH_FLEET
         if not fleet.at_sea:
             return OrderNote.NOT_AT_SEA
-        army = self.standings[convoyed]
         if not army.army:
             return OrderNote.NO_SUCH_ARMY
-        target = self.index.get(order.destination.province, -1)
-        known = order.destination.coast is None
-        return OK if known and target in self.waters.reach(army.province) else FAR
+        target = self._landing(order.destination)
+        if target not in self.waters.reach(army.province):
+            return FAR
+        return number, CONVOY, target, convoyed
 
-    def _convoyed_move(self, order: ConvoyedMove, number: int) -> OrderNote:
+    def _convoyed_move(self, order: ConvoyedMove, number: int) -> Found:
         army = self.standings[number]
-        target = self.index.get(order.destination.province, -1)
         if not army.army:
             return OrderNote.NO_SUCH_ARMY
+        target = self._landing(order.destination)
         if order.route is not None:
-            return self._route(army.province, target, order)
-        known = order.destination.coast is None
-        return OK if known and target in self.waters.reach(army.province) else FAR
+            note = self._route(army.province, target, order.route)
+            return note if note is not OK else (number, STRANDED, target, -1)
+        if target not in self.waters.reach(army.province):
+            return FAR
+        return number, STRANDED, target, -1
 
-    def _route(self, start: int, target: int, order: ConvoyedMove) -> OrderNote:
+    def _landing(self, location: Location) -> int:
+        """Return the province that an army may land in; armies need no coast."""
+        if location.coast is not None:
+            return -1
+        return self.index.get(location.province, -1)
+
+    def _route(self, start: int, end: int, route: Sequence[Province]) -> OrderNote:
         before = start
-        for province in order.route or ():
+        for province in route:
             sea = self.index.get(province, -1)
             if sea not in self.waters.occupied:
                 return self._no_fleet(sea)
             if sea not in self.tables.seas_of.get(before, ()):
                 return FAR
             before = sea
-        route = [self.index[province] for province in order.route or ()]
-        there = bool(route) and follows(self.tables, start, target, route)
-        no_coast = order.destination.coast is None
-        return OK if there and no_coast and target != start else FAR
+        lands = before != start and end in self.tables.coasts_of[before]
+        return OK if lands and end != start else FAR
 
     def _no_fleet(self, sea: int) -> OrderNote:
         """Return why no fleet convoys in *sea*: there is none, or it is not at sea."""
@@ -156,7 +202,7 @@ class MovementLegality:
 
 _NO_UNIT: Final = OrderNote.NO_SUCH_UNIT
 
-_Test = Callable[[MovementLegality, Order, int], OrderNote]
+_Test = Callable[[MovementLegality, Order, int], Found]
 
 _TESTS: Final[Mapping[type[Order], _Test]] = {
     Hold: MovementLegality._hold,  # type: ignore[dict-item] # noqa: SLF001

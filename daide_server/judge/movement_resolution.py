@@ -18,7 +18,14 @@ from daide_server.board.variant import Variant
 
 from .coasts import is_lax, repaired
 from .movement import Movement
-from .movement_legality import MovementLegality
+from .movement_legality import (
+    CONVOY,
+    MOVE,
+    STRANDED,
+    SUPPORT,
+    MovementLegality,
+    Numbers,
+)
 from .outcomes import (
     Bounced,
     Convoyed,
@@ -34,7 +41,6 @@ from .outcomes import (
     Unmatched,
     Void,
 )
-from .plan import CONVOY, MOVE, STRANDED, SUPPORT
 from .resolution import Resolution
 from .rules import (
     AdjacentConvoy,
@@ -59,33 +65,36 @@ class MovementResolution(Resolution):
     ) -> None:
         super().__init__(variant, position, rules)
         self._legality = MovementLegality(tables_of(variant.map), position.units)
-        self._given: list[tuple[Order, Order, OrderNote]] = []
-        """Each order, as it was given and as it is meant, and the note on it."""
-        self._orders: list[MovementOrder | None] = [None] * len(position.units)
+        self._given = list(orders)
+        self._meant = self._given
+        if is_lax(rules):
+            self._meant = [self._repaired(order) for order in self._given]
+        self._numbers: list[Numbers | None] = [None] * len(position.units)
+        self._orders: list[Order | None] = [None] * len(position.units)
         self._reported: dict[int, tuple[Order, OrderNote]] = {}
-        self._take(orders)
+        self._take()
         if rules.illegal_orders is IllegalOrders.REPORTED:
             self._take_illegal()
         self._movement = self._move()
 
-    def _take(self, orders: Iterable[Order]) -> None:
+    def _repaired(self, order: Order) -> Order:
+        if isinstance(order, MovementOrder):
+            return repaired(order, self._legality, self.rules)
+        return order
+
+    def _take(self) -> None:
         """Keep the last legal order of each unit."""
-        legality = self._legality
-        number, final, given = legality.number, self._orders, self._given
-        lax = is_lax(self.rules)
-        for order in orders:
-            meant = order
-            if lax and isinstance(order, MovementOrder):
-                meant = repaired(order, legality, self.rules)
-            note = legality.note(meant)
-            given.append((order, meant, note))
-            if note is OK:
-                # An order that passed is a movement order of a unit that exists.
-                final[number[meant.unit]] = meant  # type: ignore[union-attr, assignment]
+        read, numbers, final = self._legality.read, self._numbers, self._orders
+        for order in self._meant:
+            found = read(order)
+            if not isinstance(found, OrderNote):
+                number = found[0]
+                numbers[number] = found
+                final[number] = order
 
     def _take_illegal(self) -> None:
         """Let illegal orders replace those before them, as they were accepted."""
-        for order, meant, note in self._given:
+        for order, meant, note in self._noted:
             unit = None
             if isinstance(meant, MovementOrder):
                 unit = self._legality.number.get(meant.unit)
@@ -93,19 +102,33 @@ class MovementResolution(Resolution):
                 self._reported[unit] = order, note
             elif unit is not None:
                 self._reported.pop(unit, None)
+        for unit in self._reported:
+            self._numbers[unit] = self._orders[unit] = None
+
+    @cached_property
+    def _noted(self) -> Sequence[tuple[Order, Order, OrderNote]]:
+        """Each order as it was given, as it is meant, and the note on it."""
+        note = self._legality.note
+        return [
+            (order, meant, note(meant))
+            for order, meant in zip(self._given, self._meant, strict=True)
+        ]
 
     def _move(self) -> Movement:
-        for unit in self._reported:
-            self._orders[unit] = None
-        movement = Movement(self._legality, self._orders, self.rules)
-        movement.resolve()
+        movement = self._moved_with(frozenset())
         if self.rules.adjacent_convoy is not AdjacentConvoy.FALLBACK:
             return movement
         by_land: frozenset[int] = frozenset()
         while more := self._fall_back(movement) - by_land:
             by_land |= more
-            movement = Movement(self._legality, self._orders, self.rules, by_land)
-            movement.resolve()
+            movement = self._moved_with(by_land)
+        return movement
+
+    def _moved_with(self, by_land: frozenset[int]) -> Movement:
+        movement = Movement(
+            self._legality, self._numbers, self._orders, self.rules, by_land
+        )
+        movement.resolve()
         return movement
 
     def _fall_back(self, movement: Movement) -> frozenset[int]:
@@ -122,16 +145,33 @@ class MovementResolution(Resolution):
     # Positions
 
     def _find_units(self) -> Sequence[Unit]:
-        values, unit_of = self._movement.values, self.variant.map.unit
-        orders, gone = self._orders, self._dislodged
-        found = []
-        for number, unit in enumerate(self.position.units):
-            order = orders[number]
-            if values[number] == 1 and isinstance(order, Move | ConvoyedMove):
-                found.append(unit_of(unit.power, unit.type, order.destination))
-            elif number not in gone:
-                found.append(unit)
-        return found
+        return self.units
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The units in place after the turn, without dislodged ones."""
+        entered = self._movement.entered
+        if not entered:
+            return self.position.units
+        standings = self._legality.standings
+        found = {standing.rank: standing.unit for standing in standings}
+        for number in (*entered.values(), *self._dislodged):
+            found.pop(standings[number].rank, None)
+        for province, number in entered.items():
+            standing = standings[number]
+            # The rank of the unit where it is going.
+            found[standing.rank - standing.province + province] = self._arrived(number)
+        return tuple(map(found.__getitem__, sorted(found)))
+
+    def _arrived(self, number: int) -> Unit:
+        """Return the unit as it stands where it moved."""
+        order = self._orders[number]
+        unit = self._legality.standings[number].unit
+        if isinstance(order, Move):
+            return self._legality.standings[number].arrivals[order.destination]
+        if isinstance(order, ConvoyedMove):
+            return self.variant.map.unit(unit.power, unit.type, order.destination)
+        return unit
 
     @cached_property
     def _dislodged(self) -> Mapping[int, int]:
@@ -198,7 +238,7 @@ class MovementResolution(Resolution):
             return self._moved(number)
         if task == STRANDED:
             return NoConvoy()
-        if task == CONVOY and not movement.matched[number]:
+        if task == CONVOY and number in movement.unmatched:
             return Unmatched()
         attacker = self._dislodged.get(number)
         if attacker is not None:
@@ -209,7 +249,7 @@ class MovementResolution(Resolution):
         movement = self._movement
         if not movement.support_given(number):
             return Cut(self.position.units[movement.cutter(number)])
-        return Supported() if movement.matched[number] else Unmatched()
+        return Unmatched() if number in movement.unmatched else Supported()
 
     def _moved(self, number: int) -> Outcome:
         movement = self._movement
@@ -225,7 +265,7 @@ class MovementResolution(Resolution):
 
     def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
         return [
-            (order, self._outcome_of(meant, note)) for order, meant, note in self._given
+            (order, self._outcome_of(meant, note)) for order, meant, note in self._noted
         ]
 
     def _outcome_of(self, order: Order, note: OrderNote) -> Outcome:
@@ -240,4 +280,4 @@ class MovementResolution(Resolution):
         return self._outcome(number)
 
     def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
-        return [(order, note) for order, _, note in self._given if note is not OK]
+        return [(order, note) for order, _, note in self._noted if note is not OK]

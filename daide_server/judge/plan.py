@@ -5,40 +5,20 @@ unit or none; out come lists: who moves where, who helps whom, who carries whom.
 """
 
 from collections.abc import Sequence
-from enum import IntEnum
-from typing import Final
 
-from daide_server.board.orders import (
-    Convoy,
-    ConvoyedMove,
-    Move,
-    MovementOrder,
-    SupportHold,
-    SupportMove,
-)
+from daide_server.board.orders import ConvoyedMove, Move, Order, SupportMove
 
 from .convoys import is_useful, joined
-from .movement_legality import MovementLegality
+from .movement_legality import (
+    CONVOY,
+    HOLD,
+    MOVE,
+    STRANDED,
+    SUPPORT,
+    MovementLegality,
+    Numbers,
+)
 from .rules import AdjacentConvoy, Rules, SupportCoast
-
-
-class Task(IntEnum):
-    """What a unit does."""
-
-    HOLD = 0
-    MOVE = 1
-    SUPPORT = 2
-    CONVOY = 3
-    STRANDED = 4
-    """An army without a matching convoy: it stays, and nobody can help it hold."""
-
-
-# Constants of the module are looked up faster than members of an enum.
-HOLD: Final = Task.HOLD
-MOVE: Final = Task.MOVE
-SUPPORT: Final = Task.SUPPORT
-CONVOY: Final = Task.CONVOY
-STRANDED: Final = Task.STRANDED
 
 
 class Plan:
@@ -47,7 +27,8 @@ class Plan:
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Sequence[MovementOrder | None],
+        orders: Sequence[Numbers | None],
+        given: Sequence[Order | None],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
@@ -58,94 +39,94 @@ class Plan:
         self.power = [standing.power for standing in standings]
         self.place = [standing.province for standing in standings]
         self.occupant = {place: number for number, place in enumerate(self.place)}
-        self.task: list[Task] = [HOLD] * count
+        self.task = [HOLD] * count
         self.target = [-1] * count
         """Where a unit moves, or where the unit it supports or convoys is going."""
         self.other = [-1] * count
         """The unit that is supported or convoyed."""
-        self.matched = [True] * count
-        """Whether the other unit does what the support or convoy is for."""
+        self.unmatched: set[int] = set()
+        """Supports and convoys for something that the other unit does not do."""
         self.movers: dict[int, list[int]] = {}
         self.backing: dict[int, list[int]] = {}
         self.carriers: dict[int, list[int]] = {}
         """The fleets that may carry each army that moves by convoy."""
         self.routes: dict[int, tuple[int, ...]] = {}
         """The seas that such an army names, if it does."""
-        self._coasts_matter = rules.support_coast is SupportCoast.MATCHED
-        self._read(legality, orders, by_land)
+        self._supporters: list[int] = []
+        self._fleets: list[int] = []
+        self._armies: list[int] = []
+        self._by_land = by_land
+        self._read(orders)
+        if self._armies:
+            self._embark_all(legality, given)
         if rules.adjacent_convoy is AdjacentConvoy.INTENT:
-            self._read_intents(legality, orders)
-        self._gather(orders)
+            self._read_intents(legality)
+        self._match_supports(given, rules.support_coast)
+        self._match_convoys()
 
-    def _read(
-        self,
-        legality: MovementLegality,
-        orders: Sequence[MovementOrder | None],
-        by_land: frozenset[int],
-    ) -> None:
-        number = legality.number
-        index = legality.index
-        task, target, other = self.task, self.target, self.other
-        armies: list[int] = []
-        for unit, order in enumerate(orders):
-            kind = order.__class__
-            if kind is Move:
-                task[unit] = MOVE
-                target[unit] = index[order.destination.province]  # type: ignore[union-attr]
-            elif kind is SupportMove:
-                task[unit] = SUPPORT
-                target[unit] = index[order.destination.province]  # type: ignore[union-attr]
-                other[unit] = number[order.supported]  # type: ignore[union-attr]
-            elif kind is SupportHold:
-                task[unit] = SUPPORT
-                other[unit] = supported = number[order.supported]  # type: ignore[union-attr]
-                target[unit] = self.place[supported]
-            elif kind is ConvoyedMove:
-                task[unit] = STRANDED
-                target[unit] = index[order.destination.province]  # type: ignore[union-attr]
-                armies.append(unit)
-            elif kind is Convoy:
-                task[unit] = CONVOY
-                target[unit] = index[order.destination.province]  # type: ignore[union-attr]
-                other[unit] = number[order.convoyed]  # type: ignore[union-attr]
-        for army in armies:
-            order = orders[army]
-            if army in by_land:
-                task[army] = MOVE
-            elif isinstance(order, ConvoyedMove) and order.route is not None:
-                self._embark(army, tuple(index[sea] for sea in order.route))
+    def _read(self, orders: Sequence[Numbers | None]) -> None:
+        task, target, other, movers = self.task, self.target, self.other, self.movers
+        lists = {
+            SUPPORT: self._supporters,
+            CONVOY: self._fleets,
+            STRANDED: self._armies,
+        }
+        for order in orders:
+            if order is None:
+                continue
+            unit, what, to, whom = order
+            if what == HOLD:
+                continue
+            task[unit] = what
+            target[unit] = to
+            if what == MOVE:
+                if to in movers:
+                    movers[to].append(unit)
+                else:
+                    movers[to] = [unit]
             else:
-                self._embark(army, None)
+                other[unit] = whom
+                lists[what].append(unit)
 
-    def _embark(self, army: int, route: tuple[int, ...] | None) -> None:
+    def _embark_all(
+        self, legality: MovementLegality, given: Sequence[Order | None]
+    ) -> None:
+        index = legality.index
+        for army in self._armies:
+            order = given[army]
+            route = None
+            if isinstance(order, ConvoyedMove) and order.route is not None:
+                route = tuple(index[sea] for sea in order.route)
+            if army in self._by_land or self._embark(army, route):
+                self.task[army] = MOVE
+                self.movers.setdefault(self.target[army], []).append(army)
+
+    def _embark(self, army: int, route: tuple[int, ...] | None) -> bool:
         """Put *army* on its fleets, if they have orders that make a route."""
-        task, target, other, place = self.task, self.target, self.other, self.place
+        target, other, place = self.target, self.other, self.place
         fleets = {
             place[fleet]: fleet
-            for fleet in range(self.count)
-            if task[fleet] == CONVOY
-            and other[fleet] == army
-            and target[fleet] == target[army]
+            for fleet in self._fleets
+            if other[fleet] == army and target[fleet] == target[army]
         }
         if route is not None:
             if not all(sea in fleets for sea in route):
-                return
+                return False
             self.routes[army] = route
             self.carriers[army] = [fleets[sea] for sea in route]
-        elif joined(self.tables, place[army], target[army], fleets):
-            self.carriers[army] = list(fleets.values())
-        else:
-            return
-        task[army] = MOVE
+            return True
+        if not joined(self.tables, place[army], target[army], fleets):
+            return False
+        self.carriers[army] = list(fleets.values())
+        return True
 
-    def _read_intents(
-        self, legality: MovementLegality, orders: Sequence[MovementOrder | None]
-    ) -> None:
+    def _read_intents(self, legality: MovementLegality) -> None:
         """Embark armies that their own fleets convoy past each other (4.A.3)."""
-        for army, order in enumerate(orders):
+        for army, standing in enumerate(legality.standings):
             if (
-                isinstance(order, Move)
-                and legality.standings[army].army
+                standing.army
+                and self.task[army] == MOVE
+                and army not in self.carriers
                 and self._comes_towards(army)
                 and self._is_carried_by_its_own(army, legality.waters.occupied)
             ):
@@ -161,43 +142,47 @@ class Plan:
     def _is_carried_by_its_own(self, army: int, seas: frozenset[int]) -> bool:
         place, end = self.place, self.target[army]
         return any(
-            self.task[fleet] == CONVOY
-            and self.other[fleet] == army
+            self.other[fleet] == army
             and self.target[fleet] == end
             and self.power[fleet] == self.power[army]
             and is_useful(self.tables, place[army], end, seas, place[fleet])
-            for fleet in range(self.count)
+            for fleet in self._fleets
         )
 
-    def _gather(self, orders: Sequence[MovementOrder | None]) -> None:
-        """List who moves where, and who helps whom."""
-        task, target, other = self.task, self.target, self.other
-        movers, backing, matched = self.movers, self.backing, self.matched
-        for unit, what in enumerate(task):
-            if what == MOVE:
-                movers.setdefault(target[unit], []).append(unit)
-            elif what == SUPPORT:
-                helped = other[unit]
-                if self._matches(unit, helped, orders):
-                    backing.setdefault(helped, []).append(unit)
-                else:
-                    matched[unit] = False
-            elif what == CONVOY:
-                army = other[unit]
-                matched[unit] = (
-                    orders[army].__class__ is ConvoyedMove or army in self.carriers
-                ) and target[army] == target[unit]
+    def _match_supports(
+        self, given: Sequence[Order | None], coasts: SupportCoast
+    ) -> None:
+        """List who helps whom."""
+        task, target, place = self.task, self.target, self.place
+        backing = self.backing
+        matter = coasts is SupportCoast.MATCHED
+        for unit in self._supporters:
+            helped, aim = self.other[unit], target[unit]
+            if aim == place[helped]:
+                matched = task[helped] != MOVE and task[helped] != STRANDED
+            else:
+                matched = task[helped] == MOVE and target[helped] == aim
+                if matched and matter:
+                    matched = _same_coast(given[unit], given[helped])
+            if not matched:
+                self.unmatched.add(unit)
+            elif helped in backing:
+                backing[helped].append(unit)
+            else:
+                backing[helped] = [unit]
 
-    def _matches(
-        self, unit: int, helped: int, orders: Sequence[MovementOrder | None]
-    ) -> bool:
-        """Return whether *helped* does what *unit* supports."""
-        order = orders[unit]
-        if order.__class__ is SupportHold:
-            return self.task[helped] not in {MOVE, STRANDED}
-        if self.task[helped] != MOVE or self.target[helped] != self.target[unit]:
-            return False
-        if not self._coasts_matter:
-            return True
-        coast = order.destination.coast  # type: ignore[union-attr]
-        return coast is None or coast is orders[helped].destination.coast  # type: ignore[union-attr]
+    def _match_convoys(self) -> None:
+        convoyed = {*self._armies, *self.carriers}
+        self.unmatched.update(
+            fleet
+            for fleet in self._fleets
+            if self.other[fleet] not in convoyed
+            or self.target[self.other[fleet]] != self.target[fleet]
+        )
+
+
+def _same_coast(support: Order | None, move: Order | None) -> bool:
+    """Return whether the support names no coast, or the one moved to (4.B.4)."""
+    if not isinstance(support, SupportMove) or not isinstance(move, Move):
+        return True
+    return support.destination.coast in {None, move.destination.coast}

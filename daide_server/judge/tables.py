@@ -6,7 +6,7 @@ turned into numbers at the judge's door, and back into names when somebody asks.
 
 from collections.abc import Mapping
 from functools import cached_property
-from weakref import WeakKeyDictionary
+from typing import Final
 
 from attrs import frozen
 
@@ -19,7 +19,8 @@ from daide_server.board.orders import Hold, Move
 class Standing:
     """A unit where it stands, in numbers.
 
-    `reach` is where one move may lead, `alone` every order that needs nobody else.
+    `reach` is where one move may lead, `arrivals` the unit that it will be there;
+    `alone` are the orders that need nobody else. Units are sorted by `rank`.
     """
 
     unit: Unit
@@ -27,7 +28,9 @@ class Standing:
     province: int
     army: bool
     reach: Mapping[Location, int]
+    arrivals: Mapping[Location, Unit]
     near: frozenset[int]
+    rank: int
     at_sea: bool
     alone: tuple[Hold | Move, ...]
 
@@ -37,23 +40,23 @@ class Standings(dict[Unit, Standing]):
 
     def __init__(self, ground: Map) -> None:
         super().__init__()
-        # The parts, not the map: tables must not keep their map alive.
-        self._index = ground.index
-        self._power_index = ground.power_index
-        self._neighbours = ground.neighbours
-        self._terrain = ground.terrain
+        self._map = ground
 
     def __missing__(self, unit: Unit) -> Standing:
-        near = self._neighbours[unit.type, unit.location]
-        reach = {at: self._index[at.province] for at in near}
+        ground = self._map
+        near = ground.neighbours[unit.type, unit.location]
+        reach = {at: ground.index[at.province] for at in near}
+        power, province = ground.power_index[unit.power], ground.index[unit.province]
         standing = Standing(
             unit=unit,
-            power=self._power_index[unit.power],
-            province=self._index[unit.province],
+            power=power,
+            province=province,
             army=unit.type is UnitType.ARMY,
             reach=reach,
+            arrivals={at: ground.unit(unit.power, unit.type, at) for at in near},
             near=frozenset(reach.values()),
-            at_sea=self._terrain[unit.province] is Terrain.SEA,
+            rank=power * len(ground.provinces) + province,
+            at_sea=ground.terrain[unit.province] is Terrain.SEA,
             alone=(Hold(unit), *(Move(unit, to) for to in near)),
         )
         self[unit] = standing
@@ -108,12 +111,16 @@ class Tables:
         return found
 
 
-_KNOWN: WeakKeyDictionary[Map, Tables] = WeakKeyDictionary()
-
-
 def tables_of(ground: Map) -> Tables:
-    """Return the tables of a map, made when first asked for."""
-    known = _KNOWN.get(ground)
-    if known is None:
-        known = _KNOWN[ground] = Tables(ground)
+    """Return the tables of a map, made when first asked for.
+
+    The map itself keeps them, so that they live as long as it does.
+    """
+    kept = vars(ground)
+    known = kept.get(_KEPT_AS)
+    if not isinstance(known, Tables):
+        known = kept[_KEPT_AS] = Tables(ground)
     return known
+
+
+_KEPT_AS: Final = "judge.tables"

@@ -4,7 +4,7 @@ import pytest
 
 from daide_server.board.names import Province
 from daide_server.board.variant import Variant
-from daide_server.judge.convoys import Waters, follows, is_useful, joined
+from daide_server.judge.convoys import Waters, is_useful, joined
 from daide_server.judge.tables import tables_of
 
 
@@ -46,17 +46,6 @@ def test_a_fleet_cannot_help_to_carry_what_it_supports(standard: Variant) -> Non
     london, spain, channel = places(standard, "LON SPA ECH")
     assert spain in waters.reach(london)
     assert spain not in waters.reach(london, without=channel)
-
-
-@pytest.mark.parametrize(
-    ("route", "expected"), [("ECH MAO", True), ("MAO ECH", False), ("ECH", False)]
-)
-def test_a_route_is_followed_sea_by_sea(
-    standard: Variant, route: str, *, expected: bool
-) -> None:
-    london, spain = places(standard, "LON SPA")
-    tables = tables_of(standard.map)
-    assert follows(tables, london, spain, places(standard, route)) is expected
 
 
 @pytest.mark.parametrize(
