@@ -14,10 +14,10 @@ from tests.bots.arena import Round, rounds
 
 @pytest.fixture(scope="module")
 def game(standard: Variant) -> list[Round]:
-    """Return fifteen years among seven random players."""
+    """Return thirty years among seven random players."""
     chance = Random(3)
     player = partial(rand.orders, chance=chance)
-    return list(rounds(standard, dict.fromkeys(standard.map.powers, player), 1915))
+    return list(rounds(standard, dict.fromkeys(standard.map.powers, player), 1930))
 
 
 def test_every_order_is_legal(game: list[Round]) -> None:
