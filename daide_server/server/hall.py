@@ -36,6 +36,7 @@ from daide_server.records.entries import Ended, Entry
 from .encoding import Encoder
 from .observing import observe_joining
 from .session import Session
+from .switchboard import Switchboard
 from .table import Table
 
 
@@ -74,6 +75,8 @@ class Hall:
         self._programme = programme
         self._host = host
         self._nursery = nursery
+        self._switchboard = Switchboard()
+        nursery.start_soon(self._switchboard.run)
         self._directory = Directory()
         self._tables: dict[GameId, Table] = {}
         self._opened = 0
@@ -179,7 +182,7 @@ class Hall:
     async def serve(self, session: Session) -> None:
         """Serve a new client until it is gone."""
         self.sessions[session.client] = session
-        await session.run(self)
+        await session.run(self, self._switchboard)
 
     def _refuse(self, session: Session, tokens: Tokens) -> None:
         self.log.info("client.refused", client=session.client)

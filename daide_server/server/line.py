@@ -1,9 +1,4 @@
-"""The line to a client: a connected socket, without a detour.
-
-Reading waits for the socket and reads once; writing takes what the kernel takes
-now. That is what a server of small messages does most, and it costs half of what
-a general stream does.
-"""
+"""The line to a client: a stream that can also send and receive without waiting."""
 
 import socket
 
@@ -14,7 +9,7 @@ READ_SIZE = 16_384
 
 
 class Line(trio.abc.HalfCloseableStream):
-    """A stream over a non-blocking socket that can also send without waiting."""
+    """A stream over a non-blocking socket."""
 
     def __init__(self, connection: socket.socket) -> None:
         """Take over *connection*: keep-alive, no delay, closed with the line."""
@@ -22,6 +17,21 @@ class Line(trio.abc.HalfCloseableStream):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._connection = connection
+
+    @property
+    def socket(self) -> socket.socket:
+        """Return the socket, to be watched."""
+        return self._connection
+
+    def receive_now(self) -> bytes | None:
+        """Return bytes that are here: `None` if there are none, empty at the end.
+
+        Raises `OSError` if the connection is broken.
+        """
+        try:
+            return self._connection.recv(READ_SIZE)
+        except BlockingIOError:
+            return None
 
     def send_now(self, data: bytes) -> int:
         """Send what can be sent without waiting; return how many bytes that was.

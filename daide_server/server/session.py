@@ -1,11 +1,14 @@
 """One client: its bytes in, its messages handed on, its answers out.
 
-A reader and a writer per client. The reader is slowed when it is sent too much,
-and lets others have their turn; the writer drains what could not be sent at once.
+The switchboard calls a session when there is something to read. A client that
+sends too much is read more slowly, and lets others have their turn; a writer task
+drains what could not be sent at once.
 Client-Server Protocol: IM timer, FM, EM.
 """
 
 import math
+from collections import deque
+from collections.abc import Callable
 from typing import Final, Protocol
 
 import structlog
@@ -22,6 +25,7 @@ from daide_server.wire.frames import encode
 
 from .line import READ_SIZE, Line
 from .outbox import Outbox
+from .switchboard import Switchboard
 
 
 @frozen
@@ -68,6 +72,8 @@ class Session:
         self._line = line
         self._connection = connection
         self._limits = limits
+        self._backlog: deque[Tokens] = deque()
+        self._last_words = b""
         self._allowance = limits.read_burst_bytes
         self._allowed_at = trio.current_time()
         self._scope = trio.CancelScope()
@@ -75,6 +81,8 @@ class Session:
         self._reading = trio.CancelScope(
             deadline=trio.current_time() + limits.im_seconds
         )
+        self._heard_out = trio.Event()
+        self._hung_up = False
 
     def joined(self) -> None:
         """Wait for the client without limit from now on."""
@@ -89,29 +97,119 @@ class Session:
         self.log.info("client.dropped", reason=reason)
         self._scope.cancel()
 
-    async def run(self, receiver: Receiver) -> None:
+    async def run(self, receiver: Receiver, switchboard: Switchboard) -> None:
         """Serve the client until it is gone."""
+        self._receiver = receiver
+        self._switchboard = switchboard
         try:
             with self._scope:
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._write)
-                    heard_out = await self._listen(receiver)
-                    if not heard_out:
+                async with trio.open_nursery() as self._nursery:
+                    self._nursery.start_soon(self._write)
+                    await self._listen()
+                    if not self._hung_up:
                         await self._part()
-                    nursery.cancel_scope.cancel()
+                    self._nursery.cancel_scope.cancel()
         finally:
             receiver.leave(self)
             await trio.aclose_forcefully(self._line)
 
-    async def _listen(self, receiver: Receiver) -> bool:
-        """Read until the end; return whether it was the client that ended it."""
-        ended = False
-        with self._reading:
-            ended = await self._read(receiver)
+    # Reading: called by the switchboard, and never waiting
+
+    async def _listen(self) -> None:
+        """Read until the client, or we, have said all."""
+        try:
+            with self._reading:
+                self._watch()
+                await self._heard_out.wait()
+        finally:
+            self._switchboard.forget(self._line.socket)
         if self._reading.deadline <= trio.current_time():
             self._time_out()
-        receiver.leave(self)
-        return ended
+        self._receiver.leave(self)
+
+    def _watch(self) -> None:
+        self._switchboard.watch(self._line.socket, self._guarded(self._read))
+
+    def _guarded(self, work: Callable[[], None]) -> Callable[[], None]:
+        """Return *work* such that a fault of ours costs this client only."""
+
+        def guarded() -> None:
+            if self._reading.cancel_called or self._scope.cancel_called:
+                return
+            try:
+                work()
+            except Exception:
+                self.log.exception("session.failed")
+                self._scope.cancel()
+
+        return guarded
+
+    def _read(self) -> None:
+        """Take in what has come, and work on it."""
+        try:
+            data = self._line.receive_now()
+        except OSError:
+            data = b""
+        if data is None:
+            return
+        if not data:
+            self._hung_up = True
+            self._heard_out.set()
+            return
+        self._allowance -= len(data)
+        self._backlog.extend(self._connection.receive(data))
+        output = self._connection.take_output()
+        if self._connection.fault is not None:
+            self._last_words = output
+        elif output:
+            # RM, in answer to IM: from now on the client must join.
+            self.outbox.put(output)
+            self._reading.deadline = trio.current_time() + self._limits.join_seconds
+        self._work_off()
+
+    def _work_off(self) -> None:
+        """Answer some messages; leave the rest for the next pass."""
+        backlog = self._backlog
+        for _ in range(min(len(backlog), self._limits.messages_per_pass)):
+            self._receiver.receive(self, backlog.popleft())
+            if self._reading.cancel_called:
+                return
+        if backlog:
+            self._switchboard.forget(self._line.socket)
+            self._switchboard.later(self._guarded(self._work_off_and_watch))
+        elif self._connection.state is ConnectionState.CLOSED:
+            self._hear_out()
+        elif self._allowance < 0:
+            self._slow_down()
+
+    def _work_off_and_watch(self) -> None:
+        self._watch()
+        self._work_off()
+
+    def _hear_out(self) -> None:
+        """End: after FM or EM at once, after a fault with an EM of ours."""
+        fault = self._connection.fault
+        self._hung_up = fault is None
+        if fault is not None:
+            self.log.info("client.faulted", fault=fault.name)
+            self.outbox.put(self._last_words)
+        self._heard_out.set()
+
+    def _slow_down(self) -> None:
+        """Stop reading as long as the client is ahead of its rate."""
+        now = trio.current_time()
+        rate = self._limits.read_bytes_per_second
+        earned = self._allowance + (now - self._allowed_at) * rate
+        self._allowed_at = now
+        self._allowance = min(earned, self._limits.read_burst_bytes)
+        if self._allowance < 0:
+            self._switchboard.forget(self._line.socket)
+            self._nursery.start_soon(self._rest, -self._allowance / rate)
+
+    async def _rest(self, seconds: float) -> None:
+        await trio.sleep(seconds)
+        if not self._reading.cancel_called and not self._heard_out.is_set():
+            self._watch()
 
     def _time_out(self) -> None:
         """Take leave of a client that sent no IM, or joined nothing, in time."""
@@ -124,47 +222,7 @@ class Session:
             reason = "joined nothing"
         self.log.info("client.dropped", reason=reason)
 
-    async def _read(self, receiver: Receiver) -> bool:
-        while self._connection.state is not ConnectionState.CLOSED:
-            try:
-                data = await self._line.receive_some(READ_SIZE)
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                return True
-            if not data:
-                return True
-            await self._take_in(data, receiver)
-        return self._connection.fault is None
-
-    async def _take_in(self, data: bytes, receiver: Receiver) -> None:
-        messages = self._connection.receive(data)
-        output = self._connection.take_output()
-        if output and self._connection.fault is None:
-            # RM, in answer to IM: from now on the client must join.
-            self.outbox.put(output)
-            self._reading.deadline = trio.current_time() + self._limits.join_seconds
-        for count, tokens in enumerate(messages, start=1):
-            if self._reading.cancel_called:
-                return
-            receiver.receive(self, tokens)
-            if count % self._limits.messages_per_pass == 0:
-                await trio.lowlevel.checkpoint()
-        if output and self._connection.fault is not None:
-            self.log.info("client.faulted", fault=self._connection.fault.name)
-            self.outbox.put(output)
-        delay = self._delay(len(data))
-        if delay > 0:
-            await trio.sleep(delay)
-
-    def _delay(self, size: int) -> float:
-        """Return how many seconds the client is ahead of its rate."""
-        now = trio.current_time()
-        rate = self._limits.read_bytes_per_second
-        earned = (now - self._allowed_at) * rate
-        self._allowed_at = now
-        self._allowance = min(
-            self._allowance + earned - size, self._limits.read_burst_bytes
-        )
-        return -self._allowance / rate
+    # Writing, and parting
 
     async def _write(self) -> None:
         try:
