@@ -29,7 +29,7 @@ class Map:
 
     `neighbours` tells, for a unit type at a location, where one move may lead;
     it has an entry for every location that the type can stand in. `provinces`
-    are in the order of the variant's tokens (see `standard_order`), and every
+    are in the order of the variant's tokens (see `map_reading`), and every
     list of provinces or locations that the map gives is in that order.
     """
 
@@ -39,6 +39,10 @@ class Map:
     centres: frozenset[Province]
     homes: Mapping[Power, frozenset[Province]]
     neighbours: Mapping[tuple[UnitType, Location], tuple[Location, ...]]
+    victory: int | None = None
+    """The centres that win a game, where it is not more than half of them."""
+    tokens: Mapping[Province, int] = field(factory=dict)
+    """DAIDE's numbers of provinces, of those that do not follow from the map."""
     _units: dict[tuple[Power, UnitType, Location], Unit] = field(
         default=Factory(dict), init=False, repr=False
     )
@@ -80,8 +84,12 @@ class Map:
 
     @cached_property
     def majority(self) -> int:
-        """The smallest number of centres that is more than half of them."""
-        return len(self.centres) // 2 + 1
+        """How many centres win: more than half of all, or what the map says."""
+        return self.victory or len(self.centres) // 2 + 1
+
+    def is_island(self, province: Province) -> bool:
+        """Return whether armies can stand in *province*, but not walk from it."""
+        return self.neighbours.get((UnitType.ARMY, Location(province))) == ()
 
     def can_stand(self, unit_type: UnitType, location: Location) -> bool:
         """Return whether a unit of that type can be at *location*."""

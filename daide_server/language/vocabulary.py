@@ -165,9 +165,14 @@ def _numbered(provinces: Sequence[tuple[int, str]]) -> Mapping[Token, Province]:
 
 
 def _category(ground: Map, province: Province) -> int:
+    if province in ground.tokens:
+        return ground.tokens[province] >> 8
     kind = _TERRAINS[ground.terrain[province]]
     if len(ground.coasts.get(province, ())) > 1:
         kind = _BICOASTAL
+    if ground.is_island(province):
+        # As AiServer numbers them; clients take from MDF that armies can be there.
+        kind = _TERRAINS[Terrain.SEA]
     centre = _CENTRE if province in ground.centres else 0
     return FIRST_PROVINCE_CATEGORY | kind | centre
 

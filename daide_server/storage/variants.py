@@ -3,10 +3,10 @@
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from daide_server.board.variant import Variant, VariantError, from_mapping
-
-from .shipped import shipped
+from daide_server.board.variant import Variant, VariantError, from_mapping, on_map_of
+from daide_server.settings import shipped
 
 
 def load_variant(name: str) -> Variant:
@@ -24,13 +24,24 @@ def variant_names() -> tuple[str, ...]:
 
 @cache
 def _load(name: str) -> Variant:
+    data = _content(name)
+    if "map" in data:
+        data = on_map_of(data, _content(str(data["map"])))
+    try:
+        return from_mapping(data)
+    except VariantError as error:
+        message = f"maps/{name}.toml: {error}"
+        raise VariantError(message, error.keys) from error
+
+
+def _content(name: str) -> dict[str, Any]:
     if name not in variant_names():
         known = ", ".join(variant_names())
         message = f"no variant is called {name!r}; there are: {known}"
         raise VariantError(message)
     text = (_folder() / f"{name}.toml").read_text(encoding="utf-8")
     try:
-        return from_mapping(tomllib.loads(text))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = f"maps/{name}.toml: {error}"
         raise VariantError(message) from error
