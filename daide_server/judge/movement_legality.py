@@ -83,7 +83,9 @@ class MovementLegality:
         if test is None:
             return OrderNote.WRONG_SEASON
         unit: Unit = order.unit  # type: ignore[union-attr] # a waive has no test
-        number = self._number_of(unit)
+        number = self._by_id.get(id(unit))
+        if number is None:
+            number = self.number.get(unit)
         if number is None:
             return self._first(order, _MISSING.get(order.__class__, _NO_UNIT))
         found = test(self, order, number)
