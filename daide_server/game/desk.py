@@ -5,7 +5,7 @@ is handed in; a refused one does not disturb an earlier good one.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Unit
@@ -42,18 +42,21 @@ class OrderDesk:
 
     # Orders
 
-    def submit(self, order: Order, power: Power) -> OrderNote:
-        """Note an order of *power*, and keep it if it is acceptable.
+    def submit(self, orders: Iterable[Order], power: Power) -> list[OrderNote]:
+        """Note each order of *power*, and keep those that are acceptable.
 
         A later order for the same unit takes the place of an earlier one.
         """
-        accepted = self._orders[power]
-        note = self._note(order, power, accepted.values())
-        if note is OrderNote.OK:
-            key = object() if isinstance(order, Waive) else order.unit
-            accepted[key] = order
-            self._review(power)
-        return note
+        accepted, test = self._orders[power], self._note
+        notes = []
+        for order in orders:
+            note = test(order, power, accepted.values())
+            if note is OrderNote.OK:
+                key = object() if isinstance(order, Waive) else order.unit
+                accepted[key] = order
+            notes.append(note)
+        self._review(power)
+        return notes
 
     def cancel(self, order: Order, power: Power) -> bool:
         """Take back one order of *power*; return whether there was such an order."""

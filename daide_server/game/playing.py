@@ -70,10 +70,11 @@ def _submit(
 ) -> tuple[ServerMessage, ...]:
     if said.turn is not None and said.turn != state.position.turn:
         return (Rejected(as_sent),)
-    desk = state.desk
+    desk, written = state.desk, said.orders
+    notes = desk.submit([order.order for order in written], power)
     noted = [
-        OrderNoted(written.as_sent, desk.submit(written.order, power))
-        for written in said.orders
+        OrderNoted(order.as_sent, note)
+        for order, note in zip(written, notes, strict=True)
     ]
     missing = () if desk.is_complete(power) else (desk.missing(power),)
     return *noted, *missing

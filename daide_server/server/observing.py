@@ -9,6 +9,7 @@ import logging
 import re
 import sys
 import time
+from functools import lru_cache
 
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger
@@ -56,10 +57,14 @@ def _render(_: object, level: str, event: EventDict) -> str:
     By hand: a line for each turn of each game is worth a few microseconds.
     """
     seconds, fraction = divmod(time.time(), 1)
-    when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
     what = event.pop("event")
     fields = "".join(f" {key}={_value(value)}" for key, value in event.items())
-    return f"{when}.{int(fraction * 1000):03}Z {level} {what}{fields}"
+    return f"{_clock(int(seconds))}.{int(fraction * 1000):03}Z {level} {what}{fields}"
+
+
+@lru_cache(maxsize=2)
+def _clock(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
 
 
 def _value(value: object) -> str:
