@@ -51,7 +51,8 @@ def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
     """
     try:
         game = _DECODER.decode(text)
-        variant = variants(SAME_MAP.get(game.map, game.map))
+        foreign = game.daide is None
+        variant = variants(SAME_MAP.get(game.map, game.map) if foreign else game.map)
     except msgspec.DecodeError as error:
         raise FormatError(_plain(str(error))) from None
     except VariantError as error:

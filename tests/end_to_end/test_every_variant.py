@@ -1,0 +1,75 @@
+"""Random bots play a game to its end on every board, over real sockets."""
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from daide_server.app import Server
+from daide_server.bots.catalogue import Played, play_bot
+from daide_server.records.formats import DEFAULT, FORMATS
+from daide_server.records.record import GameRecord
+from daide_server.records.replay import replay
+from daide_server.settings import settings
+from daide_server.storage.variants import load_variant, variant_names
+
+pytestmark = pytest.mark.end_to_end
+
+PATIENCE = 120
+YEARS = 3
+
+
+async def play(name: str, folder: Path) -> list[Played]:
+    """Return how a game of as many bots as there are powers ended for each."""
+    variant = load_variant(name)
+    server = Server(
+        settings(
+            {
+                "variant": name,
+                "port": 0,
+                "records": str(folder),
+                "games": 1,
+                "year_limit": variant.start.turn.year + YEARS,
+                "linger": 0.1,
+                "seed": 1,
+            }
+        ),
+        announce=lambda _: None,
+    )
+    host, _, port = server.open().rpartition(":")
+    played = []
+
+    async def join(seed: int) -> None:
+        played.append(await play_bot("rand", host, int(port), seed=seed))
+
+    with trio.fail_after(PATIENCE):
+        async with trio.open_nursery() as nursery:
+            for seed, _ in enumerate(variant.map.powers):
+                nursery.start_soon(join, seed)
+            await server.run()
+    return played
+
+
+def recorded(folder: Path) -> GameRecord:
+    (path,) = folder.glob("*.json")
+    return FORMATS[DEFAULT].read(path.read_bytes(), load_variant)
+
+
+@pytest.mark.parametrize("name", variant_names())
+async def test_a_game_ends_properly_on_every_variant(name: str, tmp_path: Path) -> None:
+    """Every power plays, is told the end, and every order it gave was possible.
+
+    The record tells what happened, and is adjudicated again without a difference.
+    """
+    variant = load_variant(name)
+
+    played = await play(name, tmp_path)
+
+    assert {each.power for each in played} == set(variant.map.powers)
+    assert all(each.ending is not None for each in played)
+    assert all(each.summary is not None for each in played)
+    assert [each.refused for each in played if each.refused] == []
+    record = recorded(tmp_path)
+    assert record.variant is variant
+    assert len(record.turns) > YEARS
+    assert list(replay(record)) == []
