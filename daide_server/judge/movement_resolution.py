@@ -17,30 +17,10 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.board.variant import Variant
 
 from .coasts import is_lax, repaired
+from .explanations import explanation, result
 from .movement import Movement
-from .movement_legality import (
-    CONVOY,
-    MOVE,
-    STRANDED,
-    SUPPORT,
-    MovementLegality,
-    Numbers,
-)
-from .outcomes import (
-    Bounced,
-    Convoyed,
-    Cut,
-    Dislodged,
-    Disrupted,
-    Held,
-    Moved,
-    NoConvoy,
-    Outcome,
-    Superseded,
-    Supported,
-    Unmatched,
-    Void,
-)
+from .movement_legality import MovementLegality, Numbers
+from .outcomes import Outcome, Superseded, Void
 from .resolution import Resolution
 from .rules import (
     AdjacentConvoy,
@@ -226,42 +206,7 @@ class MovementResolution(Resolution):
         if illegal is not None:
             return Report(*illegal, dislodged)
         order = self._orders[number] or Hold(self.position.units[number])
-        return Report(order, self._outcome(number).result, dislodged)
-
-    def _outcome(self, number: int) -> Outcome:
-        """Return what became of the order that counted for a unit."""
-        movement = self._movement
-        task = movement.task[number]
-        if task == SUPPORT:
-            return self._support(number)
-        if task == MOVE:
-            return self._moved(number)
-        if task == STRANDED:
-            return NoConvoy()
-        if task == CONVOY and number in movement.unmatched:
-            return Unmatched()
-        attacker = self._dislodged.get(number)
-        if attacker is not None:
-            return Dislodged(self.position.units[attacker])
-        return Convoyed() if task == CONVOY else Held()
-
-    def _support(self, number: int) -> Outcome:
-        movement = self._movement
-        if not movement.support_given(number):
-            return Cut(self.position.units[movement.cutter(number)])
-        return Unmatched() if number in movement.unmatched else Supported()
-
-    def _moved(self, number: int) -> Outcome:
-        movement = self._movement
-        if movement.succeeded(number):
-            return Moved()
-        if number in movement.carriers and not movement.arrived(number):
-            provinces = self._legality.tables.provinces
-            lost = movement.lost_carriers(number)
-            return Disrupted(tuple(provinces[place] for place in lost))
-        by, strength, resistance = movement.obstacle(number)
-        units = self.position.units
-        return Bounced(units[by] if by >= 0 else None, strength, resistance)
+        return Report(order, result(self._movement, number, dislodged), dislodged)
 
     def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
         return [
@@ -277,7 +222,8 @@ class MovementResolution(Resolution):
             return Superseded(self._reported[number][0])
         if final is not None and final != order:
             return Superseded(final)
-        return self._outcome(number)
+        attacker = self._dislodged.get(number)
+        return explanation(self._movement, self._legality, number, attacker)
 
     def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
         return [(order, note) for order, _, note in self._noted if note is not OK]

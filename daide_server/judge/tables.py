@@ -44,7 +44,13 @@ class Standings(dict[Unit, Standing]):
 
     def __missing__(self, unit: Unit) -> Standing:
         ground = self._map
-        near = ground.neighbours[unit.type, unit.location]
+        # The map's own objects: looking up the same object needs no comparison. Some
+        # maps of AiServer have an island next to itself; nobody moves there.
+        near = [
+            ground.locations[at.province, at.coast]
+            for at in ground.neighbours[unit.type, unit.location]
+            if at.province != unit.province
+        ]
         reach = {at: ground.index[at.province] for at in near}
         power, province = ground.power_index[unit.power], ground.index[unit.province]
         standing = Standing(

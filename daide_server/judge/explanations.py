@@ -1,0 +1,95 @@
+"""What became of an order: the plain result, and the reasons for it.
+
+Results are asked for every turn and reasons hardly ever, so the reasons start from
+the results.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from daide_server.board.results import OrderResult
+
+from .movement import Movement
+from .movement_legality import (
+    CONVOY,
+    MOVE,
+    STRANDED,
+    SUPPORT,
+    MovementLegality,
+    Task,
+)
+from .outcomes import (
+    Bounced,
+    Convoyed,
+    Cut,
+    Dislodged,
+    Disrupted,
+    Held,
+    Moved,
+    NoConvoy,
+    Outcome,
+    Supported,
+    Unmatched,
+)
+
+# Looking up a member of an enum takes longer than a name of the module.
+SUCCEEDED: Final = OrderResult.SUCCEEDED
+BOUNCED: Final = OrderResult.BOUNCED
+CUT: Final = OrderResult.CUT
+DISRUPTED: Final = OrderResult.DISRUPTED
+NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
+
+
+def result(
+    movement: Movement,
+    unit: int,
+    dislodged: bool,  # noqa: FBT001 - called for every unit of every turn
+) -> OrderResult | None:
+    """Return the first that applies, in the order of DAIDE's server.
+
+    `None`: the unit held or convoyed, and there is no more to say than that it was
+    dislodged.
+    """
+    task = movement.task[unit]
+    if task == MOVE:
+        if movement.values[unit] == 1:
+            return SUCCEEDED
+        lost = unit in movement.carriers and not movement.arrived(unit)
+        return DISRUPTED if lost else BOUNCED
+    if task == SUPPORT:
+        if not movement.support_given(unit):
+            return CUT
+        return NO_SUCH_ORDER if unit in movement.unmatched else SUCCEEDED
+    if task == STRANDED or unit in movement.unmatched:
+        return NO_SUCH_ORDER
+    return None if dislodged else SUCCEEDED
+
+
+def explanation(
+    movement: Movement, legality: MovementLegality, unit: int, attacker: int | None
+) -> Outcome:
+    """Return the result with its reasons; *attacker* dislodged the unit."""
+    task, units = movement.task[unit], legality.units
+    match result(movement, unit, attacker is not None):
+        case OrderResult.NO_SUCH_ORDER:
+            return NoConvoy() if task == STRANDED else Unmatched()
+        case OrderResult.CUT:
+            return Cut(units[movement.cutter(unit)])
+        case OrderResult.DISRUPTED:
+            provinces = legality.tables.provinces
+            lost = movement.lost_carriers(unit)
+            return Disrupted(tuple(provinces[place] for place in lost))
+        case OrderResult.BOUNCED:
+            by, strength, resistance = movement.obstacle(unit)
+            return Bounced(units[by] if by >= 0 else None, strength, resistance)
+        case None:
+            return Dislodged(units[attacker]) if attacker is not None else Held()
+        case OrderResult.SUCCEEDED:
+            return _SUCCESSES.get(task, Held())
+
+
+_SUCCESSES: Final[Mapping[Task, Outcome]] = {
+    MOVE: Moved(),
+    SUPPORT: Supported(),
+    CONVOY: Convoyed(),
+}
