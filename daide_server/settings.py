@@ -14,10 +14,18 @@ from attrs import Attribute, field, fields, frozen
 
 from daide_server.game.options import LARGEST_LIMIT, GameOptions
 from daide_server.judge.rules import EDITIONS
-from daide_server.storage.shipped import shipped
-from daide_server.storage.variants import variant_names
 
 LEVELS = (*range(0, 170, 10), 8000)
+
+
+def shipped(folder: str) -> Path:
+    """Return where *folder* (`maps` or `config`), which ships with the program, lies.
+
+    A wheel carries it inside the package; in a checkout it is beside it.
+    """
+    package = Path(__file__).parent
+    installed = package / "data" / folder
+    return installed if installed.is_dir() else package.parent / folder
 
 
 class SettingsError(ValueError):
@@ -119,7 +127,7 @@ class ServerSettings:
     game_ports: str = _setting(PORTS)
     records: str = _setting(TEXT)
 
-    variant: str = _setting(_one_of(variant_names()))
+    variant: str = _setting(TEXT)
     games: int = _setting(_whole(0))
     seats: str = _setting(_one_of(("random", "arrival", "name")))
     seed: int | str = _setting(SEED)

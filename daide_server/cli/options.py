@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from daide_server.board.variant import VariantError
 from daide_server.settings import (
     KINDS,
     ServerSettings,
@@ -14,6 +15,7 @@ from daide_server.settings import (
     read_file,
     settings,
 )
+from daide_server.storage.variants import load_variant
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -21,6 +23,7 @@ HELP: Final[Mapping[str, tuple[str, str]]] = {
     "host": ("ADDRESS", "Address to listen on."),
     "port": ("PORT", "Port to listen on; 0 takes any free one."),
     "game_ports": ("FIRST-LAST", "Ports for single games, one each, as well."),
+    "variant": ("NAME", "The board; `daide-server maps list` names them."),
     "games": ("N", "Stop after N games; 0 goes on for ever."),
     "records": ("FOLDER", "Where records of finished games go."),
     "level": ("LEVEL", "Level of the language: 0 is no press."),
@@ -81,6 +84,8 @@ def gather(config: Path | None, given: Mapping[str, Any]) -> ServerSettings:
     chosen = {key: value for key, value in given.items() if value is not None}
     try:
         from_file = {} if config is None else read_file(config)
-        return settings(from_file, chosen)
-    except SettingsError as error:
+        gathered = settings(from_file, chosen)
+        load_variant(gathered.variant)
+    except (SettingsError, VariantError) as error:
         raise click.UsageError(str(error)) from error
+    return gathered

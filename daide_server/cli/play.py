@@ -3,13 +3,16 @@
 import subprocess
 import sys
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 
 import click
 import trio
+from attrs import evolve
 from rich.console import Console
 
 from daide_server.app import ServeError, Server, prepare_process, stop_on_signals
+from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
 from daide_server.server import observing
@@ -19,15 +22,16 @@ from daide_server.storage.variants import load_variant
 from .options import gather, setting_options
 from .progress import Progress
 
-PLAYERS = 7
-DEFAULT_BOTS = "dumb,dumb,dumb,rand,rand,rand,hold"
-DEFAULT_YEAR_LIMIT = 1935
+DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
+"""Taken in turn, as many as the board has powers."""
+DEFAULT_YEARS = 34
+"""How many years after the first one a game ends, unless a year limit is given."""
 LINGER = 0.1
 """Nobody asks anything after the end: seconds that the game still answers."""
 
 
 class BotList(click.ParamType[tuple[str, ...]]):
-    """Seven names of bots, with commas between them."""
+    """Names of bots, with commas between them."""
 
     name = "bots"
 
@@ -45,8 +49,6 @@ class BotList(click.ParamType[tuple[str, ...]]):
             if name not in BOTS:
                 known = ", ".join(BOTS)
                 self.fail(f"found {name!r}, expected some of {known}", param, ctx)
-        if len(names) != PLAYERS:
-            self.fail(f"found {len(names)} bots, expected {PLAYERS}", param, ctx)
         return names
 
 
@@ -54,19 +56,19 @@ class BotList(click.ParamType[tuple[str, ...]]):
 @click.option(
     "--bots",
     type=BotList(),
-    default=DEFAULT_BOTS,
-    show_default=True,
     metavar="NAME,...",
-    help="Seven bots: dumb, rand, hold.",
+    help="One bot for each power: dumb, rand, hold.  [" + ",".join(DEFAULT_BOTS) + "]",
 )
 @click.option(
     "--processes/--tasks",
     default=False,
     help="Run each bot in a process of its own, or all in this one.  [tasks]",
 )
-@setting_options("port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl")
-def command(bots: tuple[str, ...], *, processes: bool, **given: object) -> None:
-    """Watch seven bots play a whole game over TCP, to a solo, a draw or a year.
+@setting_options(
+    *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl")
+)
+def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -> None:
+    """Watch bots play a whole game over TCP, to a solo, a draw or a year.
 
     The server is one of its own, on a free port of this machine; the bots are
     ordinary clients. The seats are drawn, so the same bots can play many games.
@@ -76,23 +78,38 @@ def command(bots: tuple[str, ...], *, processes: bool, **given: object) -> None:
       daide-server play
       daide-server play --bots dumb,dumb,dumb,dumb,dumb,dumb,dumb --year-limit 1920
       daide-server play --seed 7 --processes
+      daide-server play --variant fva --bots dumb,rand
     """  # noqa: D301 (click's mark for lines to leave alone)
     chosen = {
         "port": 0,
-        "year_limit": DEFAULT_YEAR_LIMIT,
         "log_level": "warning",
         **{key: value for key, value in given.items() if value is not None},
     }
     settings = gather(None, {**chosen, "games": 1, "linger": LINGER})
+    variant = load_variant(settings.variant)
+    if "year_limit" not in chosen:
+        year_limit = variant.start.turn.year + DEFAULT_YEARS
+        settings = evolve(settings, year_limit=year_limit)
     observing.configure(settings.log_level)
-    progress = Progress(load_variant(settings.variant), Console())
+    progress = Progress(variant, Console())
     try:
-        trio.run(_play, settings, bots, processes, progress)
+        trio.run(_play, settings, _players(bots, variant), processes, progress)
     except ServeError as error:
         click.echo(f"daide-server: {error}", err=True)
         sys.exit(1)
     progress.conclude()
     sys.exit(0 if progress.ended is not None else 1)
+
+
+def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:
+    """Return a bot for each power; ends the command if they are too many or few."""
+    powers = len(variant.map.powers)
+    if bots is None:
+        return tuple(islice(cycle(DEFAULT_BOTS), powers))
+    if len(bots) != powers:
+        message = f"--bots: found {len(bots)} bots, expected {powers}"
+        raise click.UsageError(message)
+    return bots
 
 
 async def _play(
@@ -101,7 +118,7 @@ async def _play(
     processes: bool,  # noqa: FBT001 (handed through trio.run)
     progress: Progress,
 ) -> None:
-    """Run the server and its seven clients until the game is over."""
+    """Run the server and its clients until the game is over."""
 
     def stored(path: Path) -> None:
         progress.record = path

@@ -23,7 +23,7 @@ from .options import HELP, gather, setting_options
 def command(config: Path | None, **given: object) -> None:
     """Run the server: seat clients as they come, play, write records.
 
-    A game starts when its seven seats are taken; the next table opens at once,
+    A game starts when its seats are taken; the next table opens at once,
     and any number of games run side by side. The address is the first line on
     standard output; the log goes to standard error.
 
