@@ -5,6 +5,7 @@ pays for units and dislodged ones only. Each phase has a resolution of its own.
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -80,15 +81,16 @@ class Resolution(ABC):
         """The owners of the centres after the turn."""
         if not self.year_ended:
             return self.position.owners
-        before = self.position.owners
-        taken = {unit.province: unit.power for unit in self.units}
-        ground = self.variant.map
-        owned = {
-            place: taken.get(place, before.get(place))
-            for place in ground.provinces
-            if place in ground.centres
+        before, ground = self.position.owners, self.variant.map
+        taken = {
+            unit.province: unit.power
+            for unit in self.units
+            if unit.province in ground.centres
         }
-        return {place: owner for place, owner in owned.items() if owner is not None}
+        owned = {**before, **taken}
+        if owned == before:
+            return before
+        return {place: owned[place] for place in ground.provinces if place in owned}
 
     @cached_property
     def winner(self) -> Power | None:
@@ -111,10 +113,13 @@ class Resolution(ABC):
 
     def _is_played(self, adjustments: Position) -> bool:
         """Return whether there is anything to adjust."""
-        powers = self.variant.map.powers
-        if self.rules.idle_adjustments is IdleAdjustments.PLAYED:
-            return any(adjustments.surplus(power) for power in powers)
-        return any(self._can_adjust(adjustments, power) for power in powers)
+        centres = Counter(adjustments.owners.values())
+        units = Counter(unit.power for unit in adjustments.units)
+        if centres == units:
+            return False
+        return self.rules.idle_adjustments is IdleAdjustments.PLAYED or any(
+            self._can_adjust(adjustments, power) for power in self.variant.map.powers
+        )
 
     def _can_adjust(self, adjustments: Position, power: Power) -> bool:
         surplus = adjustments.surplus(power)
