@@ -1,0 +1,103 @@
+"""Points and lines in the plane of a picture."""
+
+import math
+from collections.abc import Sequence
+
+from .picture import Line, Point
+
+
+def plus(one: Point, other: Point) -> Point:
+    """Return the sum of two points."""
+    return one[0] + other[0], one[1] + other[1]
+
+
+def between(start: Point, end: Point, share: float) -> Point:
+    """Return the point at *share* of the way from *start* to *end*."""
+    return (
+        start[0] + (end[0] - start[0]) * share,
+        start[1] + (end[1] - start[1]) * share,
+    )
+
+
+def toward(start: Point, end: Point, distance: float) -> Point:
+    """Return the point at *distance* from *start* in the direction of *end*."""
+    length = math.dist(start, end)
+    return start if length == 0 else between(start, end, distance / length)
+
+
+def beside(start: Point, end: Point, share: float, aside: float) -> Point:
+    """Return the point at *share* of the way, moved *aside* to its right."""
+    along = between(start, end, share)
+    length = math.dist(start, end) or 1.0
+    return (
+        along[0] - (end[1] - start[1]) / length * aside,
+        along[1] + (end[0] - start[0]) / length * aside,
+    )
+
+
+def length(line: Sequence[Point]) -> float:
+    """Return the length of a line."""
+    return sum(map(math.dist, line, line[1:]))
+
+
+def trimmed(line: Sequence[Point], first: float, last: float) -> Line:
+    """Return *line* without its first and last pieces of these lengths."""
+    start = _cut(list(line), min(first, length(line) * 0.4))
+    return tuple(_cut(start[::-1], min(last, length(start) * 0.6))[::-1])
+
+
+def middle(line: Sequence[Point], share: float = 0.5) -> Point:
+    """Return the point at *share* of the length of *line*."""
+    return _cut(list(line), length(line) * share)[0]
+
+
+def curve(points: Sequence[Point], steps: int = 12) -> Line:
+    """Return a smooth line through *points* (Catmull and Rom's)."""
+    if len(points) <= 2:  # noqa: PLR2004 - a straight line
+        return tuple(points)
+    padded = (points[0], *points, points[-1])
+    found = [points[0]]
+    for place in range(len(points) - 1):
+        stretch = padded[place : place + 4]
+        found += [_on_curve(stretch, step / steps) for step in range(1, steps + 1)]
+    return tuple(found)
+
+
+def bow(start: Point, end: Point, bulge: float, steps: int = 12) -> Line:
+    """Return a line from *start* to *end* that is bent by *bulge* of its length."""
+    aside = math.dist(start, end) * bulge
+    return tuple(
+        beside(
+            start, end, step / steps, 4 * aside * (step / steps) * (1 - step / steps)
+        )
+        for step in range(steps + 1)
+    )
+
+
+def _cut(line: list[Point], distance: float) -> list[Point]:
+    """Return *line* without its first *distance*."""
+    while len(line) > 2 and math.dist(line[0], line[1]) <= distance:  # noqa: PLR2004
+        distance -= math.dist(line[0], line[1])
+        line = line[1:]
+    return [toward(line[0], line[1], distance), *line[1:]]
+
+
+def _on_curve(stretch: Sequence[Point], share: float) -> Point:
+    x, y = (_blend([point[axis] for point in stretch], share) for axis in range(2))
+    return x, y
+
+
+def _blend(values: Sequence[float], share: float) -> float:
+    before, start, end, after = values
+    return start + 0.5 * share * (
+        end
+        - before
+        + share
+        * (
+            2 * before
+            - 5 * start
+            + 4 * end
+            - after
+            + share * (3 * (start - end) + after - before)
+        )
+    )

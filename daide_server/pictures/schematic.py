@@ -1,0 +1,150 @@
+"""A picture of any map without a geometry of its own: discs, and lines between them.
+
+Provinces are placed so that their distances are like the numbers of moves between
+them (Kamada and Kawai's drawing, by Gansner's majorization). Nothing is left to chance:
+the same map always gives the same picture.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from daide_server.board.map import Map
+from daide_server.board.names import Province
+
+from .geometry import between, plus
+from .picture import Line, Picture, Point
+
+STEP: Final = 92.0
+"""The distance of neighbours."""
+RADIUS: Final = 31.0
+MARGIN: Final = 70.0
+ROUNDS: Final = 60
+CORNERS: Final = 16
+FAR: Final = 12
+"""The distance, in moves, of provinces between which there is no way."""
+
+
+def schematic(ground: Map) -> Picture:
+    """Return the schematic picture of *ground*."""
+    spots = _placed(ground)
+    arcs = tuple(_disc(spots[place]) for place in ground.provinces)
+    width, height = (
+        max(spot[axis] for spot in spots.values()) + MARGIN for axis in range(2)
+    )
+    return Picture(
+        width=width,
+        height=height,
+        arcs=arcs,
+        faces={place: ((number,),) for number, place in enumerate(ground.provinces)},
+        voids=(),
+        islands=(),
+        lakes=(),
+        units={
+            at: plus(spots[at.province], (11.0 if at.coast else 0.0, -8.0))
+            for at in ground.locations.values()
+        },
+        names={place: plus(spots[place], (0.0, 16.0)) for place in ground.provinces},
+        centres={place: plus(spots[place], (-23.0, -4.0)) for place in ground.centres},
+        links=tuple(_links(ground)),
+        follows={},
+    )
+
+
+def _links(ground: Map) -> list[tuple[Province, Province]]:
+    index, near = ground.index, _near(ground)
+    return [
+        (one, other)
+        for one in ground.provinces
+        for other in near[one]
+        if index[one] < index[other]
+    ]
+
+
+def _near(ground: Map) -> Mapping[Province, tuple[Province, ...]]:
+    """Return the neighbours of each province, for units of any kind, either way."""
+    found: dict[Province, set[Province]] = {place: set() for place in ground.provinces}
+    for (_, at), places in ground.neighbours.items():
+        for to in places:
+            if to.province != at.province:
+                found[at.province].add(to.province)
+                found[to.province].add(at.province)
+    return {
+        place: tuple(sorted(near, key=ground.index.__getitem__))
+        for place, near in found.items()
+    }
+
+
+def _placed(ground: Map) -> dict[Province, Point]:
+    """Return where the provinces are, the whole moved into the picture."""
+    moves = _distances(ground)
+    spots = _on_circle(ground)
+    for _ in range(ROUNDS):
+        spots = {place: _pulled(place, spots, moves[place]) for place in spots}
+    left, top = (min(spot[axis] for spot in spots.values()) for axis in range(2))
+    return {at: plus(spot, (MARGIN - left, MARGIN - top)) for at, spot in spots.items()}
+
+
+def _on_circle(ground: Map) -> dict[Province, Point]:
+    """Return the provinces around a circle, in the order of a walk over the map."""
+    near, order = _near(ground), list[Province]()
+    for start in ground.provinces:
+        _walk(start, near, order)
+    turn = 2 * math.pi / len(order)
+    radius = STEP * math.sqrt(len(order))
+    return {
+        place: (math.cos(number * turn) * radius, math.sin(number * turn) * radius)
+        for number, place in enumerate(order)
+    }
+
+
+def _walk(
+    start: Province,
+    near: Mapping[Province, tuple[Province, ...]],
+    order: list[Province],
+) -> None:
+    waiting = [start]
+    while waiting:
+        place = waiting.pop()
+        if place not in order:
+            order.append(place)
+            waiting += reversed(near[place])
+
+
+def _distances(ground: Map) -> dict[Province, dict[Province, int]]:
+    """Return the numbers of moves from each province to each other."""
+    near = _near(ground)
+    found = {}
+    for start in ground.provinces:
+        moves, waiting = {start: 0}, [start]
+        for place in waiting:
+            for other in near[place]:
+                if other not in moves:
+                    moves[other] = moves[place] + 1
+                    waiting.append(other)
+        found[start] = {at: moves.get(at, FAR) for at in ground.provinces}
+    return found
+
+
+def _pulled(
+    place: Province, spots: Mapping[Province, Point], moves: Mapping[Province, int]
+) -> Point:
+    """Return where the others want *place* to be, the near ones most."""
+    x = y = total = 0.0
+    here = spots[place]
+    for other, there in spots.items():
+        if other == place:
+            continue
+        apart = math.dist(here, there) or 1.0
+        wish = between(there, here, moves[other] * STEP / apart)
+        weight = moves[other] ** -2
+        x, y, total = x + wish[0] * weight, y + wish[1] * weight, total + weight
+    return (x / total, y / total) if total else here
+
+
+def _disc(at: Point) -> Line:
+    turn = 2 * math.pi / CORNERS
+    return tuple(
+        plus(at, (math.cos(n * turn) * RADIUS, math.sin(n * turn) * RADIUS))
+        for n in range(CORNERS + 1)
+    )

@@ -1,0 +1,65 @@
+"""Elements of SVG as text, and the paths that maps and arrows are made of."""
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape, quoteattr
+
+from .picture import Line, Point
+
+
+def element(name: str, *children: str, **attributes: str | float) -> str:
+    """Return an element; `stroke_width=2` is written as `stroke-width="2"`."""
+    written = "".join(
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
+        for key, value in attributes.items()
+    )
+    if not children:
+        return f"<{name}{written}/>"
+    return f"<{name}{written}>{''.join(children)}</{name}>"
+
+
+def group(children: Iterable[str], **attributes: str | float) -> str:
+    """Return the elements as a group, or nothing if there are none."""
+    inside = "\n".join(children)
+    return element("g", f"\n{inside}\n", **attributes) if inside else ""
+
+
+def text(words: str, at: Point, **attributes: str | float) -> str:
+    """Return *words* as text at a point."""
+    return element("text", escape(words), x=at[0], y=at[1], **attributes)
+
+
+def title(words: str) -> str:
+    """Return what a browser shows when the pointer rests on the element around it."""
+    return element("title", escape(words))
+
+
+def path(lines: Iterable[Line], *, closed: bool) -> str:
+    """Return the lines as the `d` of a path."""
+    return "".join(_subpath(line) + "Z" * closed for line in lines if line)
+
+
+def number(value: float) -> str:
+    """Return *value* with as few digits as a picture needs."""
+    return f"{value:.1f}".removesuffix(".0").replace("-0", "0", value == 0)
+
+
+def _subpath(line: Line) -> str:
+    """Return a line as steps, which is shorter than places.
+
+    The steps are between rounded places, so that errors do not add up.
+    """
+    places = [(round(x * 10), round(y * 10)) for x, y in line]
+    x, y = places[0]
+    steps = [f"M{_tenths(x)} {_tenths(y)}l"]
+    for across, down in places[1:]:
+        steps.append(f"{_tenths(across - x)} {_tenths(down - y)} ")
+        x, y = across, down
+    return "".join(steps).rstrip(" l")
+
+
+def _tenths(value: int) -> str:
+    return f"{value / 10:g}"
+
+
+def _value(value: str | float) -> str:
+    return value if isinstance(value, str) else number(value)

@@ -1,0 +1,15 @@
+"""Where units, names and centres stand on the standard map, if moved by hand."""
+
+from collections.abc import Mapping
+from typing import Final
+
+UNITS: Final[Mapping[str, tuple[float, float]]] = {}
+NAMES: Final[Mapping[str, tuple[float, float]]] = {}
+CENTRES: Final[Mapping[str, tuple[float, float]]] = {}
+FOLLOWS: Final[Mapping[str, str]] = {
+    "APU": "NAP", "ARM": "ANK", "BOH": "VIE", "BUR": "PAR", "CLY": "EDI", "FIN": "STP",
+    "GAL": "BUD", "GAS": "BRE", "LVN": "STP", "PIC": "PAR", "PIE": "VEN", "PRU": "BER",
+    "RUH": "KIE", "SIL": "BER", "SYR": "SMY", "TUS": "ROM", "TYR": "VIE", "UKR": "SEV",
+    "WAL": "LVP", "YOR": "LON",
+}  # fmt: skip
+"""The centre that land without one is coloured like."""

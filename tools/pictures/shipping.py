@@ -1,0 +1,264 @@
+"""Faces that share their borders -> the data of a picture, as it ships.
+
+Everything here works on shapely polygons in the coordinates of the picture, whose
+common borders have the same points on both sides.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import shapely
+from attrs import Factory, define
+from shapely import MultiPolygon, Polygon
+from shapely.ops import nearest_points
+
+from daide_server.board.map import Map, Terrain
+from daide_server.board.names import Location, UnitType
+from daide_server.board.variant import Variant
+
+FOLDER = Path(__file__).parents[2] / "maps" / "pictures"
+Spot = tuple[float, float]
+Node = tuple[int, int]
+
+
+@define
+class Drawn:
+    """A picture before it is shipped; spots that are missing are found."""
+
+    width: float
+    height: float
+    faces: Mapping[str, Polygon | MultiPolygon]
+    voids: list[Polygon] = Factory(list)
+    islands: list[Polygon] = Factory(list)
+    lakes: list[Polygon] = Factory(list)
+    units: dict[str, Spot] = Factory(dict)
+    names: dict[str, Spot] = Factory(dict)
+    centres: dict[str, Spot] = Factory(dict)
+    follows: dict[str, str] = Factory(dict)
+
+
+def ship(variant: Variant, drawn: Drawn) -> None:
+    """Write the picture of *variant* as the file that ships."""
+    arcs, faces, voids = topology(drawn)
+    complete_spots(variant.map, drawn)
+    data = {
+        "map": variant.name,
+        "size": [round(drawn.width), round(drawn.height)],
+        "arcs": [steps(arc) for arc in arcs],
+        "faces": faces,
+        "voids": voids,
+        "islands": [steps(whole(island)) for island in drawn.islands],
+        "lakes": [steps(whole(lake)) for lake in drawn.lakes],
+        "units": tenths(drawn.units),
+        "names": tenths(drawn.names),
+        "centres": tenths(drawn.centres),
+        "links": links(variant.map, faces),
+        "follows": drawn.follows or followers(variant),
+    }
+    FOLDER.mkdir(exist_ok=True)
+    lines = ",\n".join(
+        f"{json.dumps(key)}: {_dump(value)}" for key, value in data.items()
+    )
+    (FOLDER / f"{variant.name}.json").write_text(f"{{\n{lines}\n}}\n")
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+# Borders
+
+
+def neighbours(ground: Map) -> set[frozenset[str]]:
+    """Return the pairs of provinces that a unit of any kind can move between."""
+    return {
+        frozenset((at.province, to.province))
+        for (_, at), places in ground.neighbours.items()
+        for to in places
+        if at.province != to.province
+    }
+
+
+def links(ground: Map, faces: Mapping[str, list[list[int]]]) -> list[list[str]]:
+    """Return the neighbours that share no arc."""
+    sides = defaultdict(set)
+    for name, rings in faces.items():
+        for number in (number for ring in rings for number in ring):
+            sides[number if number >= 0 else ~number].add(name)
+    shared = {frozenset(pair) for pair in sides.values() if len(pair) > 1}
+    return sorted(sorted(pair) for pair in neighbours(ground) - shared)
+
+
+def topology(
+    drawn: Drawn,
+) -> tuple[list[list[Node]], dict[str, list[list[int]]], list[list[int]]]:
+    """Return the arcs of all faces, and the rings of provinces and voids."""
+    rings: dict[tuple[str, int], list[Node]] = {}
+    voids = {f"void {place}": face for place, face in enumerate(drawn.voids)}
+    for name, face in {**drawn.faces, **voids}.items():
+        for place, ring in enumerate(_rings(face)):
+            rings[name, place] = ring
+    chains = _Chains(rings)
+    found = {key: chains.ring(ring) for key, ring in rings.items()}
+    faces = {
+        name: [ring for (at, _), ring in found.items() if at == name]
+        for name in drawn.faces
+    }
+    empty = [ring for (at, _), ring in found.items() if at in voids]
+    return chains.arcs, faces, empty
+
+
+class _Chains:
+    """Cuts rings into arcs at the points where three faces meet."""
+
+    def __init__(self, rings: Mapping[tuple[str, int], list[Node]]) -> None:
+        beside = defaultdict(set)
+        for (name, _), ring in rings.items():
+            for segment in _segments(ring):
+                beside[frozenset(segment)].add(name)
+        ends = defaultdict(list)
+        for segment, names in beside.items():
+            for node in segment:
+                ends[node].append(frozenset(names))
+        self.corners = {
+            node
+            for node, sides in ends.items()
+            if len(sides) != 2 or sides[0] != sides[1]  # noqa: PLR2004
+        }
+        self.arcs: list[list[Node]] = []
+        self._known: dict[tuple[Node, ...], int] = {}
+
+    def ring(self, ring: list[Node]) -> list[int]:
+        """Return the ring as references to arcs, which are made as needed."""
+        starts = [place for place, node in enumerate(ring) if node in self.corners]
+        first = starts[0] if starts else ring.index(min(ring))
+        turned = [*ring[first:], *ring[:first], ring[first]]
+        references, arc = [], turned[:1]
+        for node in turned[1:]:
+            arc.append(node)
+            if node in self.corners or node == turned[0]:
+                references.append(self._reference(arc))
+                arc = [node]
+        return references
+
+    def _reference(self, arc: list[Node]) -> int:
+        there, back = tuple(arc), tuple(arc[::-1])
+        if there in self._known:
+            return self._known[there]
+        if back in self._known:
+            return ~self._known[back]
+        self._known[there] = len(self.arcs)
+        self.arcs.append(arc)
+        return self._known[there]
+
+
+def _rings(face: Polygon | MultiPolygon) -> Iterator[list[Node]]:
+    for part in parts(face):
+        for ring in (part.exterior, *part.interiors):
+            nodes = whole(Polygon(ring))
+            if len(nodes) > 2:  # noqa: PLR2004
+                yield nodes
+
+
+def whole(face: Polygon) -> list[Node]:
+    """Return the outline in whole tenths, without repeated points."""
+    found: list[Node] = []
+    for x, y in face.exterior.coords[:-1]:
+        node = round(x * 10), round(y * 10)
+        if not found or found[-1] != node:
+            found.append(node)
+    return found[:-1] if len(found) > 1 and found[0] == found[-1] else found
+
+
+def parts(face: Polygon | MultiPolygon) -> list[Polygon]:
+    """Return the polygons that *face* is made of."""
+    return [part for part in shapely.get_parts(face) if part.geom_type == "Polygon"]
+
+
+def _segments(ring: list[Node]) -> Iterable[tuple[Node, Node]]:
+    return zip(ring, [*ring[1:], ring[0]], strict=True)
+
+
+def steps(line: list[Node]) -> list[int]:
+    """Return a line as its first point and steps."""
+    x = y = 0
+    found = []
+    for across, down in line:
+        found += [across - x, down - y]
+        x, y = across, down
+    return found
+
+
+def tenths(spots: Mapping[str, Spot]) -> dict[str, list[int]]:
+    """Return the spots in whole tenths."""
+    return {at: [round(10 * value) for value in spots[at]] for at in sorted(spots)}
+
+
+# Spots
+
+
+def complete_spots(ground: Map, drawn: Drawn) -> None:
+    """Find the spots that nobody placed by hand."""
+    for province in ground.provinces:
+        x, y = middle(drawn.faces[province])
+        centre = province in ground.centres
+        drawn.units.setdefault(province, (x, y - 9))
+        ux, uy = drawn.units[province]
+        drawn.names.setdefault(province, (ux + (7 if centre else 0), uy + 24))
+        if centre:
+            nx, ny = drawn.names[province]
+            drawn.centres.setdefault(province, (nx - 21, ny))
+    for province in ground.coasts:
+        for at in ground.locations.values():
+            if at.province == province and at.coast:
+                drawn.units.setdefault(str(at), coast_spot(ground, drawn, at))
+
+
+def middle(face: Polygon | MultiPolygon) -> Spot:
+    """Return the point that is farthest from the borders."""
+    largest = max(parts(face), key=lambda part: part.area)
+    # Units with their names are wider than high.
+    flat = shapely.transform(largest, lambda xy: xy * (0.85, 1))
+    line = shapely.maximum_inscribed_circle(flat, tolerance=0.5)
+    x, y = line.coords[0]
+    return x / 0.85, y
+
+
+def coast_spot(ground: Map, drawn: Drawn, at: Location) -> Spot:
+    """Return a point just inside the border with the seas of that coast."""
+    face = drawn.faces[at.province]
+    seas = [
+        drawn.faces[to.province]
+        for to in ground.neighbours[UnitType.FLEET, at]
+        if ground.terrain[to.province] is Terrain.SEA
+    ]
+    shore = shapely.intersection(face.boundary, shapely.union_all(seas).buffer(0.3))
+    if shore.is_empty:
+        x, y = drawn.units[at.province]
+        return x + 20, y
+    longest = max(shapely.get_parts(shapely.line_merge(shore)), key=lambda p: p.length)
+    point = longest.interpolate(0.5, normalized=True)
+    inner = face.buffer(-17)
+    if inner.is_empty:
+        inner = shapely.Point(middle(face))
+    near = nearest_points(inner, point)[0]
+    return near.x, near.y
+
+
+# Colours
+
+
+def followers(variant: Variant) -> dict[str, str]:
+    """Return the land whose neighbouring home centres are all of one power."""
+    ground, found = variant.map, {}
+    owner = {at: power for power, homes in ground.homes.items() for at in homes}
+    for province in ground.provinces:
+        near = ground.neighbours.get((UnitType.ARMY, Location(province)), ())
+        homes = [to.province for to in near if to.province in owner]
+        powers = {owner[at] for at in homes}
+        neutral = [to for to in near if to.province in ground.centres - set(owner)]
+        if province not in ground.centres and len(powers) == 1 and not neutral:
+            found[province] = homes[0]
+    return found
