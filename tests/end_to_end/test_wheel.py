@@ -1,0 +1,60 @@
+"""The wheel: what a user installs carries all that the program needs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.end_to_end
+
+
+def python(*words: str, folder: Path, path: Path | None = None) -> str:
+    """Run Python in *folder*, with *path* before what is installed."""
+    environment = dict(os.environ)
+    if path is not None:
+        environment["PYTHONPATH"] = str(path)
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    ).stdout
+
+
+def test_the_wheel_plays_a_game_from_any_folder(tmp_path: Path) -> None:
+    """Maps and defaults are inside; nothing of the checkout is needed."""
+    wheels, installed, elsewhere = (tmp_path / name for name in ("w", "i", "e"))
+    elsewhere.mkdir()
+    build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(wheels)]
+    python(*build, str(TOP), folder=tmp_path)
+    (wheel,) = wheels.glob("*.whl")
+    install = ["-m", "pip", "install", "--no-deps", "--quiet"]
+    python(*install, "--target", str(installed), str(wheel), folder=tmp_path)
+
+    found = python(
+        "-c",
+        "import daide_server; print(daide_server.__file__)",
+        folder=elsewhere,
+        path=installed,
+    )
+    assert found.startswith(str(installed))
+    said = python(
+        "-m",
+        "daide_server",
+        "play",
+        "--year-limit",
+        "1901",
+        "--seed",
+        "1",
+        folder=elsewhere,
+        path=installed,
+    )
+    assert "record: records/" in said
+    assert list(elsewhere.glob("records/*.json"))
