@@ -44,11 +44,12 @@ class Movement(Equations):
                 undecided = True
         if undecided:
             resolve(self, self.decisions())
-            self._note_entered()
+            self._note_decided()
 
-    def _note_entered(self) -> None:
+    def _note_decided(self) -> None:
         values = self.values
         for province, movers in self.movers.items():
+            self._state[province] = _DECIDED
             for mover in movers:
                 if values[mover] == 1:
                     self.entered[province] = mover
@@ -238,12 +239,14 @@ class Movement(Equations):
 
     def cutter(self, supporter: int) -> int:
         """Return a unit that cut the support: the one that dislodged it, if any."""
-        attackers = (
+        attackers = [
             attacker
             for attacker in self._attackers(supporter)
             if self.arrives(attacker, optimistic=False)
-        )
-        return max(attackers, key=self.values.__getitem__)
+        ]
+        elsewhere = (unit for unit in attackers if not self.is_spared(supporter, unit))
+        winner = self.entered.get(self.place[supporter], -1)
+        return winner if winner >= 0 else next(elsewhere)
 
     def lost_carriers(self, army: int) -> list[int]:
         """Return where fleets that should carry *army* were dislodged."""

@@ -201,10 +201,16 @@ class Guess:
 
 
 class Ruling:
-    """What the oracle says: who moves, and what it had to use."""
+    """What the oracle says: what becomes of the orders, and what it had to use."""
 
-    def __init__(self, moved: frozenset[Unit], *, paradox: bool, circle: bool) -> None:
-        self.moved = moved
+    def __init__(self, guess: Guess, *, paradox: bool, circle: bool) -> None:
+        self.moved = guess.moved
+        self.cut = frozenset(
+            unit
+            for unit, order in guess.turn.orders.items()
+            if isinstance(order, SupportHold | SupportMove) and not guess.is_given(unit)
+        )
+        self.disrupted = frozenset(guess.turn.convoyed) - guess.arriving()
         self.paradox = paradox
         self.circle = circle
 
@@ -217,7 +223,7 @@ def ruling(ground: Map, orders: Mapping[Unit, MovementOrder]) -> Ruling:
     if not agreed:
         found = consistent(turn, disrupted(turn))
     best = max(found, key=lambda guess: len(guess.moved))
-    return Ruling(best.moved, paradox=not agreed, circle=len(found) > 1)
+    return Ruling(best, paradox=not agreed, circle=len(found) > 1)
 
 
 def consistent(turn: Turn, failed: frozenset[Unit]) -> list[Guess]:

@@ -21,16 +21,21 @@ MOST_MOVES = 8
 """The oracle tries every combination of moves: more would take it too long."""
 
 
-def moved(
+def resolved(
     variant: Variant, position: Position, orders: Mapping[Unit, MovementOrder]
-) -> frozenset[Unit]:
-    reports = adjudicate(variant, position, orders.values()).reports
-    return frozenset(
-        report.order.unit
-        for report in reports
-        if isinstance(report.order, Move | ConvoyedMove)
-        and report.result is OrderResult.SUCCEEDED
-    )
+) -> dict[str, set[Unit]]:
+    """Return the units that moved, those with cut supports and disrupted convoys."""
+    found: dict[str, set[Unit]] = {"moved": set(), "cut": set(), "disrupted": set()}
+    for report in adjudicate(variant, position, orders.values()).reports:
+        assert isinstance(report.order, MovementOrder)
+        moves = isinstance(report.order, Move | ConvoyedMove)
+        if moves and report.result is OrderResult.SUCCEEDED:
+            found["moved"].add(report.order.unit)
+        elif report.result is OrderResult.CUT:
+            found["cut"].add(report.order.unit)
+        elif report.result is OrderResult.DISRUPTED:
+            found["disrupted"].add(report.order.unit)
+    return found
 
 
 def compare(variant: Variant, seeds: range) -> Counter[str]:
@@ -45,7 +50,11 @@ def compare(variant: Variant, seeds: range) -> Counter[str]:
         texts = [
             f"{unit.power} {COMMON.order(order)}" for unit, order in orders.items()
         ]
-        assert moved(variant, position, orders) == expected.moved, (seed, texts)
+        assert resolved(variant, position, orders) == {
+            "moved": expected.moved,
+            "cut": expected.cut,
+            "disrupted": expected.disrupted,
+        }, (seed, texts)
         seen["turns"] += 1
         seen["with a convoy"] += bool(question.convoyed)
         seen["with a circle"] += expected.paradox or expected.circle
