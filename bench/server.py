@@ -1,0 +1,103 @@
+"""What does a turn cost the server? Ours against the limit, in one run.
+
+The limit is a server that thinks nothing: it answers the same load generator with
+ready-made bytes, on trio. Both are tools beside the checkout; without them there is
+nothing to compare with, and this says so.
+
+Run as a script: prints CPU per game and turn, the latency from the last SUB to the
+last NOW, and memory, as medians over rounds that alternate between the two.
+"""
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+TOOLS: Final = Path(__file__).parents[2] / "shared" / "tools"
+ROUNDS: Final = 5
+TIMEOUT: Final = 120
+"""Seconds for one round of the load generator."""
+
+Figures = dict[str, float]
+
+
+@contextmanager
+def process(*command: str, folder: Path | None = None) -> Iterator[tuple[int, str]]:
+    """Run a server; give its id and its first line, and end it afterwards."""
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        try:
+            assert server.stdout is not None
+            yield server.pid, server.stdout.readline().strip()
+        finally:
+            server.send_signal(signal.SIGTERM)
+
+
+def load(port: int, pid: int, games: int, until: int) -> Figures:
+    """Return the figures of one round of the load generator."""
+    words = ["--port", port, "--games", games, "--until", until, "--server-pid", pid]
+    command = [sys.executable, "loadclient.py", *map(str, words)]
+    result = subprocess.run(
+        command, cwd=TOOLS, capture_output=True, text=True, timeout=TIMEOUT, check=True
+    )
+    found: dict[str, Any] = json.loads(result.stdout)
+    assert not any(found["errors"].values()), found["errors"]
+    return {
+        "cpu": 1000 * found["server_cpu_play_s"] / found["phases"],
+        "p50": found["sub_now_all_ms"]["p50"],
+        "p99": found["sub_now_all_ms"]["p99"],
+        "mib": found["server_rss_mb"]["per_game"],
+    }
+
+
+def compare(games: int, until: int) -> None:
+    """Print both servers' medians at so many games, and their ratios."""
+    port = 17620
+    limit = [sys.executable, "blastserver.py", "--engine", "trio"]
+    limit += ["--port", str(port), "--games", str(games)]
+    with tempfile.TemporaryDirectory() as records:
+        ours = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
+        ours += ["--records", records]
+        with process(*ours) as (own, line), process(*limit, folder=TOOLS) as (other, _):
+            own_port = int(line.rpartition(":")[2])
+            rounds = [
+                (load(own_port, own, games, until), load(port, other, games, until))
+                for _ in range(ROUNDS)
+            ]
+    print(f"\n{games} games to {until}, {ROUNDS} rounds, medians")
+    print(f"{'':28}{'ours':>10}{'limit':>10}{'ratio':>10}")
+    for name, key in (
+        ("CPU ms per game and turn", "cpu"),
+        ("SUB to NOW at all, p50 ms", "p50"),
+        ("SUB to NOW at all, p99 ms", "p99"),
+    ):
+        mine = median(first[key] for first, _ in rounds)
+        least = median(second[key] for _, second in rounds)
+        ratio = median(first[key] / second[key] for first, second in rounds)
+        print(f"{name:28}{mine:10.3f}{least:10.3f}{ratio:10.2f}")
+    print(f"{'MiB per game, at first':28}{rounds[0][0]['mib']:10.3f}")
+
+
+def main() -> None:
+    """Compare at one game, at twenty and at fifty."""
+    if not (TOOLS / "loadclient.py").exists():
+        print("skipped: the load generator is not beside the checkout", file=sys.stderr)
+        return
+    compare(1, 1950)
+    compare(20, 1930)
+    compare(50, 1930)
+
+
+if __name__ == "__main__":
+    main()
