@@ -41,7 +41,7 @@ from daide_server.server.session import Session, SessionLimits
 from daide_server.server.table import Table
 from daide_server.settings import ServerSettings
 from daide_server.storage.archive import ArchiveError, ready, write_record
-from daide_server.storage.variants import load_variant
+from daide_server.storage.variants import find_variant
 from daide_server.wire.connection import Connection
 
 LARGEST_PASSCODE: Final = 8191
@@ -80,7 +80,7 @@ class Server:
         self._publish = publish
         self._stored = stored
         self._log = structlog.get_logger()
-        self._variant = load_variant(settings.variant)
+        self._variant = find_variant(settings.variant)
         self._random = random.Random(  # noqa: S311 (passcodes keep order, not secrets)
             None if settings.seed == "random" else settings.seed
         )

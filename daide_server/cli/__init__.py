@@ -19,6 +19,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "adjudicate": "Resolve turns: JSON lines in, JSON lines out.",
     "replay": "Adjudicate recorded games again, and tell every difference.",
     "render": "Draw positions and turns as pictures.",
+    "maps": "List, show, check and convert boards.",
 }
 
 

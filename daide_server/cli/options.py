@@ -15,7 +15,7 @@ from daide_server.settings import (
     read_file,
     settings,
 )
-from daide_server.storage.variants import load_variant
+from daide_server.storage.variants import find_variant
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -85,7 +85,7 @@ def gather(config: Path | None, given: Mapping[str, Any]) -> ServerSettings:
     try:
         from_file = {} if config is None else read_file(config)
         gathered = settings(from_file, chosen)
-        load_variant(gathered.variant)
+        find_variant(gathered.variant)
     except (SettingsError, VariantError) as error:
         raise click.UsageError(str(error)) from error
     return gathered

@@ -17,7 +17,7 @@ from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
 from daide_server.server import observing
 from daide_server.settings import ServerSettings
-from daide_server.storage.variants import load_variant
+from daide_server.storage.variants import find_variant
 
 from .options import gather, setting_options
 from .progress import Progress
@@ -86,7 +86,7 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
         **{key: value for key, value in given.items() if value is not None},
     }
     settings = gather(None, {**chosen, "games": 1, "linger": LINGER})
-    variant = load_variant(settings.variant)
+    variant = find_variant(settings.variant)
     if "year_limit" not in chosen:
         year_limit = variant.start.turn.year + DEFAULT_YEARS
         settings = evolve(settings, year_limit=year_limit)

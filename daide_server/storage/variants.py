@@ -1,12 +1,15 @@
-"""Variants, read from the files under `maps/`."""
+"""Variants, read from the files under `maps/`, or from a map file anywhere."""
 
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from daide_server.atlas.readable import line_of
 from daide_server.board.variant import Variant, VariantError, from_mapping, on_map_of
 from daide_server.settings import shipped
+
+SUFFIX: Final = ".toml"
 
 
 def load_variant(name: str) -> Variant:
@@ -19,31 +22,79 @@ def load_variant(name: str) -> Variant:
 
 def variant_names() -> tuple[str, ...]:
     """Return the names of all variants, in alphabetical order."""
-    return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
+    return tuple(sorted(path.stem for path in _folder().glob(f"*{SUFFIX}")))
+
+
+def shipped_file(name: str) -> Path | None:
+    """Return the map file of the variant of ours called *name*, if there is one."""
+    if name.lower() not in variant_names():
+        return None
+    return _folder() / f"{name.lower()}{SUFFIX}"
+
+
+def find_variant(name: str) -> Variant:
+    """Return the variant called *name*, or that of the map file with that path."""
+    if name.lower().endswith(SUFFIX):
+        return read_variant(Path(name))
+    return load_variant(name)
+
+
+def read_variant(path: Path) -> Variant:
+    """Return the variant that a map file describes.
+
+    The map of another variant, which it may name, is that of a file beside it, or
+    else one of ours. Raises `VariantError` with the line that is wrong.
+    """
+    text = _text(path)
+    data = _parsed(text, path)
+    try:
+        return from_mapping(_whole(data, path))
+    except VariantError as error:
+        place = f"{path}:{line_of(text, error.keys) or 1}"
+        message = f"{place}: {error}"
+        raise VariantError(message, error.keys) from error
 
 
 @cache
 def _load(name: str) -> Variant:
-    data = _content(name)
-    if "map" in data:
-        data = on_map_of(data, _content(str(data["map"])))
-    try:
-        return from_mapping(data)
-    except VariantError as error:
-        message = f"maps/{name}.toml: {error}"
-        raise VariantError(message, error.keys) from error
-
-
-def _content(name: str) -> dict[str, Any]:
     if name not in variant_names():
         known = ", ".join(variant_names())
         message = f"no variant is called {name!r}; there are: {known}"
         raise VariantError(message)
-    text = (_folder() / f"{name}.toml").read_text(encoding="utf-8")
+    return read_variant(_folder() / f"{name}{SUFFIX}")
+
+
+def _whole(data: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return the content of a map file, with the map that it has from another."""
+    other = data.get("map")
+    if other is None:
+        return data
+    places = (folder / f"{other}{SUFFIX}" for folder in (path.parent, _folder()))
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        known = ", ".join(variant_names())
+        message = f"map: found {other!r}, expected one of {known}"
+        raise VariantError(message, ("map",))
+    return on_map_of(data, _parsed(_text(found), found))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}"
+        raise VariantError(message) from error
+    except UnicodeDecodeError as error:
+        message = f"{path}: expected a text in UTF-8: {error}"
+        raise VariantError(message) from error
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        message = f"maps/{name}.toml: {error}"
+        reason = str(error).replace("Cannot overwrite a value", "duplicate name")
+        message = f"{path}: {reason}"
         raise VariantError(message) from error
 
 

@@ -1,0 +1,214 @@
+"""AiServer's files, read to a variant; what does not fit is told with its line."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from attrs import frozen
+
+from daide_server.atlas.faults import AtlasError, Fault
+from daide_server.board.variant import Variant, VariantError, from_mapping
+from daide_server.language.tokens import Token
+from daide_server.language.vocabulary import Vocabulary
+
+from .definition import ARMY, FLEET, UNOWNED, Definition
+from .names import Titles, read_titles
+from .words import Group, Word, read_message
+
+TYPES: Final[Mapping[str, str]] = {ARMY: "A", FLEET: "F"}
+NOWHERE: Final = Word("", 0)
+
+Table = dict[str, Any]
+
+
+@frozen
+class Reading:
+    """A variant, and what had to be mended to make it one."""
+
+    variant: Variant
+    mended: tuple[Fault, ...]
+    lines: Mapping[str, int]
+    """The line of the `.mdf` with the borders of each province."""
+
+
+def read(
+    name: str, texts: Mapping[str, str], files: Mapping[str, str] | None = None
+) -> Reading:
+    """Return the variant *name* from the texts of its files, by their extensions.
+
+    *files* is what faults call the files, `NAME.mdf` and so on if not given. Raises
+    `AtlasError` if there is no variant in them, even with what can be mended.
+    """
+    reader = _Reader(name, texts, files or {})
+    data = reader.data()
+    try:
+        variant = reader.numbered(data)
+    except VariantError as error:
+        raise AtlasError(
+            *reader.faults, Fault(str(error), reader.file("mdf"))
+        ) from error
+    return Reading(variant, tuple(reader.faults), reader.definition.lines)
+
+
+class _Reader:
+    """Puts the files of a variant together, to what a map file would say."""
+
+    def __init__(
+        self, name: str, texts: Mapping[str, str], files: Mapping[str, str]
+    ) -> None:
+        self.name = name
+        self.texts = texts
+        self.files = files
+        self.definition = Definition(self.file("mdf"))
+        self.faults = self.definition.faults
+
+    def file(self, extension: str) -> str:
+        """Return what faults call the file with that *extension*."""
+        return self.files.get(extension, f"{self.name}.{extension}")
+
+    def data(self) -> Table:
+        """Return the content of a map file."""
+        self.definition.read(self._message("mdf", "MDF"))
+        titles = read_titles(self.texts.get("nam", ""))
+        powers = {
+            power: {
+                "name": titles.powers.get(power, power.title()),
+                "homes": homes,
+                "units": [],
+            }
+            for power, homes in self.definition.homes.items()
+        }
+        self._own(powers)
+        turn = self._place_units(powers)
+        _describe(powers, titles)
+        provinces = {
+            each: {"name": titles.provinces.get(each, each.title()), **entry}
+            for each, entry in sorted(self.definition.provinces.items())
+        }
+        return {
+            "name": self.name,
+            "first_turn": turn,
+            "powers": powers,
+            "provinces": provinces,
+        }
+
+    def _message(self, extension: str, head: str) -> Group:
+        return read_message(self.texts[extension], self.file(extension), head)
+
+    def _complain(self, extension: str, problem: str, line: int) -> None:
+        self.faults.append(Fault(problem, self.file(extension), line))
+
+    # SCO
+
+    def _own(self, powers: Table) -> None:
+        """Give *powers* the centres that they own at the start."""
+        if "sco" not in self.texts:
+            return
+        owned: dict[str, list[str]] = {power: [] for power in powers}
+        for group in self._message("sco", "SCO").groups:
+            owner, *centres = group.words or (NOWHERE,)
+            if owner.text == UNOWNED:
+                continue
+            if owner.text not in owned:
+                self._complain("sco", f"no power is called {owner.text}", group.line)
+                continue
+            owned[owner.text] += self._centres(centres)
+        for power, centres_owned in owned.items():
+            if set(centres_owned) != set(powers[power]["homes"]):
+                powers[power]["owns"] = centres_owned
+
+    def _centres(self, words: list[Word]) -> Iterator[str]:
+        for word in words:
+            if self.definition.provinces.get(word.text, {}).get("centre"):
+                yield word.text
+            else:
+                problem = f"{word.text} is not a supply centre"
+                self._complain("sco", problem, word.line)
+
+    # NOW
+
+    def _place_units(self, powers: Table) -> str:
+        """Give *powers* their units, and return the first turn."""
+        if "now" not in self.texts:
+            return "SPR 1901"
+        turn, *units = self._message("now", "NOW").groups or (Group((), 1),)
+        for group in units:
+            unit = self._unit(group)
+            owner = group.words[0].text if group.words else ""
+            if owner not in powers:
+                problem = f"no power is called {owner or '()'}"
+                self._complain("now", problem, group.line)
+            elif unit:
+                powers[owner]["units"].append(unit)
+        return " ".join(word.text for word in turn.words)
+
+    def _unit(self, group: Group) -> str | None:
+        """Return such as `A PAR` for `(FRA AMY PAR)`; a wrong one is told."""
+        words = [word.text for word in group.words]
+        place = group.groups[0].words if group.groups else group.words[2:]
+        letter = TYPES.get(words[1] if words[1:] else "")
+        if letter is None or not place:
+            problem = "expected a unit such as (FRA AMY PAR)"
+            self._complain("now", problem, group.line)
+            return None
+        province = self.definition.provinces.get(place[0].text)
+        if province is None:
+            problem = f"no province is called {place[0].text}"
+            self._complain("now", problem, group.line)
+            return None
+        name = "/".join(word.text for word in place)
+        coasts = province.get("fleet")
+        if letter == "F" and isinstance(coasts, dict) and "/" not in name:
+            coast = min(coasts)
+            problem = f"the fleet in {name} is at none of its coasts; taken: {coast}"
+            self._complain("now", problem, group.line)
+            name = f"{name}/{coast}"
+        return f"{letter} {name}"
+
+    # RM
+
+    def numbered(self, data: Table) -> Variant:
+        """Return the variant with the token numbers that the `.rem` gives."""
+        numbers = self._numbers(data)
+        variant = from_mapping(data)
+        while (wrong := _first_difference(variant, numbers)) is not None:
+            name, token = wrong
+            data["provinces"][name]["token"] = token
+            variant = from_mapping(data)
+        return variant
+
+    def _numbers(self, data: Table) -> dict[int, str]:
+        """Return the provinces by their tokens; none where the numbers are no use."""
+        numbers: dict[int, str] = {}
+        names = {*data["powers"], *data["provinces"]}
+        for line, text in enumerate(self.texts.get("rem", "").splitlines()[1:], 2):
+            code, colon, name = text.strip().upper().partition(":")
+            if not colon:
+                continue
+            if name not in names:
+                problem = f"{name} is no power or province of the map"
+                self._complain("rem", problem, line)
+            elif name in data["provinces"]:
+                numbers[int(code, 16)] = name
+        low_bytes = {token & 0xFF for token in numbers}
+        if numbers and low_bytes != set(range(len(data["provinces"]))):
+            problem = "the numbers do not fit the provinces; others are taken"
+            self._complain("rem", problem, 1)
+            return {}
+        return numbers
+
+
+def _first_difference(
+    variant: Variant, numbers: Mapping[int, str]
+) -> tuple[str, int] | None:
+    """Return the first province whose number is not as it should be, and that."""
+    provinces = Vocabulary.of(variant.map).provinces
+    for number in sorted(numbers, key=lambda token: token & 0xFF):
+        if provinces.get(Token(number)) != numbers[number]:
+            return numbers[number], number
+    return None
+
+
+def _describe(powers: Table, titles: Titles) -> None:
+    for power, entry in powers.items():
+        if power in titles.adjectives:
+            entry["adjective"] = titles.adjectives[power]

@@ -1,0 +1,136 @@
+"""What is wrong with a board that could be read: borders, ways, names, the start.
+
+A fault keeps people from playing the board as it is meant; a remark is peculiar,
+and AiServer's own boards have some like it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.map import Map
+from daide_server.board.names import Location, Province, UnitType
+from daide_server.board.variant import Variant
+from daide_server.language.tokens import BRACKETS, COASTS, MNEMONICS, PRESS, category
+
+from .ways import connected, within_reach
+
+HARMLESS: Final = frozenset({BRACKETS, COASTS, PRESS})
+"""Categories of words that never stand where a power or a province does."""
+WORDS: Final = {name: category(token) for token, name in MNEMONICS.items()}
+KINDS: Final = {UnitType.ARMY: ("army", "armies"), UnitType.FLEET: ("fleet", "fleets")}
+
+
+@frozen
+class Flaw:
+    """Something wrong with a board; `keys` lead to it in a map file."""
+
+    problem: str
+    keys: tuple[str, ...]
+    remark: bool = False
+
+
+def flaws(variant: Variant) -> tuple[Flaw, ...]:
+    """Return what is wrong with *variant*, remarks last."""
+    found = [
+        *_borders(variant.map),
+        *_isolated(variant.map),
+        *_out_of_reach(variant),
+        *_names(variant),
+        *_start(variant),
+    ]
+    return tuple(sorted(found, key=lambda flaw: flaw.remark))
+
+
+def _borders(ground: Map) -> Iterator[Flaw]:
+    """Yield borders that go one way, or lead to where the unit cannot stand."""
+    for (kind, at), places in ground.neighbours.items():
+        key, units = KINDS[kind]
+        keys = ("provinces", at.province, key)
+        for place, times in Counter(places).items():
+            back = ground.neighbours.get((kind, place))
+            if place == at:
+                yield Flaw(f"{key}: {at} borders itself", keys, remark=True)
+            elif back is None:
+                problem = f"{key}: {at} borders {place}, where no {key} can stand"
+                yield Flaw(problem + _hint(ground, kind, place), keys)
+            elif at not in back:
+                problem = f"{units} can go from {at} to {place}, but not back"
+                yield Flaw(f"one-way border: {problem}", keys)
+            if times > 1:
+                yield Flaw(f"{key}: {at} borders {place} {times} times", keys)
+
+
+def _hint(ground: Map, kind: UnitType, place: Location) -> str:
+    coasts = ground.coasts.get(place.province, ()) if kind is UnitType.FLEET else ()
+    names = ", ".join(f"{place.province}/{coast.value}" for coast in coasts)
+    return f", expected one of its coasts: {names}" if names else ""
+
+
+def _isolated(ground: Map) -> Iterator[Flaw]:
+    """Yield the provinces that no way connects with the largest part of the map."""
+    parts = sorted(connected(ground), key=len)
+    for part in parts[:-1]:
+        for province in sorted(part):
+            problem = f"unreachable province: nothing leads to {province}"
+            if len(part) > 1:
+                problem += f" from the rest of the map ({len(part)} provinces cut off)"
+            yield Flaw(problem, ("provinces", province))
+
+
+def _out_of_reach(variant: Variant) -> Iterator[Flaw]:
+    reached = within_reach(variant)
+    for centre in sorted(variant.map.centres - reached):
+        problem = f"nobody can reach the supply centre {centre}"
+        yield Flaw(problem, ("provinces", centre))
+
+
+def _names(variant: Variant) -> Iterator[Flaw]:
+    ground = variant.map
+    tables: Mapping[str, Sequence[str]] = {
+        "powers": ground.powers,
+        "provinces": ground.provinces,
+    }
+    for table, names in tables.items():
+        for name in filter(WORDS.__contains__, names):
+            problem = f"{name} is a token of DAIDE's language already"
+            yield Flaw(problem, (table, name), remark=WORDS[name] in HARMLESS)
+        yield from _titles(table, names, variant.titles)
+    for name in sorted({*tables["powers"]} & {*tables["provinces"]}):
+        problem = f"duplicate abbreviation: {name} is a power and a province"
+        yield Flaw(problem, ("provinces", name))
+
+
+def _titles(
+    table: str, names: Sequence[str], titles: Mapping[str, str]
+) -> Iterator[Flaw]:
+    named: dict[str, str] = {}
+    for name in names:
+        other = named.setdefault(titles[name].casefold(), name)
+        if other != name:
+            problem = f"{name} and {other} are both called {titles[name]}"
+            yield Flaw(problem, (table, name, "name"), remark=True)
+
+
+def _start(variant: Variant) -> Iterator[Flaw]:
+    """Yield what is wrong with the units and the owners at the start."""
+    ground, start = variant.map, variant.start
+    standing: dict[Province, str] = {}
+    for unit in start.units:
+        other = standing.setdefault(unit.province, f"{unit.power} {unit}")
+        if other != f"{unit.power} {unit}":
+            problem = f"{other} and {unit.power} {unit} start in the same province"
+            yield Flaw(problem, ("powers", unit.power, "units"))
+    for power in ground.powers:
+        if not start.units_of(power) and not start.centres_of(power):
+            problem = f"{power} starts with nothing: no units and no centres"
+            yield Flaw(problem, ("powers", power))
+        elif not ground.homes[power]:
+            problem = f"{power} has no home centre, and can never build"
+            yield Flaw(problem, ("powers", power, "homes"), remark=True)
+    for province in sorted(ground.coasts):
+        if len(ground.coasts[province]) == 1:
+            problem = f"{province} has one coast only, which needs no name"
+            yield Flaw(problem, ("provinces", province, "fleet"), remark=True)

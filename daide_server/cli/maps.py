@@ -1,0 +1,229 @@
+"""`daide-server maps`: the boards that there are, checked, converted, shown."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from daide_server.atlas.faults import AtlasError, Fault
+from daide_server.atlas.mending import mended
+from daide_server.board.map import Map, Terrain
+from daide_server.board.names import Province
+from daide_server.board.variant import Variant, VariantError
+from daide_server.storage.boards import WRITERS, read_board, write_board
+from daide_server.storage.variants import find_variant, load_variant, variant_names
+
+T = TypeVar("T")
+
+
+@click.group("maps")
+def command() -> None:
+    r"""List, show, check and convert boards.
+
+    A board is a map file such as maps/sailho.toml, made to be read and written by
+    people; docs/maps.md teaches the format. To make a board of your own:
+
+    \b
+      daide-server maps convert sailho mine.toml --to toml    (something to start from)
+      daide-server maps check mine.toml                       (what is wrong with it)
+      daide-server play --variant mine.toml                   (watch bots play on it)
+    """
+
+
+@command.command("list")
+def list_boards() -> None:
+    """List the boards: powers, provinces, centres, those that win, first turn."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("Name")
+    for title in ("Powers", "Provinces", "Centres", "To win", "Units"):
+        table.add_column(title, justify="right")
+    table.add_column("First turn")
+    for name in variant_names():
+        variant = load_variant(name)
+        ground = variant.map
+        numbers = (ground.powers, ground.provinces, ground.centres)
+        table.add_row(
+            name,
+            *(str(len(things)) for things in numbers),
+            str(ground.majority),
+            str(len(variant.start.units)),
+            str(variant.start.turn),
+        )
+    Console().print(table)
+
+
+@command.command()
+@click.argument("name")
+@click.option("--provinces", is_flag=True, help="Every province, too.")
+def show(name: str, *, provinces: bool) -> None:
+    """Show the facts of the board NAME, or of a map file.
+
+    A picture of it:  daide-server render --map NAME
+    """
+    variant = _or_end(lambda: find_variant(name))
+    console = Console()
+    for line in _facts(variant):
+        console.print(line, highlight=False)
+    console.print(_powers(variant))
+    if provinces:
+        console.print(_provinces(variant))
+
+
+@command.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def check(files: tuple[str, ...]) -> None:
+    r"""Check boards, and print a line for each thing that is wrong.
+
+    A line is FILE:LINE: what is wrong. A file may be of ours (.toml), of AiServer
+    (.mdf, with .now, .sco, .rem beside it), or of the Move Assistant (.txt for
+    statements, .json). Found are, besides what makes it no board at all:
+
+    \b
+      borders that go one way, or lead to where the unit cannot stand
+      provinces cut off from the rest, centres that nobody can reach
+      abbreviations used twice, names that are tokens of the language
+      units in one place, powers with nothing
+
+    A line that begins with "remark:" is peculiar, but can be played. The exit code
+    is 1 if there is any other line.
+    """
+    clean = [_check(name) for name in files]
+    click.get_current_context().exit(0 if all(clean) else 1)
+
+
+@command.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+@click.option(
+    "--to", "form", type=click.Choice(list(WRITERS)), required=True, help="The format."
+)
+@click.option(
+    "--mend",
+    is_flag=True,
+    help="Tolerate what is wrong with IN, and mend what can be.",
+)
+def convert(source: str, target: Path, form: str, *, mend: bool) -> None:
+    r"""Convert the board IN to another format, and write it to OUT.
+
+    IN is a file of any format that `check` reads, or the name of a board.
+
+    \b
+      toml            a map file of ours
+      aiserver        OUT.mdf, .now, .sco, .rem and .nam, or those in the folder OUT
+      move-assistant  statements, or JSON if OUT ends in .json
+
+    \b
+    Examples:
+      daide-server maps convert greece.mdf greece.toml --to toml
+      daide-server maps convert sailho /tmp/sailho --to aiserver
+
+    A board with faults is not converted, unless with --mend; each is told.
+    """
+    board = _or_end(lambda: read_board(source))
+    _tell(board.faults, to_errors=True)
+    if board.faults and not mend:
+        click.echo(f"{source}: not converted; --mend tolerates these faults", err=True)
+        click.get_current_context().exit(1)
+    variant = mended(board.variant) if board.faults else board.variant
+    for path in _or_end(lambda: write_board(variant, target, form)):
+        click.echo(path)
+
+
+def _check(name: str) -> bool:
+    """Print what is wrong with a board; return whether nothing is."""
+    try:
+        board = read_board(name)
+    except AtlasError as error:
+        _tell(error.faults)
+        return False
+    _tell(board.faults)
+    for remark in board.remarks:
+        click.echo(f"remark: {remark}")
+    return not board.faults
+
+
+def _tell(faults: Iterable[Fault], *, to_errors: bool = False) -> None:
+    for fault in faults:
+        click.echo(fault, err=to_errors)
+
+
+def _or_end(attempt: Callable[[], T]) -> T:
+    """Return what *attempt* does, or end the command with what is wrong."""
+    try:
+        return attempt()
+    except (AtlasError, VariantError) as error:
+        click.echo(error, err=True)
+        raise click.exceptions.Exit(1) from error
+
+
+# What `show` tells
+
+
+def _facts(variant: Variant) -> Iterable[str]:
+    ground = variant.map
+    kinds = [ground.terrain[province] for province in ground.provinces]
+    neutral = ground.centres.difference(*ground.homes.values())
+    powers, turn = len(ground.powers), variant.start.turn
+    yield f"[bold]{variant.name}[/]: {powers} powers, first turn {turn}"
+    yield f"{len(ground.provinces)} provinces: " + ", ".join(
+        f"{kinds.count(terrain)} {terrain.value}" for terrain in Terrain
+    )
+    yield (
+        f"{len(ground.centres)} supply centres, {len(neutral)} of them neutral; "
+        f"{ground.majority} win"
+    )
+    coasts = ", ".join(
+        f"{at} ({' '.join(coast.value for coast in ground.coasts[at])})"
+        for at in sorted(ground.coasts)
+    )
+    islands = ", ".join(at for at in sorted(ground.provinces) if ground.is_island(at))
+    if coasts:
+        yield f"several coasts: {coasts}"
+    if islands:
+        yield f"islands: {islands}"
+
+
+def _powers(variant: Variant) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for title in ("Power", "", "Homes", "Units at the start", "Owns as well"):
+        table.add_column(title)
+    for power in variant.map.powers:
+        homes = variant.map.homes[power]
+        owned = variant.start.centres_of(power)
+        table.add_row(
+            power,
+            variant.titles[power],
+            " ".join(sorted(homes)),
+            ", ".join(map(str, variant.start.units_of(power))),
+            " ".join(sorted(set(owned) - homes)),
+        )
+    return table
+
+
+def _provinces(variant: Variant) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for title in ("Province", "", "Terrain", "Centre", "Armies", "Fleets"):
+        table.add_column(title)
+    for province in sorted(variant.map.provinces):
+        table.add_row(
+            province,
+            variant.titles[province],
+            variant.map.terrain[province].value,
+            "centre" if province in variant.map.centres else "",
+            *_ways(variant.map, province),
+        )
+    return table
+
+
+def _ways(ground: Map, province: Province) -> tuple[str, str]:
+    """Return where armies and fleets may go from *province*."""
+    ways = {"A": "", "F": ""}
+    for (kind, at), places in ground.neighbours.items():
+        if at.province == province:
+            start = f"{at.coast.value}: " if at.coast else ""
+            text = start + " ".join(map(str, places))
+            ways[kind.value] = "; ".join(filter(None, (ways[kind.value], text)))
+    return ways["A"], ways["F"]

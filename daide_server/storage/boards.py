@@ -1,0 +1,143 @@
+"""Boards in files of any format that we know: read, checked, written."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.atlas import aiserver
+from daide_server.atlas.checking import Flaw, flaws
+from daide_server.atlas.faults import AtlasError, Fault
+from daide_server.atlas.readable import line_of, to_toml
+from daide_server.board.variant import Variant, VariantError
+
+from .variants import read_variant, shipped_file
+
+
+@frozen
+class Board:
+    """A board that was read: `faults` are what it suffers from, if it is used."""
+
+    variant: Variant
+    faults: tuple[Fault, ...]
+    remarks: tuple[Fault, ...]
+
+
+def read_board(name: str) -> Board:
+    """Return the board in the file *name*, or the variant of ours called so.
+
+    Raises `AtlasError` if it is not one, not even with faults.
+    """
+    path = shipped_file(name) or Path(name)
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        known = ", ".join(_READERS)
+        problem = f"found a file called {path.suffix or 'so'}, expected one of {known}"
+        raise AtlasError(Fault(problem, name))
+    try:
+        return reader(path)
+    except OSError as error:
+        raise AtlasError(Fault(error.strerror or str(error), name)) from error
+
+
+def write_board(variant: Variant, path: Path, form: str) -> list[Path]:
+    """Write *variant* to *path* in the format called *form*; return the files.
+
+    AiServer's files are several: *path* is a folder, or any of them. Raises
+    `AtlasError` if they cannot be written, or the format cannot hold the board.
+    """
+    written = []
+    try:
+        for place, text in WRITERS[form](variant, path).items():
+            place.write_text(text, encoding="utf-8")
+            written.append(place)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise AtlasError(Fault(problem, str(error.filename))) from error
+    return written
+
+
+def _checked(
+    variant: Variant, mended: tuple[Fault, ...], locate: Callable[[Flaw], Fault]
+) -> Board:
+    found = [(flaw, locate(flaw)) for flaw in flaws(variant)]
+    told = [
+        (flaw.remark, Fault(flaw.problem, place.file, place.line))
+        for flaw, place in found
+    ]
+    return Board(
+        variant,
+        (*mended, *(fault for remark, fault in told if not remark)),
+        tuple(fault for remark, fault in told if remark),
+    )
+
+
+# One function per format
+
+
+def _read_toml(path: Path) -> Board:
+    try:
+        variant = read_variant(path)
+    except VariantError as error:
+        raise AtlasError(Fault(str(error))) from error
+    text = path.read_text(encoding="utf-8")
+    return _checked(
+        variant, (), lambda flaw: Fault("", str(path), line_of(text, flaw.keys))
+    )
+
+
+def _read_aiserver(path: Path) -> Board:
+    """Return the board of a file and those beside it, whatever case their names."""
+    beside = {
+        each.suffix[1:].lower(): each
+        for each in sorted(path.parent.iterdir())
+        if each.stem.lower() == path.stem.lower()
+    }
+    texts: dict[str, str] = {
+        extension: _decoded(beside[extension].read_bytes())
+        for extension in aiserver.EXTENSIONS
+        if extension in beside
+    }
+    if "mdf" not in texts:
+        raise AtlasError(Fault("there is no .mdf beside it", str(path)))
+    reading = aiserver.read(path.stem.lower(), texts)
+
+    def locate(flaw: Flaw) -> Fault:
+        line = next(
+            (reading.lines[key] for key in flaw.keys if key in reading.lines), 1
+        )
+        return Fault("", beside["mdf"].name, line)
+
+    return _checked(reading.variant, reading.mended, locate)
+
+
+def _decoded(content: bytes) -> str:
+    """Return the text of an old file, in UTF-8 or else in Latin-1."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def _toml_files(variant: Variant, path: Path) -> Mapping[Path, str]:
+    return {path: to_toml(variant)}
+
+
+def _aiserver_files(variant: Variant, path: Path) -> Mapping[Path, str]:
+    stem = path / variant.name if path.is_dir() else path.with_suffix("")
+    return {
+        stem.with_name(f"{stem.name}.{extension}"): text
+        for extension, text in aiserver.write(variant).items()
+    }
+
+
+_READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
+    ".toml": _read_toml,
+    **{f".{extension}": _read_aiserver for extension in aiserver.EXTENSIONS},
+}
+WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
+    "toml": _toml_files,
+    "aiserver": _aiserver_files,
+}
+"""Name of a format to the texts of its files, by their paths."""
