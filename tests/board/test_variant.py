@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from daide_server.board.names import Location, Province, UnitType
-from daide_server.board.variant import VariantError, from_mapping
+from daide_server.board.variant import VariantError, from_mapping, on_map_of
 
 
 def data() -> dict[str, Any]:
@@ -95,3 +95,56 @@ def test_wrong_data_is_refused_by_name(
     change(wrong)
     with pytest.raises(VariantError, match=message):
         from_mapping(wrong)
+
+
+def test_tokens_that_are_given_are_kept_and_others_fill_the_rest() -> None:
+    changed = data()
+    changed["provinces"]["TWO"]["token"] = 0x5700
+    variant = from_mapping(changed)
+
+    assert variant.map.provinces == ("TWO", "SEA", "ONE")
+    assert variant.map.tokens == {"TWO": 0x5700}
+
+
+@pytest.mark.parametrize("token", [0x4F00, 0x5800, 0x5703])
+def test_a_token_must_be_a_province_of_the_map(token: int) -> None:
+    changed = data()
+    changed["provinces"]["TWO"]["token"] = token
+    with pytest.raises(VariantError, match=f"TWO: token: found '{token:#06x}'"):
+        from_mapping(changed)
+
+
+def test_two_provinces_cannot_have_one_number() -> None:
+    changed = data()
+    changed["provinces"]["TWO"]["token"] = 0x5700
+    changed["provinces"]["ONE"]["token"] = 0x5500
+    with pytest.raises(VariantError, match=r"ONE: token: .* a low byte of its own"):
+        from_mapping(changed)
+
+
+def test_a_map_may_say_how_many_centres_win() -> None:
+    assert from_mapping(data()).map.majority == 2
+    assert from_mapping(data() | {"victory": 1}).map.majority == 1
+
+
+def test_a_map_has_256_provinces_at_most() -> None:
+    changed = data()
+    for number in range(254):
+        name = f"{number:03}"
+        changed["provinces"][name] = {"name": name, "army": []}
+    with pytest.raises(VariantError, match="257 of them', expected 256 at most"):
+        from_mapping(changed)
+    del changed["provinces"]["000"]
+    assert len(from_mapping(changed).map.provinces) == 256
+
+
+def test_a_variant_on_the_map_of_another_has_its_provinces() -> None:
+    other = {"name": "other", "map": "tiny", "first_turn": "WIN 1900", "powers": {}}
+    other["powers"] = {"RED": {"units": []}}
+
+    variant = from_mapping(on_map_of(other, data()))
+
+    assert variant.map.powers == ("RED",)
+    assert variant.map.provinces == from_mapping(data()).map.provinces
+    assert variant.start.units == ()
+    assert variant.start.owners == {"TWO": "RED"}

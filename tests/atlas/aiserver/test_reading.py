@@ -1,0 +1,126 @@
+"""AiServer's files become a variant; what does not fit is told by file and line."""
+
+import re
+
+import pytest
+
+from daide_server.atlas import aiserver
+from daide_server.atlas.faults import AtlasError
+from daide_server.board.variant import Variant, from_mapping
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.variants import load_variant, variant_names
+from tests.atlas.boards import isle
+
+
+def texts() -> dict[str, str]:
+    return aiserver.write(from_mapping(isle()))
+
+
+def faults_of(texts: dict[str, str]) -> list[str]:
+    return list(map(str, aiserver.read("isle", texts).mended))
+
+
+def facts(variant: Variant) -> list[object]:
+    ground = variant.map
+    return [
+        *(variant.start, variant.titles, Vocabulary.of(ground).representation),
+        *(ground.powers, ground.provinces, ground.centres, ground.homes),
+        ground.neighbours,
+    ]
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_every_board_is_read_back(name: str) -> None:
+    variant = load_variant(name)
+
+    reading = aiserver.read(name, aiserver.write(variant))
+
+    assert reading.mended == ()
+    assert facts(reading.variant) == facts(variant)
+
+
+def test_case_and_white_space_mean_nothing() -> None:
+    changed = {
+        extension: re.sub(r"\s*([()])\s*", r"\n\1\n", text).lower()
+        for extension, text in texts().items()
+        if extension not in {"nam", "rem"}
+    }
+    expected = from_mapping(isle()).map.neighbours
+    assert aiserver.read("isle", changed).variant.map.neighbours == expected
+
+
+def test_the_map_alone_is_a_board_without_units() -> None:
+    variant = aiserver.read("isle", {"mdf": texts()["mdf"]}).variant
+
+    assert variant.start.units == ()
+    assert variant.titles["ONE"] == "One"
+    assert variant.start.owners == from_mapping(isle()).start.owners
+
+
+def test_centres_may_be_homes_of_several_powers() -> None:
+    changed = texts()
+    changed["mdf"] = changed["mdf"].replace("(RED TWO)", "((RED BLU) TWO)")
+
+    homes = aiserver.read("isle", changed).variant.map.homes
+
+    assert homes == {"RED": {"TWO"}, "BLU": {"ONE", "TWO"}}
+
+
+@pytest.mark.parametrize(
+    ("extension", "old", "new", "fault"),
+    [
+        ("mdf", " (SEA)", " ()", "6: SEA has borders, but is in no list of provinces"),
+        (
+            "mdf",
+            " (SEA)",
+            " (SEA FAR)",
+            "1: FAR is in a list of provinces, but has no borders",
+        ),
+        (
+            "mdf",
+            "(AMY ONE)",
+            "(AMY ONE XXX)",
+            "9: TWO borders XXX, which is no province",
+        ),
+        ("mdf", "(RED TWO)", "(TAN TWO)", "2: no power is called TAN"),
+        ("sco", "RED TWO", "RED TWO SEA", "1: SEA is not a supply centre"),
+        ("sco", "RED TWO", "TAN TWO", "1: no power is called TAN"),
+        ("now", "AMY ONE", "AMY XXX", "3: no province is called XXX"),
+        ("now", "AMY ONE", "ARM ONE", "3: expected a unit such as (FRA AMY PAR)"),
+        ("now", "BLU AMY", "TAN AMY", "3: no power is called TAN"),
+        (
+            "now",
+            "(TWO NCS)",
+            "TWO",
+            "2: the fleet in TWO is at none of its coasts; taken: NCS",
+        ),
+        ("rem", "4100:RED", "4100:TAN", "2: TAN is no power or province of the map"),
+    ],
+)
+def test_a_fault_is_told_by_its_line_and_mended(
+    extension: str, old: str, new: str, fault: str
+) -> None:
+    changed = texts()
+    assert old in changed[extension]
+    changed[extension] = changed[extension].replace(old, new)
+
+    assert f"isle.{extension}:{fault}" in faults_of(changed)
+
+
+@pytest.mark.parametrize(
+    ("extension", "text", "fault"),
+    [
+        ("mdf", "NOW (SPR 1901)", "isle.mdf:1: found NOW, expected MDF"),
+        ("mdf", "MDF (RED)\n(()", "isle.mdf:2: the bracket that opens here is not"),
+        ("mdf", "MDF (RED))", "isle.mdf:1: a bracket closes that was not open"),
+        ("mdf", "MDF (RED)", "isle.mdf:1: expected three groups"),
+        (
+            "mdf",
+            "MDF (RED) (() (A))\n((A ((FLT XCS) B)))",
+            "isle.mdf:2: found XCS, expected a coast",
+        ),
+    ],
+)
+def test_what_is_no_such_file_is_refused(extension: str, text: str, fault: str) -> None:
+    with pytest.raises(AtlasError, match=re.escape(fault)):
+        aiserver.read("isle", {**texts(), extension: text})

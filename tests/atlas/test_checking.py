@@ -1,0 +1,126 @@
+"""What is wrong with a board is found, and the keys that lead to it are told."""
+
+from collections.abc import Callable
+
+import pytest
+
+from daide_server.atlas.checking import flaws
+from daide_server.board.variant import from_mapping
+from daide_server.storage.variants import load_variant, variant_names
+from tests.atlas.boards import Data, isle
+
+
+def told(change: Callable[[Data], None]) -> list[str]:
+    """Return what is wrong with a board after a *change*, remarks marked."""
+    data = isle()
+    change(data)
+    return [
+        f"{'remark: ' * flaw.remark}{'.'.join(flaw.keys)}: {flaw.problem}"
+        for flaw in flaws(from_mapping(data))
+    ]
+
+
+def test_nothing_is_wrong_with_a_good_board() -> None:
+    assert flaws(from_mapping(isle())) == ()
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_our_boards_have_no_faults(name: str) -> None:
+    """Peculiar ones have remarks: AiServer's boards are played as they are."""
+    assert [flaw for flaw in flaws(load_variant(name)) if not flaw.remark] == []
+
+
+def test_a_border_that_goes_one_way() -> None:
+    def change(data: Data) -> None:
+        data["provinces"]["ONE"]["army"] = []
+
+    (fault,) = told(change)
+
+    problem = "one-way border: armies can go from TWO to ONE, but not back"
+    assert fault == f"provinces.TWO.army: {problem}"
+
+
+def test_a_border_to_a_place_where_the_unit_cannot_stand() -> None:
+    def change(data: Data) -> None:
+        data["provinces"]["SEA"]["fleet"] = ["ILE", "ONE", "TWO"]
+        data["provinces"]["TWO"]["fleet"] = {"NCS": ["ONE"], "SCS": ["ONE"]}
+        data["provinces"]["ONE"]["fleet"] = ["SEA", "TWO/NCS", "TWO/SCS"]
+
+    (fault,) = told(change)
+
+    problem = "fleet: SEA borders TWO, where no fleet can stand"
+    expected = "expected one of its coasts: TWO/NCS, TWO/SCS"
+    assert fault == f"provinces.SEA.fleet: {problem}, {expected}"
+
+
+def test_provinces_cut_off_and_centres_nobody_can_reach() -> None:
+    def change(data: Data) -> None:
+        data["provinces"]["SEA"]["fleet"].remove("ILE")
+        data["provinces"]["ILE"]["fleet"] = []
+
+    assert told(change) == [
+        "provinces.ILE: unreachable province: nothing leads to ILE",
+        "provinces.ILE: nobody can reach the supply centre ILE",
+    ]
+
+
+def test_a_centre_inland_that_only_fleets_could_come_near() -> None:
+    """An island has no army of its own; a convoy needs a coast to land on."""
+
+    def change(data: Data) -> None:
+        data["provinces"]["MID"] = {"name": "Inside", "centre": True, "army": ["RIM"]}
+        data["provinces"]["RIM"] = {"name": "Rim", "army": ["MID"]}
+
+    *_, cut_off, centre = told(change)
+
+    problem = "unreachable province: nothing leads to MID from the rest of the map"
+    assert cut_off == f"provinces.MID: {problem} (2 provinces cut off)"
+    assert centre == "provinces.MID: nobody can reach the supply centre MID"
+
+
+@pytest.mark.parametrize(
+    ("name", "remark"),
+    [("AMY", ""), ("HLD", ""), ("SPR", ""), ("ANG", "remark: "), ("NCS", "remark: ")],
+)
+def test_a_name_that_is_a_token(name: str, remark: str) -> None:
+    """Words of press and coasts never stand where a province does."""
+
+    def change(data: Data) -> None:
+        data["provinces"][name] = data["provinces"].pop("ILE")
+        data["provinces"]["SEA"]["fleet"][0] = name
+
+    assert told(change) == [
+        f"{remark}provinces.{name}: {name} is a token of DAIDE's language already"
+    ]
+
+
+def test_an_abbreviation_of_a_power_and_a_province() -> None:
+    def change(data: Data) -> None:
+        data["powers"]["ONE"] = data["powers"].pop("BLU")
+
+    assert told(change) == [
+        "provinces.ONE: duplicate abbreviation: ONE is a power and a province"
+    ]
+
+
+def test_units_in_one_place_and_powers_with_nothing() -> None:
+    def change(data: Data) -> None:
+        data["powers"]["RED"]["units"].append("A ONE")
+        data["powers"]["TAN"] = {"name": "Tan", "homes": [], "units": []}
+
+    assert told(change) == [
+        "powers.BLU.units: RED A ONE and BLU A ONE start in the same province",
+        "powers.TAN: TAN starts with nothing: no units and no centres",
+    ]
+
+
+def test_what_is_only_peculiar() -> None:
+    def change(data: Data) -> None:
+        data["powers"]["RED"] |= {"homes": [], "owns": ["TWO"]}
+        data["provinces"]["ILE"] |= {"army": ["ILE"], "name": "Sea"}
+
+    assert told(change) == [
+        "remark: provinces.ILE.army: army: ILE borders itself",
+        "remark: provinces.ILE.name: ILE and SEA are both called Sea",
+        "remark: powers.RED.homes: RED has no home centre, and can never build",
+    ]

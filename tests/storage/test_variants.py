@@ -1,0 +1,93 @@
+"""Variants are found by name, or by the path of a map file."""
+
+from pathlib import Path
+
+import pytest
+
+from daide_server.board.variant import VariantError
+from daide_server.storage.variants import find_variant, load_variant, variant_names
+
+OURS = Path(__file__).parents[2] / "maps"
+
+
+def test_every_map_file_is_a_variant_by_its_own_name() -> None:
+    assert variant_names()
+    for name in variant_names():
+        assert load_variant(name).name == load_variant(name).map.name == name
+
+
+def test_case_does_not_matter_and_a_variant_is_one_object() -> None:
+    assert load_variant("Standard") is load_variant("standard")
+
+
+def test_an_unknown_name_is_told_with_those_that_are_known() -> None:
+    with pytest.raises(VariantError, match=r"no variant is called 'x'.*standard"):
+        load_variant("x")
+
+
+def test_a_name_cannot_lead_out_of_the_folder() -> None:
+    """Names come with records and questions too."""
+    with pytest.raises(VariantError, match="no variant"):
+        load_variant("../maps/standard")
+    with pytest.raises(VariantError, match="no variant"):
+        load_variant("maps/standard.toml")
+
+
+def test_a_file_may_be_on_the_map_of_another(tmp_path: Path) -> None:
+    """Powers that it names have what the other says, but for what it says itself."""
+    path = tmp_path / "duel.toml"
+    path.write_text(
+        'name = "duel"\nmap = "standard"\nfirst_turn = "WIN 1900"\nvictory = 24\n'
+        '[powers]\nENG = { units = [] }\nITA = { homes = ["ROM"] }\n'
+    )
+
+    variant = find_variant(str(path))
+
+    assert variant.map.powers == ("ENG", "ITA")
+    assert variant.map.majority == 24
+    assert variant.map.homes["ENG"] == load_variant("standard").map.homes["ENG"]  # type: ignore[index]
+    assert set(variant.start.owners) == {"EDI", "LON", "LVP", "ROM"}
+    assert {unit.power for unit in variant.start.units} == {"ITA"}
+    assert variant.titles["ENG"] == "England"
+
+
+def test_the_file_beside_it_comes_first(tmp_path: Path) -> None:
+    text = (OURS / "pure.toml").read_text()
+    (tmp_path / "standard.toml").write_text(text.replace('"Paris"', '"Lutetia"'))
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'name = "mine"\nmap = "standard"\nfirst_turn = "SPR 1901"\n[powers]\nFRA = {}\n'
+    )
+    assert find_variant(str(path)).titles["PAR"] == "Lutetia"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"VIE"', '"VIX"', r":8: pure: powers: AUS: .* no province is called 'VIX'"),
+        ("BER = {", "BER = [{", "Unclosed|Invalid|Expected|valid"),
+        ("BER = {", "CON = {", r"duplicate name \(at line 18"),
+        ("BER = {", "BERLIN = {", "'BERLIN', expected a name of three capitals"),
+        ("centre =", "center =", ":17: .*center: no such key, expected name, cen"),
+        ('"SPR 1901"', '"SPR"', r"first_turn: found 'SPR', expected such as"),
+        ('SPR 1901"', 'SPR 1901"\nmap = "x"', "map: found 'x', expected one of"),
+        ('SPR 1901"', 'SPR 1901"\nvictory = 8', "victory: found 8, expected .* 1 to 7"),
+        ('colour = "#', 'colour = "', "colour: found 'c0392b', expected such as '#"),
+    ],
+)
+def test_a_fault_is_told_with_its_place(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    path = tmp_path / "spoilt.toml"
+    text = (OURS / "pure.toml").read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+    with pytest.raises(VariantError, match=message) as caught:
+        find_variant(str(path))
+    assert str(caught.value).startswith(str(path))
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(VariantError, match=r"x\.toml: No such file"):
+        find_variant(str(tmp_path / "x.toml"))
