@@ -68,8 +68,8 @@ def test_a_centre_inland_that_only_fleets_could_come_near() -> None:
     """An island has no army of its own; a convoy needs a coast to land on."""
 
     def change(data: Data) -> None:
-        data["provinces"]["MID"] = {"name": "Inside", "centre": True, "army": ["RIM"]}
-        data["provinces"]["RIM"] = {"name": "Rim", "army": ["MID"]}
+        data["provinces"]["MID"] = {"name": "Inside", "centre": True, "army": ["LIM"]}
+        data["provinces"]["LIM"] = {"name": "Limes", "army": ["MID"]}
 
     *_, cut_off, centre = told(change)
 
