@@ -48,7 +48,10 @@ def _over_any_border(ground: Map, _position: Position, power: Power) -> _Urgency
 
 
 def _from_owned_centres(ground: Map, position: Position, power: Power) -> _Urgency:
-    owned = position.centres_of(power)
+    # A home centre that nobody has taken is still its power's. In play each of them
+    # has an owner; positions that are set up may leave some out (DATC 6.J.2).
+    untaken = ground.homes[power].difference(position.owners)
+    owned = {*position.centres_of(power), *untaken}
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
         is_army = int(unit.type is UnitType.ARMY)

@@ -86,7 +86,8 @@ class CivilDisorder(Enum):
     ANY_BORDER = "aiserver"
     """From the home centres over any border; then the last in the map's order."""
     OWNED_CENTRES = "2023"
-    """From the centres that are owned; everything over any border."""
+    """From the centres that are owned, and home centres that nobody owns; everything
+    over any border."""
 
     __hash__ = object.__hash__
 

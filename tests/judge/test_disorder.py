@@ -29,15 +29,30 @@ HOME, BORDER, OWNED = CivilDisorder
 def test_first_to_go(
     standard: Variant, policy: CivilDisorder, units: list[str], first: str
 ) -> None:
-    position = scene(standard, "WIN 1901", {"FRA": units}, {"FRA": ["MUN"]})
+    centres = {"FRA": ["MUN"], "ITA": ["BRE", "MAR", "PAR"]}
+    position = scene(standard, "WIN 1901", {"FRA": units}, centres)
     ranked = by_urgency(standard.map, position, Power("FRA"), policy)
+    assert COMMON.unit(ranked[0]) == first
+
+
+@pytest.mark.parametrize(
+    ("taken", "first"), [({}, "A RUH"), ({"ITA": ["MAR"]}, "F GOL")]
+)
+def test_a_home_centre_counts_as_owned_until_somebody_takes_it(
+    standard: Variant, taken: dict[str, list[str]], first: str
+) -> None:
+    """The fleet is farther from Paris, and next to Marseilles (DATC 6.J.2)."""
+    centres = {"FRA": ["PAR"], **taken}
+    units = {"FRA": ["A RUH", "F GOL"]}
+    position = scene(standard, "WIN 1901", units, centres)
+    ranked = by_urgency(standard.map, position, Power("FRA"), OWNED)
     assert COMMON.unit(ranked[0]) == first
 
 
 def test_names_are_compared_as_they_are_usually_spelled(standard: Variant) -> None:
     """ECH is ENG elsewhere, so that EDI comes before it."""
     units = {"ITA": ["F ECH", "F EDI", "F GOB", "F BAL"]}
-    position = scene(standard, "WIN 1901", units, {})
+    position = scene(standard, "WIN 1901", units, {"FRA": ["NAP", "ROM", "VEN"]})
     ranked = by_urgency(
         standard.map, position, Power("ITA"), CivilDisorder.OWNED_CENTRES
     )
