@@ -11,6 +11,7 @@ from typing import Final
 import structlog
 import trio
 from attrs import frozen
+from structlog.typing import FilteringBoundLogger
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
@@ -163,7 +164,8 @@ class Hall:
         before = table.game.state.standing(session.client)
         table.post(event)
         after = table.game.state.standing(session.client)
-        observe_joining(table.log, event, accepted=before is not after)
+        log = self._log_of(session, table)
+        observe_joining(log, event, accepted=before is not after)
         if after is not Standing.FRESH:
             session.joined()
         if not self._directory.has_open_seat():
@@ -175,9 +177,18 @@ class Hall:
         if self.sessions.pop(session.client, None) is None:
             return
         number = self._directory.forget(session.client)
-        if number is not None and number in self._tables:
-            self._tables[number].post(ClientLeft(session.client))
-        self.log.info("client.left", client=session.client, game=number)
+        table = None if number is None else self._tables.get(number)
+        self._log_of(session, table).info("client.left")
+        if table is not None:
+            table.post(ClientLeft(session.client))
+
+    def _log_of(self, session: Session, table: Table | None) -> FilteringBoundLogger:
+        """Return the log, bound to the client, its game and its power."""
+        if table is None:
+            return session.log
+        seat = table.game.state.seating.of(session.client)
+        power = {} if seat is None else {"power": seat.power}
+        return table.log.bind(client=session.client, **power)
 
     async def serve(self, session: Session) -> None:
         """Serve a new client until it is gone."""
@@ -185,7 +196,7 @@ class Hall:
         await session.run(self, self._switchboard)
 
     def _refuse(self, session: Session, tokens: Tokens) -> None:
-        self.log.info("client.refused", client=session.client)
+        session.log.info("client.refused")
         self._tell(session, Rejected(tokens))
 
     def _tell(self, session: Session, *messages: ServerMessage) -> None:

@@ -81,12 +81,11 @@ def observe_joining(
             said = {"said": "NME", "name": name, "version": version}
         case Observe():
             said = {"said": "OBS"}
-        case Rejoin(power=power):
-            said = {"said": "IAM", "power": power}
+        case Rejoin():
+            said = {"said": "IAM"}
         case _:
             return
-    what = "client.joined" if accepted else "client.refused"
-    log.info(what, client=event.client, **said)
+    log.info("client.joined" if accepted else "client.refused", **said)
 
 
 def observe_entry(log: FilteringBoundLogger, entry: Entry) -> None:
@@ -94,10 +93,6 @@ def observe_entry(log: FilteringBoundLogger, entry: Entry) -> None:
     match entry:
         case Began(level=level):
             log.info("game.started", level=level)
-        case Seated(power=power, name=name, version=version):
-            log.info("seat.taken", power=power, name=name, version=version)
-        case Vacated(power=power):
-            log.info("seat.vacated", power=power)
         case TurnResolved(position=position, next=after):
             log.info("turn.processed", turn=str(position.turn), units=len(after.units))
         case Ended(ending=ending, winners=winners, position=position):
@@ -107,5 +102,5 @@ def observe_entry(log: FilteringBoundLogger, entry: Entry) -> None:
                 winners=" ".join(winners),
                 turn=str(position.turn),
             )
-        case PressSent() | DrawVoted():
+        case Seated() | Vacated() | PressSent() | DrawVoted():
             pass
