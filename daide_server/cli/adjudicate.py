@@ -5,6 +5,7 @@ from typing import BinaryIO
 
 import click
 
+from daide_server.judge.issues import RuleError, choose, table
 from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.records.queries import answer
 from daide_server.storage.variants import load_variant
@@ -19,7 +20,19 @@ from daide_server.storage.variants import load_variant
     show_default=True,
     help="The edition of the rules to adjudicate by.",
 )
-def command(edition: str) -> None:
+@click.option(
+    "--rule",
+    "choices",
+    multiple=True,
+    metavar="ISSUE=CHOICE",
+    help="A single choice, such as 4.A.4=b; may be repeated.",
+)
+@click.option(
+    "--list-rules",
+    is_flag=True,
+    help="Print the editions, the issues and their choices, and exit.",
+)
+def command(edition: str, choices: tuple[str, ...], *, list_rules: bool) -> None:
     r"""Adjudicate JSON lines from stdin, one answer per line on stdout.
 
     A line is a position and orders, in the names of dipcc:
@@ -42,8 +55,19 @@ def command(edition: str) -> None:
     "retreats": {POWER: {UNIT: [PLACES]}}. The answer to a wrong line is
     {"line": 7, "error": "..."}, and the exit code is then 1.
     """
-    good = _answer_all(sys.stdin.buffer, sys.stdout.buffer, EDITIONS[edition])
+    if list_rules:
+        click.echo(table(), nl=False)
+        return
+    rules = _rules(edition, choices)
+    good = _answer_all(sys.stdin.buffer, sys.stdout.buffer, rules)
     click.get_current_context().exit(0 if good else 1)
+
+
+def _rules(edition: str, choices: tuple[str, ...]) -> Rules:
+    try:
+        return choose(EDITIONS[edition], choices)
+    except RuleError as error:
+        raise click.BadParameter(str(error), param_hint="--rule") from error
 
 
 def _answer_all(questions: BinaryIO, answers: BinaryIO, rules: Rules) -> bool:

@@ -50,7 +50,7 @@ class MissingCoast(Enum):
     """4.B.2: a fleet's move without the coast that its destination needs."""
 
     REFUSED = "refused"
-    ONLY_ONE = "only one"
+    ONLY_ONE = "only-one"
     """Taken as the only coast that can be reached, if there is just one."""
 
     __hash__ = object.__hash__

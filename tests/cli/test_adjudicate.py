@@ -79,3 +79,26 @@ def test_a_line_is_answered_before_the_next_is_written() -> None:
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
     assert process.returncode == 0
+
+
+def test_a_single_rule_can_be_chosen() -> None:
+    line = json.dumps({**HOLDING, "phase": "F1901M", "units": {}})
+
+    result = run(line, args=("--rule", "4.A.4=b", "--rule", "winter=skipped"))
+
+    assert json.loads(result.stdout)["state"]["name"] == "S1902M"
+
+
+@pytest.mark.parametrize("rule", ["4.A.4=c", "4.A.4", "4.A.99=a"])
+def test_an_unknown_rule_is_a_wrong_usage(rule: str) -> None:
+    result = run(args=("--rule", rule))
+
+    assert result.exit_code == 2
+    assert "4.A.4" in result.stderr
+
+
+def test_the_rules_can_be_listed() -> None:
+    result = run(args=("--list-rules",))
+
+    assert result.exit_code == 0
+    assert "`4.D.8=2023`" in result.stdout
