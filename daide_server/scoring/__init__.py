@@ -1,0 +1,1 @@
+"""Scoring systems: what a finished game is worth to each power."""
