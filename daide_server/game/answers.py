@@ -120,7 +120,7 @@ def conclusion(state: GameState) -> Answers:
         case Ending.SOLO:
             return Solo(winners[0]), summary(state)
         case Ending.DRAW | Ending.YEAR_LIMIT:
-            shared = winners if state.options.partial_draws else None
+            shared = winners if state.options.has_partial_draws else None
             return DrawDeclared(shared), summary(state)
         case Ending.ABORTED:
             return (summary(state),)

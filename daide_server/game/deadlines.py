@@ -64,6 +64,10 @@ class Deadlines:
             return None
         return max(0, int(self._deadline - now + ROUNDING))
 
+    def left(self, now: Seconds) -> Seconds | None:
+        """Return the time until the deadline, or what a stopped clock keeps of it."""
+        return self._left if self._deadline is None else self._deadline - now
+
     @property
     def kept(self) -> int | None:
         """Return the whole seconds that a stopped clock keeps."""

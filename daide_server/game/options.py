@@ -44,6 +44,11 @@ class GameOptions:
             Phase.ADJUSTMENTS: self.build_limit,
         }
 
+    @property
+    def has_partial_draws(self) -> bool:
+        """Return whether draws may leave out survivors, at this level."""
+        return bool(self._with_press(self.partial_draws))
+
     def as_hello(self) -> tuple[tuple[Option, int | None], ...]:
         """Return the options as HLO lists them: what is set, in SEED's order."""
         numbers = {
@@ -90,6 +95,10 @@ class HouseRules:
     """A surviving power without a client must vote for a plain draw too."""
     admin_allowed: bool = True
     """ADM is forwarded; if not, it is refused."""
+    strict: bool = False
+    """Only what the appendix of the document allows is syntax."""
+    takeover_after: float | None = None
+    """IAM takes a seat whose client has been silent so long; `None` is never."""
 
 
 @frozen

@@ -95,7 +95,8 @@ def vote(
 
 
 def _may_share(state: GameState, share: frozenset[Power]) -> bool:
-    return state.options.partial_draws and share <= state.survivors
+    may_leave_out = state.options.has_partial_draws
+    return may_leave_out and len(share) > 1 and share <= state.survivors
 
 
 def time(
@@ -142,7 +143,7 @@ def _press_refusal(
     now: Seconds,
 ) -> ServerMessage | None:
     turn = state.position.turn
-    left = state.deadlines.running(now)
+    left = state.deadlines.left(now)
     open_now = post.is_open(state.options, turn.phase, left)
     if not (open_now and post.is_addressed(said, power, turn)):
         return Rejected(heard.as_sent)

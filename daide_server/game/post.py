@@ -15,7 +15,7 @@ from .options import GameOptions
 def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> bool:
     """Return whether press may be sent in this phase, at this time.
 
-    `seconds_left` is `None` without a running deadline.
+    `seconds_left` is what remains until the deadline, `None` if there is none.
     """
     match phase:
         case Phase.RETREATS:

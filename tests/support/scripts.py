@@ -4,6 +4,7 @@
 one line a message, as a bot author would note it down.
 
     # a comment                     options: level=10 mtl=300     (before all else)
+    board: NOW (...)                board: SCO (...)     (then, if not as usual)
     FRA> SUB ((FRA AMY PAR) HLD)    FRA says this
     FRA< THX (...) (MBV)            and is answered this
     all< CCD (ENG)                  everybody is told this
@@ -41,8 +42,12 @@ from daide_server.game.options import GameOptions, HouseRules, Lot
 from daide_server.game.stages import Stage
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 from daide_server.language.errors import LanguageError
-from daide_server.language.messages import ServerMessage
-from daide_server.language.reading import ClientReader
+from daide_server.language.messages import (
+    CurrentPosition,
+    Ownership,
+    ServerMessage,
+)
+from daide_server.language.reading import ClientReader, ServerReader
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
@@ -287,10 +292,9 @@ LINE = re.compile(r"(?P<client>\w+)(?P<mark>[<>!])\s*(?P<text>.*)")
 def play(path: Path, variant: Variant) -> None:
     """Play a transcript; `AssertionError` names the line that does not hold."""
     lines = list(_lines(path))
-    words: list[str] = []
-    if lines and lines[0][1].startswith("options:"):
-        words = lines.pop(0)[1].removeprefix("options:").split()
-    script = Script(variant, *words)
+    words = [word for text in _headers(lines, "options:") for word in text.split()]
+    board = _headers(lines, "board:")
+    script = Script(_with_board(variant, board) if board else variant, *words)
     for number, line in lines:
         try:
             _play_line(script, line)
@@ -305,6 +309,28 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(path.read_text().splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
             yield number, line.strip()
+
+
+def _headers(lines: list[tuple[int, str]], start: str) -> list[str]:
+    """Take the lines that begin with *start* off the beginning."""
+    found = []
+    while lines and lines[0][1].startswith(start):
+        found.append(lines.pop(0)[1].removeprefix(start).strip())
+    return found
+
+
+def _with_board(variant: Variant, said: list[str]) -> Variant:
+    """Return *variant* with the start that a NOW and an SCO tell."""
+    vocabulary = Vocabulary.of(variant.map)
+    reader = ServerReader(vocabulary, variant.map)
+    start = variant.start
+    for text in said:
+        match reader.read(from_text(text, vocabulary)):
+            case CurrentPosition(position=position):
+                start = evolve(position, owners=start.owners)
+            case Ownership(owners=owners):
+                start = evolve(start, owners=owners)
+    return evolve(variant, start=start)
 
 
 def _play_line(script: Script, line: str) -> None:
