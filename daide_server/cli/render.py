@@ -11,7 +11,7 @@ from daide_server.board.variant import VariantError
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
 from daide_server.pictures.scene import Scene
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.errors import FormatError
 from daide_server.records.record import RecordError
 
 from .scenes import Scenes, scenes_in, start_of

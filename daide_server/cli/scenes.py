@@ -14,10 +14,10 @@ from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
+from daide_server.records.errors import FormatError
 from daide_server.records.formats import DEFAULT, FORMATS
-from daide_server.records.formats.dipcc.names import Names, names_of, phase_turn
-from daide_server.records.formats.dipcc.state import Retreats, position_of
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.phase_json.names import Names, names_of, phase_turn
+from daide_server.records.phase_json.state import Retreats, position_of
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant

@@ -40,8 +40,8 @@ def draw(scene: Scene, *, with_legend: bool = True) -> str:
 def _board(scene: Scene) -> list[str]:
     return [
         *ground(scene),
-        *names(scene),
         group(orders(scene), id="orders"),
+        *names(scene),
         group(units(scene), id="units"),
         group(marks(scene), id="marks"),
     ]

@@ -13,16 +13,16 @@ from .picture import Line, Point
 from .scene import Scene
 from .svg import element, group, path, text, title
 
-OWNED: Final = 0.56
+OWNED: Final = 0.5
 """How much of its owner's colour the ground of a centre has."""
-FOLLOWING: Final = 0.3
+FOLLOWING: Final = 0.26
 """How much the ground has that only follows a centre."""
 COAST_GLOW: Final = 9
 STAR: Final = (
     (0.0, -1.0), (0.25, -0.34), (0.95, -0.31), (0.4, 0.13), (0.59, 0.81),
     (0.0, 0.42), (-0.59, 0.81), (-0.4, 0.13), (-0.95, -0.31), (-0.25, -0.34),
 )  # fmt: skip
-STAR_SIZE: Final = 6.2
+STAR_SIZE: Final = 6.8
 
 
 class Edge(Enum):
@@ -41,7 +41,7 @@ def ground(scene: Scene) -> Iterator[str]:
     yield group(_lands(scene), id="land", stroke="none")
     yield group(_voids(scene), id="voids", fill=colours.VOID, stroke="none")
     yield group(_borders(scene), id="borders", fill="none", stroke_linejoin="round")
-    yield group(_islands(scene), id="islands", fill=colours.LAND)
+    yield group(_islands(scene), id="islands", fill=colours.ISLAND)
     yield group(_links(scene), id="links", fill="none")
     yield group(_centres(scene), id="centres", stroke_linejoin="round")
 
@@ -59,7 +59,7 @@ def names(scene: Scene) -> Iterator[str]:
 
 
 _LAND_NAMES: Final[dict[str, str | float]] = {
-    "font_size": 13,
+    "font_size": 13.5,
     "font_weight": "bold",
     "fill": colours.INK,
 }
@@ -195,13 +195,11 @@ def _centres(scene: Scene) -> Iterator[str]:
         if place in scene.picture.centres:
             power = scene.position.owners.get(place)
             fill = colours.PAPER if power is None else scene.colours[power]
-            star = _star(scene.picture.centres[place])
+            star = path([_star(scene.picture.centres[place])], closed=True)
+            edge: dict[str, str | float] = {"stroke": "#ffffff", "stroke_width": 3.6}
+            yield element("path", d=star, fill="none", stroke_opacity="0.8", **edge)
             yield element(
-                "path",
-                d=path([star], closed=True),
-                fill=fill,
-                stroke=colours.INK,
-                stroke_width=0.9,
+                "path", d=star, fill=fill, stroke=colours.INK, stroke_width=0.9
             )
 
 

@@ -19,7 +19,9 @@ from daide_server.board.orders import (
 from daide_server.board.results import Report
 
 from . import colours
-from .orders import (
+from .picture import Line, Point
+from .scene import Scene, succeeded
+from .strokes import (
     CONVOY_DASHES,
     FAILED_DASHES,
     RETREAT_DASHES,
@@ -33,8 +35,6 @@ from .orders import (
     ring,
     stroke,
 )
-from .picture import Line, Point
-from .scene import Scene, succeeded
 from .svg import element, group, text
 from .units import symbol
 

@@ -25,27 +25,34 @@ from daide_server.board.orders import (
     SupportHold,
     SupportMove,
     Waive,
+    owner,
 )
 from daide_server.board.results import Report
 
-from . import colours
-from .geometry import beside, bow, curve, middle, toward, trimmed
+from .geometry import bow, curve, middle, toward, trimmed
 from .picture import Line, Point
-from .scene import Scene, power_of, succeeded
-from .svg import element, group, path, title
+from .scene import Scene, succeeded
+from .strokes import (
+    CONVOY_DASHES,
+    FAILED_DASHES,
+    RETREAT_DASHES,
+    SUPPORT_DASHES,
+    SUPPORT_WIDTH,
+    arrow,
+    burst,
+    cross,
+    dot,
+    plus_sign,
+    ring,
+    stroke,
+)
+from .svg import element, group, title
 from .units import SIZE
 
 GAP: Final = SIZE + 4.0
-HEAD: Final = 11.0
 MEETING: Final = 0.55
 """Where on an arrow supports and convoys end."""
 BEND: Final = 0.07
-ARROW_WIDTH: Final = 4.0
-SUPPORT_WIDTH: Final = 2.6
-RETREAT_DASHES: Final = "7 3"
-FAILED_DASHES: Final = "9 5"
-SUPPORT_DASHES: Final = "0.1 5.4"
-CONVOY_DASHES: Final = "9 3 2 3"
 
 
 def orders(scene: Scene) -> Iterator[str]:
@@ -94,7 +101,7 @@ class _Artist:
         """Return an order and its result in words."""
         result = "" if report.result is None else f": {report.result.name.lower()}"
         dislodged = ", dislodged" if report.dislodged else ""
-        power = self.scene.title(power_of(report.order))
+        power = self.scene.title(owner(report.order))
         return f"{power}: {COMMON.order(report.order)}{result}{dislodged}"
 
     def shapes(self, report: Report) -> Iterator[str]:
@@ -217,113 +224,3 @@ def _route(scene: Scene, order: ConvoyedMove) -> Sequence[Province]:
     return sorted(
         carriers, key=lambda sea: math.dist(start, scene.place(Location(sea)))
     )
-
-
-def arrow(line: Line, colour: str, dashes: str = "") -> Iterator[str]:
-    """Return an arrow along *line*, with a pale edge."""
-    shaft = trimmed(line, 0, HEAD * 0.7)
-    head = path([_head(line)], closed=True)
-    for tint, extra in (("#ffffff", 2.4), (colours.INK, 1.0), (colour, 0.0)):
-        yield from _shaft(shaft, tint, ARROW_WIDTH + extra, dashes)
-        yield element(
-            "path", d=head, fill=tint, stroke=tint, stroke_width=max(extra, 0.2)
-        )
-
-
-def stroke(line: Line, colour: str, width: float, dashes: str) -> Iterator[str]:
-    """Return a thin line with a pale edge."""
-    for tint, extra in (("#ffffff", 2.2), (colours.INK, 1.0), (colour, 0.0)):
-        yield from _shaft(line, tint, width + extra, dashes)
-
-
-def ring(at: Point, colour: str, radius: float = SIZE + 6) -> Iterator[str]:
-    """Return the ring around a unit that holds."""
-    for tint, width in (("#ffffff", 4.6), (colours.INK, 3.4), (colour, 2.4)):
-        yield element(
-            "circle",
-            cx=at[0],
-            cy=at[1],
-            r=radius,
-            fill="none",
-            stroke=tint,
-            stroke_width=width,
-        )
-
-
-def dot(at: Point, colour: str) -> str:
-    """Return the end of a support."""
-    return element(
-        "circle",
-        cx=at[0],
-        cy=at[1],
-        r=3.4,
-        fill=colour,
-        stroke="#ffffff",
-        stroke_width=1.2,
-    )
-
-
-def cross(at: Point, size: float) -> Iterator[str]:
-    """Return the mark of what was not carried out, or is no more."""
-    x, y = at
-    lines = [
-        ((x - size, y - size), (x + size, y + size)),
-        ((x - size, y + size), (x + size, y - size)),
-    ]
-    for tint, width in (("#ffffff", 6.0), (colours.BAD, 3.4)):
-        yield element(
-            "path",
-            d=path(lines, closed=False),
-            fill="none",
-            stroke=tint,
-            stroke_width=width,
-            stroke_linecap="round",
-        )
-
-
-def plus_sign(at: Point) -> Iterator[str]:
-    """Return the mark of a unit that is built."""
-    x, y = at[0] + 13, at[1] - 11
-    yield element("circle", cx=x, cy=y, r=6.5, fill=colours.GOOD, stroke="#ffffff")
-    lines = [((x - 3.5, y), (x + 3.5, y)), ((x, y - 3.5), (x, y + 3.5))]
-    yield element("path", d=path(lines, closed=False), stroke="#ffffff", stroke_width=2)
-
-
-def burst(at: Point, scale: float = 1.0) -> str:
-    """Return the mark of a unit that is dislodged."""
-    return element(
-        "path",
-        d=path([tuple(_star(at, scale))], closed=True),
-        fill="none",
-        stroke=colours.BAD,
-        stroke_width=2.6,
-        stroke_linejoin="round",
-    )
-
-
-def _star(at: Point, scale: float) -> Iterator[Point]:
-    for turn in range(20):
-        radius = (SIZE + (11 if turn % 2 else 5)) * scale
-        angle = turn * math.pi / 10
-        yield at[0] + math.cos(angle) * radius, at[1] + math.sin(angle) * radius
-
-
-def _shaft(line: Line, colour: str, width: float, dashes: str) -> Iterator[str]:
-    more: dict[str, str | float] = {"stroke_dasharray": dashes} if dashes else {}
-    yield element(
-        "path",
-        d=path([line], closed=False),
-        fill="none",
-        stroke=colour,
-        stroke_width=width,
-        stroke_linecap="round" if dashes == SUPPORT_DASHES else "butt",
-        stroke_linejoin="round",
-        **more,
-    )
-
-
-def _head(line: Line) -> Line:
-    end = line[-1]
-    base = toward(end, line[-2], HEAD)
-    left, right = beside(base, end, 0, HEAD * 0.55), beside(base, end, 0, -HEAD * 0.55)
-    return end, left, right

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import define
 
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.orders import Build, Order, Waive, owner
+from daide_server.board.orders import Build
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Phase, Season
@@ -29,7 +29,7 @@ PHASES: Final[Mapping[Phase, str]] = {
     Phase.RETREATS: "retreats",
     Phase.ADJUSTMENTS: "adjustments",
 }
-BESIDE: Final = (13.0, 11.0)
+BESIDE: Final = (18.0, -14.0)
 """Where a dislodged unit stands, seen from the one that took its place."""
 
 
@@ -62,11 +62,6 @@ class Scene:
         """The units in place."""
         return {unit.province: unit for unit in self.position.units}
 
-    @cached_property
-    def destroyed(self) -> frozenset[Unit]:
-        """The units that were dislodged in this turn."""
-        return frozenset(unit for unit, report in self._told() if report.dislodged)
-
     def title(self, name: str) -> str:
         """Return the full name of a power or province."""
         return self.variant.titles.get(name, name)
@@ -93,17 +88,7 @@ class Scene:
             if isinstance(report.order, Build) and succeeded(report):
                 yield report.order.unit
 
-    def _told(self) -> Iterator[tuple[Unit, Report]]:
-        for report in self.reports:
-            if not isinstance(report.order, Waive):
-                yield report.order.unit, report
-
 
 def succeeded(report: Report) -> bool:
     """Return whether the order was carried out, as far as is known."""
     return report.result in {None, OrderResult.SUCCEEDED}
-
-
-def power_of(order: Order) -> Power:
-    """Return whose order it is."""
-    return owner(order)

@@ -7,17 +7,20 @@ the same map always gives the same picture.
 
 import math
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Final
 
 from daide_server.board.map import Map
 from daide_server.board.names import Province
 
-from .geometry import between, plus
+from .geometry import between, plus, toward
 from .picture import Line, Picture, Point
 
 STEP: Final = 92.0
 """The distance of neighbours."""
 RADIUS: Final = 31.0
+APART: Final = 2 * RADIUS + 6
+"""The least distance of any two provinces."""
 MARGIN: Final = 70.0
 ROUNDS: Final = 60
 CORNERS: Final = 16
@@ -81,6 +84,8 @@ def _placed(ground: Map) -> dict[Province, Point]:
     spots = _on_circle(ground)
     for _ in range(ROUNDS):
         spots = {place: _pulled(place, spots, moves[place]) for place in spots}
+    for _ in range(ROUNDS):
+        spots = _apart(spots)
     left, top = (min(spot[axis] for spot in spots.values()) for axis in range(2))
     return {at: plus(spot, (MARGIN - left, MARGIN - top)) for at, spot in spots.items()}
 
@@ -142,9 +147,23 @@ def _pulled(
     return (x / total, y / total) if total else here
 
 
+def _apart(spots: Mapping[Province, Point]) -> dict[Province, Point]:
+    """Return the places with those that are too near moved away from each other."""
+    found = dict(spots)
+    for one, other in combinations(spots, 2):
+        short = APART - math.dist(found[one], found[other])
+        if short > 0:
+            # Whatever lies on the very same spot moves to the right.
+            aim = found[other] if short < APART else plus(found[one], (1.0, 0.0))
+            found[other] = toward(aim, found[one], -short / 2)
+            found[one] = toward(found[one], aim, -short / 2)
+    return found
+
+
 def _disc(at: Point) -> Line:
     turn = 2 * math.pi / CORNERS
-    return tuple(
+    corners = tuple(
         plus(at, (math.cos(n * turn) * RADIUS, math.sin(n * turn) * RADIUS))
-        for n in range(CORNERS + 1)
+        for n in range(CORNERS)
     )
+    return (*corners, corners[0])

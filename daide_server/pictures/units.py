@@ -10,8 +10,10 @@ from .picture import Point
 from .scene import Scene
 from .svg import element, group, title
 
-SIZE: Final = 11.5
-"""Half the width of a unit."""
+SIZE: Final = 12.6
+"""Half the width of an army."""
+DESIGNED: Final = 11.5
+"""Its half width in the shapes below."""
 
 _ARMY: Final = "M0-11.5A11.5 11.5 0 1 1 0 11.5A11.5 11.5 0 1 1 0-11.5Z"
 _CANNON: Final = (
@@ -34,15 +36,13 @@ def units(scene: Scene) -> Iterator[str]:
         yield badge(scene, unit, scene.unit_place(unit), edge=colours.GOOD)
 
 
-def badge(
-    scene: Scene, unit: Unit, at: Point, *, edge: str = "#ffffff", scale: float = 1.0
-) -> str:
+def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = "#ffffff") -> str:
     """Return a unit at a point, in the colour of its power."""
     fill = scene.colours[unit.power]
-    parts = [title(f"{scene.title(unit.power)}: {unit}")]
+    name = title(f"{scene.title(unit.power)}: {unit}")
     return group(
-        [*parts, *symbol(unit.type, fill, edge)],
-        transform=f"translate({at[0]:.1f} {at[1]:.1f}) scale({scale:g})",
+        [name, *symbol(unit.type, fill, edge)],
+        transform=f"translate({at[0]:.1f} {at[1]:.1f}) scale({SIZE / DESIGNED:.3g})",
         stroke_linejoin="round",
     )
 
@@ -59,4 +59,4 @@ def symbol(kind: UnitType, fill: str, edge: str) -> Iterator[str]:
     if kind is UnitType.ARMY:
         yield element("path", d=_CANNON, fill="#ffffff", fill_rule="evenodd")
     else:
-        yield element("path", d=_SAILS, fill="#ffffff", fill_opacity="0.88")
+        yield element("path", d=_SAILS, fill=colours.mixed(fill, "#ffffff", 0.45))

@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from typing import Any
 
 from daide_server.board.variant import Variant
 from daide_server.pictures.picture import Picture, PictureError, from_mapping
@@ -15,12 +16,24 @@ def load_picture(variant: Variant) -> Picture:
 
     Raises `PictureError` if the file is wrong or is a picture of another map.
     """
-    path = shipped("maps") / "pictures" / f"{variant.name}.json"
-    if not path.is_file():
+    data = _content(variant.name)
+    if data is None:
         return schematic(variant.map)
+    # A variant on the map of another one has a file that names that one only.
+    shared = _content(str(data["like"])) if "like" in data else data
+    return from_mapping(shared or {}, variant.map)
+
+
+def _content(name: str) -> dict[str, Any] | None:
+    path = shipped("maps") / "pictures" / f"{name}.json"
+    if not path.is_file():
+        return None
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         message = f"maps/pictures/{path.name}: {error}"
         raise PictureError(message) from error
-    return from_mapping(data, variant.map)
+    if not isinstance(data, dict):
+        message = f"maps/pictures/{path.name}: found {data!r}, expected an object"
+        raise PictureError(message)
+    return data

@@ -19,13 +19,39 @@ import shapely
 from attrs import define
 from numpy.typing import NDArray
 from shapely import Polygon
-from shipping import Drawn, neighbours, ship
+from shipping import Drawn, neighbours, ship, ship_same
 
 from daide_server.board.map import Terrain
 from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant, variant_names
 
 BY_HAND = {"standard"}
+SAME = {
+    "1900": "standard",
+    "fleet_rome": "standard",
+    "fva": "standard",
+    "shift_around": "standard",
+    "hundred31": "hundred3",
+    "hundred32": "hundred3",
+}
+"""Variants on the map of another one."""
+COMPASS = {
+    "abstraction2": ("BAR", "MOS", "LIB", "POR"),
+    "african2": ("TUN", "SOM", "CAP", "SEN"),
+    "americas4": ("ALA", "NYC", "TDF", "CAL"),
+    "classical": ("SCY", "MES", "NUB", "CEL"),
+    "hundred3": ("SCT", "CAN", "CAS", "IRI"),
+    "iberian2": ("BIL", "BAR", "CAD", "LIS"),
+    "modern": ("BRN", "SIB", "ASW", "MID"),
+    "pure": ("STP", "CON", "ROM", "LON"),
+    "sam53": ("CRC", "RDJ", "TDF", "LIM"),
+    "south_america32": ("CAR", "RDJ", "TDF", "LIM"),
+    "south_america51": ("CAR", "RDJ", "TDF", "LIM"),
+    "south_east_asia3": ("SIC", "PAC", "NTE", "BUR"),
+    "versailles3": ("BAR", "MOS", "LIB", "MAO"),
+    "world3": ("AOC", "HEI", "SOP", "ALB"),
+}
+"""Provinces in the north, east, south and west, where there are such."""
 CELL = 104.0
 """The side of a square as large as a land province."""
 SEA_SIZE = 1.25
@@ -44,7 +70,43 @@ def picture(variant: Variant, seed: int = 1) -> Drawn:
     relaxed = Foam(variant, layout, cells).relax()
     faces = {name: face for name, face in relaxed.items() if isinstance(name, str)}
     voids = [face for name, face in relaxed.items() if not isinstance(name, str)]
-    return Drawn(layout.width, layout.height, faces, voids)
+    return turned(Drawn(layout.width, layout.height, faces, voids), variant.name)
+
+
+def turned(drawn: Drawn, name: str) -> Drawn:
+    """Return the picture with north up, as far as `COMPASS` tells."""
+    if name not in COMPASS:
+        return drawn
+    north, east, south, west = (
+        np.array(drawn.faces[place].centroid.coords[0]) for place in COMPASS[name]
+    )
+    size = np.array((drawn.width, drawn.height))
+    turns = [
+        (swap, flips)
+        for swap in (False, True)
+        for flips in ((1, 1), (1, -1), (-1, 1), (-1, -1))
+    ]
+
+    def order(turn: tuple[bool, tuple[int, int]]) -> float:
+        swap, flips = turn
+        to_east, to_south = (
+            (way[::-1] if swap else way) * flips for way in (east - west, south - north)
+        )
+        return float(to_east[0] + to_south[1])
+
+    swap, flips = max(turns, key=order)
+    width, height = size[::-1] if swap else size
+
+    def turn(points: Floats) -> Floats:
+        points = points[:, ::-1] if swap else points
+        return points * flips + np.where(np.array(flips) < 0, (width, height), 0)
+
+    return Drawn(
+        width,
+        height,
+        {at: shapely.transform(face, turn) for at, face in drawn.faces.items()},
+        [shapely.transform(face, turn) for face in drawn.voids],
+    )
 
 
 def _size(variant: Variant, province: str) -> float:
@@ -299,7 +361,7 @@ class Foam:
             for name, numbers in cells.around.items()
         }
 
-    def relax(self, rounds: int = 1500) -> dict[object, Polygon]:
+    def relax(self, rounds: int = 4000) -> dict[object, Polygon]:
         """Return the cells after foam has had its way."""
         points = np.array(self.points)
         names = list(self.loops)
@@ -316,12 +378,18 @@ class Foam:
 
     def _smoothed(self, points: Floats) -> dict[object, Polygon]:
         """Return the cells with borders that are curves, all as they were inside."""
-        inner = {number for chain in self.chains for number in chain[1:-1]}
-        inner -= self.fixed
-        return {
-            name: Polygon(_rounded(points[loop], [n in inner for n in loop]))
-            for name, loop in self.loops.items()
-        }
+        soft = {number for chain in self.chains for number in chain[1:-1]}
+        soft -= self.fixed
+        while True:
+            cells = {
+                name: Polygon(_rounded(points[loop], [n in soft for n in loop]))
+                for name, loop in self.loops.items()
+            }
+            broken = [name for name, cell in cells.items() if not cell.is_valid]
+            if not broken or not soft:
+                return cells
+            for name in broken:
+                soft -= set(self.loops[name])
 
     def _target(self, name: object) -> float:
         if isinstance(name, str):
@@ -449,16 +517,12 @@ class _Flow:
         """Return the moved points, with those of broken cells left where they were."""
         for _ in range(6):
             moved = points + move
-            broken = [
-                loop
-                for loop in self.loops
-                if not (face := Polygon(moved[loop])).is_valid
-                or not face.exterior.is_ccw
-            ]
-            if not broken:
+            rings = shapely.linearrings(moved[self.here], indices=self.cell)
+            sound = shapely.is_ccw(rings) & shapely.is_valid(shapely.polygons(rings))
+            if sound.all():
                 return moved
-            for loop in broken:
-                move[loop] = 0
+            for number in np.flatnonzero(~sound):
+                move[self.loops[number]] = 0
         return points
 
 
@@ -466,6 +530,9 @@ def main() -> None:
     """Draw the maps that are named, or all that are not drawn by hand."""
     for name in sys.argv[1:] or sorted(set(variant_names()) - BY_HAND):
         variant = load_variant(name)
+        if name in SAME:
+            ship_same(variant, SAME[name])
+            continue
         drawn = picture(variant)
         ship(variant, drawn)
         print(name, len(drawn.faces), "provinces", len(drawn.voids), "voids")

@@ -33,11 +33,11 @@ from shipping import Drawn, neighbours, parts, ship
 
 from daide_server.storage.variants import load_variant
 
-CENTRE = (13.0, 48.5)
+CENTRE = (10.0, 49.0)
 EARTH = 6371.0
 BULGE = 1700.0
 """The middle of the map is larger: distances shrink to the sides, in kilometres."""
-LEFT, RIGHT, TOP, BOTTOM = -1560.0, 1610.0, -1740.0, 1230.0
+LEFT, RIGHT, TOP, BOTTOM = -1440.0, 1730.0, -1680.0, 1290.0
 SCALE = 0.46
 """Units of the picture per kilometre."""
 SIMPLER = 0.55
@@ -68,7 +68,8 @@ def project(place: Place) -> Place:
     return (x * shrunk - LEFT) * SCALE, (-y * shrunk - TOP) * SCALE
 
 
-WIDTH, HEIGHT = (RIGHT - LEFT) * SCALE, (BOTTOM - TOP) * SCALE
+WIDTH = float(round((RIGHT - LEFT) * SCALE))
+HEIGHT = float(round((BOTTOM - TOP) * SCALE))
 FRAME = shapely.box(0, 0, WIDTH, HEIGHT)
 
 
@@ -91,7 +92,8 @@ class Atlas:
         """Return all land in the frame, with a margin."""
         pieces = [
             Polygon([project(place) for place in outline])
-            for rings in self._countries.values()
+            for name, rings in self._countries.items()
+            if name not in OMITTED
             for outline in map(self._outline, (ring[0] for ring in rings))
             if any(_is_near(place) for place in outline)
         ]
@@ -121,6 +123,7 @@ class Atlas:
         return found
 
 
+OMITTED = {"Greenland"}
 CASPIAN: Hint = (
     (47.0, 45.0), (48.5, 46.5), (52.0, 47.0), (53.5, 45.0), (51.0, 44.0), (50.5, 42.5),
     (53.0, 41.0), (54.0, 37.0), (50.0, 37.2), (48.8, 38.5), (49.3, 40.3), (47.5, 42.9),

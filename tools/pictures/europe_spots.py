@@ -3,8 +3,14 @@
 from collections.abc import Mapping
 from typing import Final
 
-UNITS: Final[Mapping[str, tuple[float, float]]] = {}
-NAMES: Final[Mapping[str, tuple[float, float]]] = {}
+UNITS: Final[Mapping[str, tuple[float, float]]] = {
+    "CLY": (316.0, 362.0),
+    "NAP": (871.0, 1161.0),
+}
+NAMES: Final[Mapping[str, tuple[float, float]]] = {
+    "CLY": (288.0, 388.0),
+    "NAP": (812.0, 1247.0),
+}
 CENTRES: Final[Mapping[str, tuple[float, float]]] = {}
 FOLLOWS: Final[Mapping[str, str]] = {
     "APU": "NAP", "ARM": "ANK", "BOH": "VIE", "BUR": "PAR", "CLY": "EDI", "FIN": "STP",

@@ -13,6 +13,7 @@ import shapely
 from attrs import Factory, define
 from shapely import MultiPolygon, Polygon
 from shapely.ops import nearest_points
+from spots import spots_in
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, UnitType
@@ -62,6 +63,12 @@ def ship(variant: Variant, drawn: Drawn) -> None:
         f"{json.dumps(key)}: {_dump(value)}" for key, value in data.items()
     )
     (FOLDER / f"{variant.name}.json").write_text(f"{{\n{lines}\n}}\n")
+
+
+def ship_same(variant: Variant, other: str) -> None:
+    """Write that *variant* has the picture of the variant *other*."""
+    text = f'{{"map": "{variant.name}", "like": "{other}"}}\n'
+    (FOLDER / f"{variant.name}.json").write_text(text)
 
 
 def _dump(value: object) -> str:
@@ -201,29 +208,21 @@ def tenths(spots: Mapping[str, Spot]) -> dict[str, list[int]]:
 
 def complete_spots(ground: Map, drawn: Drawn) -> None:
     """Find the spots that nobody placed by hand."""
+    frame = shapely.box(0, 0, drawn.width, drawn.height)
     for province in ground.provinces:
-        x, y = middle(drawn.faces[province])
+        face = shapely.difference(drawn.faces[province], frame.boundary.buffer(4))
+        face = shapely.difference(face, shapely.union_all(drawn.islands))
         centre = province in ground.centres
-        drawn.units.setdefault(province, (x, y - 9))
-        ux, uy = drawn.units[province]
-        drawn.names.setdefault(province, (ux + (7 if centre else 0), uy + 24))
-        if centre:
+        found = spots_in(face, centre=centre, unit=drawn.units.get(province))
+        drawn.units.setdefault(province, found.unit)
+        drawn.names.setdefault(province, found.name)
+        if found.star is not None:
             nx, ny = drawn.names[province]
-            drawn.centres.setdefault(province, (nx - 21, ny))
+            drawn.centres.setdefault(province, (nx - 24, ny - 0.5))
     for province in ground.coasts:
         for at in ground.locations.values():
-            if at.province == province and at.coast:
-                drawn.units.setdefault(str(at), coast_spot(ground, drawn, at))
-
-
-def middle(face: Polygon | MultiPolygon) -> Spot:
-    """Return the point that is farthest from the borders."""
-    largest = max(parts(face), key=lambda part: part.area)
-    # Units with their names are wider than high.
-    flat = shapely.transform(largest, lambda xy: xy * (0.85, 1))
-    line = shapely.maximum_inscribed_circle(flat, tolerance=0.5)
-    x, y = line.coords[0]
-    return x / 0.85, y
+            if at.province == province and at.coast and str(at) not in drawn.units:
+                drawn.units[str(at)] = coast_spot(ground, drawn, at)
 
 
 def coast_spot(ground: Map, drawn: Drawn, at: Location) -> Spot:
@@ -242,7 +241,7 @@ def coast_spot(ground: Map, drawn: Drawn, at: Location) -> Spot:
     point = longest.interpolate(0.5, normalized=True)
     inner = face.buffer(-17)
     if inner.is_empty:
-        inner = shapely.Point(middle(face))
+        inner = shapely.Point(drawn.units[at.province])
     near = nearest_points(inner, point)[0]
     return near.x, near.y
 

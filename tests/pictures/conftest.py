@@ -1,0 +1,139 @@
+"""A small map with a picture of its own: three countries on a square island."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from daide_server.board.names import Power
+from daide_server.board.notation import reader_of
+from daide_server.board.position import Position
+from daide_server.board.turns import Turn
+from daide_server.board.variant import Variant, from_mapping
+from daide_server.judge.adjudication import adjudicate
+from daide_server.pictures.picture import Picture
+from daide_server.pictures.picture import from_mapping as picture_from_mapping
+from daide_server.pictures.scene import Scene
+from daide_server.storage.pictures import load_picture
+
+ISLAND: dict[str, Any] = {
+    "name": "island",
+    "first_turn": "SPR 1901",
+    "powers": {
+        "RED": {"name": "The Reds", "homes": ["WST"], "units": ["A WST"]},
+        "BLU": {
+            "name": "The Blues",
+            "colour": "#0000ff",
+            "homes": ["EST"],
+            "units": ["F EST"],
+        },
+    },
+    "provinces": {
+        "WST": {
+            "name": "The <West>",
+            "centre": True,
+            "army": ["EST"],
+            "fleet": ["EST", "SEA"],
+        },
+        "EST": {
+            "name": "The East",
+            "centre": True,
+            "army": ["WST"],
+            "fleet": ["WST", "SEA"],
+        },
+        "SEA": {"name": "The Sea", "fleet": ["EST", "WST"]},
+    },
+}
+
+PICTURE: dict[str, Any] = {
+    "map": "island",
+    "size": [300, 200],
+    # The border of the two, the coasts of each, and the frame.
+    "arcs": [
+        [1500, 500, 0, 1000],
+        [1500, 500, -500, 0, 0, 1000, 500, 0],
+        [1500, 500, 500, 0, 0, 1000, -500, 0],
+        [0, 0, 3000, 0, 0, 2000, -3000, 0, 0, -2000],
+    ],
+    "faces": {"WST": [[0, -2]], "EST": [[2, -1]], "SEA": [[3], [1, -3]]},
+    "voids": [],
+    "islands": [],
+    "lakes": [[200, 200, 100, 0, 0, 100]],
+    "units": {"WST": [1250, 900], "EST": [1750, 900], "SEA": [500, 1000]},
+    "names": {"WST": [1250, 1200], "EST": [1750, 1200], "SEA": [500, 1300]},
+    "centres": {"WST": [1100, 1200], "EST": [1600, 1200]},
+    "links": [],
+    "follows": {},
+}
+
+Play = Callable[..., Scene]
+Read = Callable[[str | Iterable[str]], ET.Element]
+
+
+@pytest.fixture(scope="session")
+def island() -> Variant:
+    """Return the variant of the island."""
+    return from_mapping(ISLAND)
+
+
+@pytest.fixture(scope="session")
+def picture(island: Variant) -> Picture:
+    """Return the picture of the island."""
+    return picture_from_mapping(PICTURE, island.map)
+
+
+@pytest.fixture(scope="session")
+def start(island: Variant, picture: Picture) -> Scene:
+    """Return the island at the start."""
+    return Scene(island, picture, island.start)
+
+
+@pytest.fixture(scope="session")
+def play(standard: Variant) -> Play:
+    """Return a way to see orders on the standard map with their results."""
+
+    def scene(
+        units: dict[str, Iterable[str]],
+        orders: dict[str, Iterable[str]],
+        turn: Turn = standard.start.turn,
+        dislodged: dict[str, dict[str, Iterable[str]]] | None = None,
+    ) -> Scene:
+        ground = standard.map
+        read = reader_of(standard.start, ground)
+        position = Position(
+            turn=turn,
+            units=tuple(
+                read.unit(text, Power(power))
+                for power, texts in units.items()
+                for text in texts
+            ),
+            owners=standard.start.owners,
+            dislodged={
+                read.unit(text, Power(power)): tuple(map(read.location, places))
+                for power, texts in (dislodged or {}).items()
+                for text, places in texts.items()
+            },
+        )
+        reader = reader_of(position, ground)
+        given = [
+            reader.order(text, Power(power))
+            for power, texts in orders.items()
+            for text in texts
+        ]
+        reports = adjudicate(standard, position, given).reports if given else ()
+        return Scene(standard, load_picture(standard), position, reports)
+
+    return scene
+
+
+@pytest.fixture(scope="session")
+def read() -> Read:
+    """Return a way to read elements as XML, which they must be, without name space."""
+
+    def tree(text: str | Iterable[str]) -> ET.Element:
+        inside = text if isinstance(text, str) else "".join(text)
+        plain = inside.replace(' xmlns="http://www.w3.org/2000/svg"', "")
+        return ET.fromstring(f"<all>{plain}</all>")  # noqa: S314 - our own text
+
+    return tree

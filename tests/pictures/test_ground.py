@@ -1,0 +1,72 @@
+"""The ground: owners' colours, names, coasts and centres."""
+
+from attrs import evolve
+
+from daide_server.pictures import colours
+from daide_server.pictures.ground import ground, names
+from daide_server.pictures.scene import Scene
+
+from .conftest import Play, Read
+
+
+def test_land_has_the_colour_of_its_owner(start: Scene, read: Read) -> None:
+    land = read(ground(start)).findall(".//g[@id='land']/path")
+
+    fills = {each.findtext("title"): each.get("fill") for each in land}
+    assert set(fills) == {"The <West>", "The East"}
+    assert len(set(fills.values())) == 2
+    assert colours.LAND not in fills.values()
+
+
+def test_land_that_nobody_owns_is_plain(start: Scene, read: Read) -> None:
+    free = Scene(start.variant, start.picture, evolve(start.position, owners={}))
+    land = read(ground(free)).findall(".//g[@id='land']/path")
+
+    assert {each.get("fill") for each in land} == {colours.LAND}
+
+
+def test_land_borders_and_coasts_are_different_lines(start: Scene, read: Read) -> None:
+    borders = read(ground(start)).findall(".//g[@id='borders']/path")
+
+    assert len(borders) == 2  # there is one sea only, and so no border of seas
+    assert len({each.get("stroke") for each in borders}) == 2
+
+
+def test_every_centre_is_a_star(play: Play, read: Read) -> None:
+    """A star is drawn twice: its pale edge, and itself in its owner's colour."""
+    stars = read(ground(play({}, {}))).findall(".//g[@id='centres']/path")
+    fills = [each.get("fill") for each in stars]
+
+    assert len(stars) == 2 * 34
+    assert fills.count(colours.PAPER) == 12
+
+
+def test_every_province_has_its_name(start: Scene, read: Read) -> None:
+    texts = [each.text for each in read(names(start)).iter("text")]
+
+    assert set(texts) == {"WST", "EST", "SEA"}
+
+
+def test_named_coasts_are_labelled(play: Play, read: Read) -> None:
+    texts = [each.text for each in read(names(play({}, {}))).iter("text")]
+
+    assert sorted(str(text) for text in texts if str(text).islower()) == [
+        "ec", "nc", "nc", "sc", "sc", "sc",
+    ]  # fmt: skip
+
+
+def test_neighbours_without_a_border_are_linked(start: Scene, read: Read) -> None:
+    picture = start.picture
+    one, other = list(picture.faces)[:2]
+    linked = Scene(
+        start.variant, evolve(picture, links=((one, other),)), start.position
+    )
+
+    assert read(ground(start)).find(".//g[@id='links']") is None
+    assert read(ground(linked)).find(".//g[@id='links']") is not None
+
+
+def test_lakes_lie_on_the_land(start: Scene, read: Read) -> None:
+    (lake,) = read(ground(start)).findall(".//g[@id='islands']/path")
+
+    assert lake.get("fill") == colours.SEA

@@ -1,0 +1,117 @@
+"""Where a unit, a name and a centre fit best into a face.
+
+A raster of distances to the border is made of each face; every place and arrangement
+is tried, and the one with the most room around all that is drawn wins.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+import shapely
+from attrs import define
+from numpy.typing import NDArray
+from shapely import MultiPolygon, Polygon
+
+Spot = tuple[float, float]
+Floats = NDArray[np.float64]
+
+GRID: Final = 2.0
+ENOUGH: Final = 13.0
+"""More room than this is no better."""
+UNIT: Final = (14.0, 14.0)
+NAME: Final = (17.0, 7.0)
+NAME_WITH_CENTRE: Final = (25.0, 7.0)
+STAR_SHIFT: Final = 8.0
+ARRANGEMENTS: Final = (
+    ((0.0, 24.0), 0.0), ((0.0, -24.0), 2.5), ((40.0, 3.0), 3.0), ((-40.0, 3.0), 3.0),
+    ((18.0, 24.0), 3.0), ((-18.0, 24.0), 3.0), ((20.0, -23.0), 3.5),
+    ((-20.0, -23.0), 3.5), ((36.0, 14.0), 3.5), ((-36.0, 14.0), 3.5),
+    ((36.0, -10.0), 3.5), ((-36.0, -10.0), 3.5),
+)  # fmt: skip
+"""Where the name stands, seen from the unit, and how unusual that looks."""
+
+
+@define
+class Spots:
+    """The middles of what is drawn in one face."""
+
+    unit: Spot
+    name: Spot
+    star: Spot | None
+
+
+def spots_in(
+    face: Polygon | MultiPolygon, *, centre: bool, unit: Spot | None = None
+) -> Spots:
+    """Return the best spots in *face*; a given *unit* stays where it is."""
+    room = _Room(face)
+    places = room.places if unit is None else np.array([unit])
+    if not len(places):
+        places = np.array([face.representative_point().coords[0]])
+    half = NAME_WITH_CENTRE if centre else NAME
+    unit_room = np.minimum(room.at(places, _samples(UNIT)), ENOUGH)
+    best: tuple[float, Spots] | None = None
+    for shift, price in ARRANGEMENTS:
+        sideways = np.sign(shift[0]) * (half[0] - NAME[0]) if abs(shift[0]) > 30 else 0  # noqa: PLR2004
+        offset = np.array((shift[0] + sideways, shift[1]))
+        name_room = np.minimum(room.at(places + offset, _samples(half)), ENOUGH)
+        score = np.minimum(unit_room, 1 + 0.7 * name_room) * 2 + 0.3 * (
+            unit_room + name_room
+        )
+        score = score - price - 0.012 * room.eccentricity(places + offset / 2)
+        winner = int(score.argmax())
+        if best is None or score[winner] > best[0]:
+            at = places[winner]
+            best = float(score[winner]), _spots(at, at + offset, centre=centre)
+    assert best is not None
+    return best[1]
+
+
+def _spots(unit: Floats, name: Floats, *, centre: bool) -> Spots:
+    x, y = (float(value) for value in name)
+    at = float(unit[0]), float(unit[1])
+    if not centre:
+        return Spots(at, (x, y), None)
+    return Spots(at, (x + STAR_SHIFT, y), (x + STAR_SHIFT - 24, y - 0.5))
+
+
+def _samples(half: tuple[float, float]) -> Floats:
+    return np.array(
+        [(half[0] * a, half[1] * b) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]
+    )
+
+
+class _Room:
+    """How far from the border each place is; negative outside."""
+
+    def __init__(self, face: Polygon | MultiPolygon) -> None:
+        parts: Iterable[Polygon] = shapely.get_parts(face)
+        largest = max(parts, key=lambda part: part.area)
+        self.left, self.top, right, bottom = largest.bounds
+        margin = 60.0
+        self.left, self.top = self.left - margin, self.top - margin
+        xs = np.arange(self.left, right + margin, GRID)
+        ys = np.arange(self.top, bottom + margin, GRID)
+        grid = np.stack(np.meshgrid(xs, ys), axis=-1)
+        inside = shapely.contains_xy(largest, grid[..., 0], grid[..., 1])
+        distance = shapely.distance(
+            shapely.simplify(largest, 0.7).boundary, shapely.points(grid)
+        )
+        self.room = np.where(inside, distance, -distance)
+        self.places = grid[inside & (distance > 4)][:: 1 + inside.sum() // 4000]  # noqa: PLR2004
+        self.middle = np.array(largest.centroid.coords[0])
+
+    def at(self, places: Floats, samples: Floats) -> Floats:
+        """Return the least room at the samples around each place."""
+        found = np.full(len(places), np.inf)
+        for sample in samples:
+            x, y = ((places + sample - (self.left, self.top)) / GRID).round().T
+            rows = np.clip(y.astype(int), 0, self.room.shape[0] - 1)
+            columns = np.clip(x.astype(int), 0, self.room.shape[1] - 1)
+            found = np.minimum(found, self.room[rows, columns])
+        return found
+
+    def eccentricity(self, places: Floats) -> Floats:
+        """Return how far from the middle of the face each place is."""
+        return np.hypot(*(places - self.middle).T)
