@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from daide_server.records.errors import FormatError
 from daide_server.records.formats import DEFAULT, FORMATS
-from daide_server.records.formats.errors import FormatError
 from daide_server.records.record import RecordError
 from daide_server.records.replay import Difference, replay
 from daide_server.storage.variants import load_variant

@@ -19,10 +19,10 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
 
-from .formats.dipcc.names import Names, names_of, phase_turn
-from .formats.dipcc.results import VOID, results_of
-from .formats.dipcc.state import Retreats, State, position_of, state_of
-from .formats.errors import FormatError
+from .errors import FormatError
+from .phase_json.names import Names, names_of, phase_turn
+from .phase_json.results import VOID, results_of
+from .phase_json.state import Retreats, State, position_of, state_of
 
 
 class Query(Struct):

@@ -20,10 +20,10 @@ from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 
 from .entries import Ending
-from .formats.dipcc.names import COMPLETED, Names, names_of
-from .formats.dipcc.results import VOID, results_of
-from .formats.dipcc.state import builds_of
-from .formats.dipcc.writing import UNPLAYED_ENDINGS
+from .phase_json.names import COMPLETED, Names, names_of
+from .phase_json.results import VOID, results_of
+from .phase_json.state import builds_of
+from .phase_json.writing import UNPLAYED_ENDINGS
 from .record import GameRecord, PlayedTurn, RecordError
 
 NOBODY: Final = "-"

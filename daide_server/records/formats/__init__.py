@@ -6,7 +6,7 @@ from typing import Final, Protocol
 from daide_server.board.variant import Variant
 from daide_server.records.record import GameRecord
 
-from . import dipcc
+from . import dipcc, dipcc_literal, diplomacy
 
 
 class Format(Protocol):
@@ -23,5 +23,9 @@ class Format(Protocol):
         """Return the record that the text holds; `FormatError` if it is none."""
 
 
-FORMATS: Final[Mapping[str, Format]] = {"dipcc": dipcc}
+FORMATS: Final[Mapping[str, Format]] = {
+    "dipcc": dipcc,
+    "dipcc-literal": dipcc_literal,
+    "diplomacy": diplomacy,
+}
 DEFAULT: Final = "dipcc"

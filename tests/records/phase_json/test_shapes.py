@@ -2,7 +2,7 @@ from typing import Any
 
 import msgspec
 
-from daide_server.records.formats.dipcc.shapes import (
+from daide_server.records.phase_json.shapes import (
     ReadGame,
     ReadPhase,
     messages_in,

@@ -15,8 +15,8 @@ from attrs import evolve
 
 from daide_server.board.turns import Season, Turn
 from daide_server.records.entries import Ending
+from daide_server.records.errors import FormatError
 from daide_server.records.formats.dipcc import write
-from daide_server.records.formats.errors import FormatError
 from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]

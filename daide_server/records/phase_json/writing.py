@@ -1,4 +1,4 @@
-"""A game record as dipcc's JSON, which the `diplomacy` package opens as well.
+"""A game record as JSON phase by phase.
 
 The rules of its readers: a `state` in every phase, all powers among the orders,
 results and messages as arrays, text only in the metadata, a scoring system that
@@ -7,7 +7,7 @@ under the key `daide`, which all readers skip.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 import msgspec
@@ -31,12 +31,15 @@ from daide_server.board.orders import (
     owner,
 )
 from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
 
+from .dialect import Dialect
 from .names import COMPLETED, Names, names_of
-from .press import CENTISECONDS, WrittenMessage, messages_of
+from .press import WrittenMessage, messages_of
+from .reading import DEFAULT_SCORING, SCORING
 from .results import results_of
 from .shapes import Agent, GameExtras, PhaseExtras
 from .state import State, state_of
@@ -51,7 +54,7 @@ class WrittenPhase(Struct):
 
     name: str
     phase_start_time: int
-    messages: list[WrittenMessage]
+    messages: list[WrittenMessage] | dict[str, WrittenMessage]
     orders: dict[str, list[str]]
     results: dict[str, list[str]]
     state: State
@@ -72,21 +75,22 @@ class WrittenGame(Struct):
     daide: GameExtras
 
 
-def write(record: GameRecord) -> str:
-    """Return *record* as a file of this format.
+def write(record: GameRecord, dialect: Dialect) -> str:
+    """Return *record* as a file in *dialect*.
 
     Raises `FormatError` for a game outside the years 1000 to 9999.
     """
     names = names_of(record.variant.map)
+    variant = record.variant.name.lower()
     game = WrittenGame(
         version="1.0",
         id=record.id,
         is_full_press=record.level > 0,
-        map=record.variant.name.lower(),
-        scoring_system="sum_of_squares",
+        map=dialect.maps.get(variant, variant),
+        scoring_system=_scoring(record, dialect),
         rules=[] if record.level else ["NO_PRESS"],
         metadata=_metadata(record, names),
-        phases=_phases(record, names),
+        phases=_phases(record, names, dialect),
         daide=_extras(record, names),
     )
     return msgspec.json.encode(game).decode()
@@ -129,35 +133,43 @@ def _extras(record: GameRecord, names: Names) -> GameExtras:
             for each in record.sittings
         ],
         foreign=record.foreign,
+        variant=record.variant.name.lower(),
     )
 
 
-def _phases(record: GameRecord, names: Names) -> list[WrittenPhase]:
-    said = messages_of(record, names)
-    phases = [_played(record, names, turn) for turn in record.turns]
+def _scoring(record: GameRecord, dialect: Dialect) -> str:
+    """Return the scoring system, if the readers of *dialect* can stand its name."""
+    name = record.metadata.get(SCORING, DEFAULT_SCORING)
+    known = dialect.scoring is None or name in dialect.scoring
+    return name if known else DEFAULT_SCORING
+
+
+def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenPhase]:
+    said = messages_of(record, names, dialect)
+    phases = [_played(names, turn) for turn in record.turns]
     if record.ending in UNPLAYED_ENDINGS:
         state = state_of(names, record.last)
-        phases.append(_empty(record, names, state, record.last_since))
+        phases.append(_empty(names, state, record.last_since))
     if record.ending is not None:
         state = state_of(names, record.last, completed=True)
         since = record.last_since if record.ended is None else record.ended
-        phases.append(_empty(record, names, state, since))
+        phases.append(_empty(names, state, since))
     for phase in phases:
-        phase.messages = said.get(phase.name, [])
+        messages = said.get(phase.name, [])
+        phase.phase_start_time = round(
+            (record.started + phase.daide.seconds) * dialect.stamps
+        )
+        phase.messages = messages
+        if dialect.keyed_messages:
+            phase.messages = {str(each.time_sent): each for each in messages}
     return phases
 
 
-def _stamp(record: GameRecord, seconds: float) -> int:
-    return round((record.started + seconds) * CENTISECONDS)
-
-
-def _empty(
-    record: GameRecord, names: Names, state: State, since: float
-) -> WrittenPhase:
+def _empty(names: Names, state: State, since: float) -> WrittenPhase:
     """Return a phase that nobody ordered in."""
     return WrittenPhase(
         name=state.name,
-        phase_start_time=_stamp(record, since),
+        phase_start_time=0,
         messages=[],
         orders={text: [] for text in names.powers.values()},
         results={},
@@ -166,7 +178,7 @@ def _empty(
     )
 
 
-def _played(record: GameRecord, names: Names, turn: PlayedTurn) -> WrittenPhase:
+def _played(names: Names, turn: PlayedTurn) -> WrittenPhase:
     results = results_of(turn.reports, turn.orders)
     if turn.position.turn.phase is Phase.ADJUSTMENTS:
         # The package's own way to say that a build or a removal was carried out.
@@ -174,7 +186,7 @@ def _played(record: GameRecord, names: Names, turn: PlayedTurn) -> WrittenPhase:
     orders = _orders(names, turn.position, turn.orders)
     return WrittenPhase(
         name=names.phase_text(turn.position.turn),
-        phase_start_time=_stamp(record, turn.since),
+        phase_start_time=0,
         messages=[],
         orders={
             text: [names.order_text(order) for order in orders[power]]
@@ -186,6 +198,7 @@ def _played(record: GameRecord, names: Names, turn: PlayedTurn) -> WrittenPhase:
             turn.since,
             routes=_routes(names, turn.orders),
             waives=_waives(names, turn.orders),
+            notes=_notes(names, turn.reports),
         ),
     )
 
@@ -235,6 +248,15 @@ def _places(order: UnitOrder) -> tuple[Location, ...]:
 def _waives(names: Names, orders: Sequence[Order]) -> dict[str, int]:
     powers = (names.powers[each.power] for each in orders if isinstance(each, Waive))
     return dict(Counter(powers))
+
+
+def _notes(names: Names, reports: Iterable[Report]) -> dict[str, str]:
+    """Return why orders that were accepted could not be carried out (AOA)."""
+    return {
+        names.unit_text(report.order.unit): report.result.value
+        for report in reports
+        if isinstance(report.result, OrderNote) and not isinstance(report.order, Waive)
+    }
 
 
 def _routes(names: Names, orders: Sequence[Order]) -> dict[str, list[str]]:

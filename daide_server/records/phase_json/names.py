@@ -13,7 +13,7 @@ from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.notation import Notation, NotationError, Reader
 from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.turns import Phase, Season, Turn
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.errors import FormatError
 
 POWERS: Final[Mapping[str, str]] = {
     "AUS": "AUSTRIA",

@@ -1,4 +1,4 @@
-"""dipcc's JSON, a `diplomacy` saved game or our own file, as a game record.
+"""JSON phase by phase, from dipcc, the `diplomacy` package or us, as a game record.
 
 Lenient where files differ harmlessly: messages as an array or an object, `null`
 orders, no results, no COMPLETED phase, time stamps in any unit, WAIVE. Strict where a
@@ -6,7 +6,7 @@ file says something impossible: the error names the phase, what was found and wh
 expected.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -18,7 +18,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
 from daide_server.records.entries import Ending
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.errors import FormatError
 from daide_server.records.record import DrawVote, GameRecord, Message, Sitting
 
 from .names import COMPLETED, Names, names_of, phase_turn
@@ -29,6 +29,9 @@ from .shapes import GameExtras, ReadGame, ReadPhase, messages_in
 FOREIGN_EDITION: Final = "dipcc"
 FOREIGN_PRESS_LEVEL: Final = 8000
 """Free text, which is what other servers' press is."""
+SCORING: Final = "scoring_system"
+DEFAULT_SCORING: Final = "sum_of_squares"
+SCORING_NUMBERS: Final = {"0": "sum_of_squares", "1": "draw_size"}
 SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
 """Maps of other programs that differ from ours in their start only."""
 DERIVED_METADATA: Final = {
@@ -51,8 +54,7 @@ def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
     """
     try:
         game = _DECODER.decode(text)
-        foreign = game.daide is None
-        variant = variants(SAME_MAP.get(game.map, game.map) if foreign else game.map)
+        variant = variants(_variant_name(game))
     except msgspec.DecodeError as error:
         raise FormatError(_plain(str(error))) from None
     except VariantError as error:
@@ -63,6 +65,12 @@ def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
         return _told(record, names_of(variant.map), game.daide)
     completed = any(phase.name == COMPLETED for phase in game.phases)
     return _guessed(record) if completed else record
+
+
+def _variant_name(game: ReadGame) -> str:
+    if game.daide is None:
+        return SAME_MAP.get(game.map, game.map)
+    return game.daide.variant or game.map
 
 
 def _plain(message: str) -> str:
@@ -111,7 +119,7 @@ class _Reader:
             last=last,
             last_since=since,
             ended=None,
-            metadata=_metadata(self.game.metadata or {}),
+            metadata=_metadata(self.game),
             foreign=self.game.daide is None,
         )
 
@@ -196,15 +204,22 @@ def _started(game: ReadGame) -> float:
     return seconds_of(min(stamps)) if stamps else 0.0
 
 
-def _metadata(metadata: Mapping[str, object]) -> dict[str, str]:
-    """Return what the record does not say by itself."""
-    return {
+def _metadata(game: ReadGame) -> dict[str, str]:
+    """Return what the record does not say by itself.
+
+    The scoring system is there if it is not the usual one. dipcc has numbers for two.
+    """
+    found = {
         key: value
-        for key, value in metadata.items()
+        for key, value in (game.metadata or {}).items()
         if isinstance(value, str)
         and key not in DERIVED_METADATA
         and not key.startswith("agent_")
     }
+    scoring = SCORING_NUMBERS.get(str(game.scoring_system), game.scoring_system)
+    if isinstance(scoring, str) and scoring != DEFAULT_SCORING:
+        found.setdefault(SCORING, scoring)
+    return found
 
 
 def _told(record: GameRecord, names: Names, extras: GameExtras) -> GameRecord:

@@ -8,9 +8,9 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
-from daide_server.records.formats.dipcc.names import Names, names_of, phase_turn
-from daide_server.records.formats.dipcc.results import reports_of, results_of
-from daide_server.records.formats.dipcc.state import position_of
+from daide_server.records.phase_json.names import Names, names_of, phase_turn
+from daide_server.records.phase_json.results import reports_of, results_of
+from daide_server.records.phase_json.state import position_of
 
 Orders = Mapping[str, list[str]]
 Words = dict[str, list[str]]

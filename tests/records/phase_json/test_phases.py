@@ -5,14 +5,14 @@ from daide_server.board.names import Power, Province
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
 from daide_server.board.results import OrderResult
 from daide_server.board.variant import Variant
-from daide_server.records.formats.dipcc.names import Names, names_of, phase_turn
-from daide_server.records.formats.dipcc.phases import (
+from daide_server.records.errors import FormatError
+from daide_server.records.phase_json.names import Names, names_of, phase_turn
+from daide_server.records.phase_json.phases import (
     final_position,
     played,
     position_in,
 )
-from daide_server.records.formats.dipcc.shapes import ReadPhase
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.phase_json.shapes import ReadPhase
 from daide_server.records.record import PlayedTurn
 
 UNITS = {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["*A PAR"]}

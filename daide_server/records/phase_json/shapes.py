@@ -30,18 +30,21 @@ class GameExtras(Struct):
     ended: float | None
     agents: list[Agent]
     foreign: bool = False
+    variant: str = ""
 
 
 class PhaseExtras(Struct, omit_defaults=True):
     """What dipcc's file does not say of a phase.
 
-    `routes` are those that armies named, `waives` the builds that powers declined.
+    `routes` are those that armies named, `waives` the builds that powers declined,
+    `notes` say why orders could not be carried out.
     """
 
     seconds: float
     played: bool = True
     routes: dict[str, list[str]] = {}
     waives: dict[str, int] = {}
+    notes: dict[str, str] = {}
 
 
 class ReadState(Struct):
@@ -72,6 +75,7 @@ class ReadGame(Struct):
     game_id: str | None = None
     map: str = "standard"
     metadata: dict[str, object] | None = None
+    scoring_system: object = None
     rules: list[str] = []
     daide: GameExtras | None = None
 

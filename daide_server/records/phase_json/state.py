@@ -12,7 +12,7 @@ from msgspec import Struct
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.errors import FormatError
 
 from .names import Names
 

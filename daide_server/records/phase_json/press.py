@@ -14,13 +14,12 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.records.record import DrawVote, GameRecord, Message
 
+from .dialect import Dialect
 from .names import COMPLETED, Names
 
-EVERYBODY: Final = "ALL"
-EVERYBODY_ELSEWHERE: Final = {"ALL", "GLOBAL"}
+EVERYBODY: Final = {"ALL", "GLOBAL"}
 DRAW: Final = "<DRAW>"
 NO_DRAW: Final = "<NODRAW>"
-CENTISECONDS: Final = 100
 
 
 class MessageExtras(Struct, omit_defaults=True):
@@ -50,7 +49,9 @@ class WrittenMessage(Struct):
 Said = Message | DrawVote
 
 
-def messages_of(record: GameRecord, names: Names) -> Mapping[str, list[WrittenMessage]]:
+def messages_of(
+    record: GameRecord, names: Names, dialect: Dialect
+) -> Mapping[str, list[WrittenMessage]]:
     """Return what was said in each phase, by the name of the phase, in order of time.
 
     The stamps of a file grow strictly, as dipcc's reader demands of a phase.
@@ -64,8 +65,8 @@ def messages_of(record: GameRecord, names: Names) -> Mapping[str, list[WrittenMe
     for number, each in enumerate(said):
         position = positions.get(each.turn or record.last.turn, record.last)
         alive = {power for power in names.powers if not position.is_eliminated(power)}
-        for message in _written(names, each, number, alive):
-            true_stamp = round((record.started + each.seconds) * CENTISECONDS)
+        for message in _written(names, each, number, alive, dialect.everybody):
+            true_stamp = round((record.started + each.seconds) * dialect.stamps)
             stamp = max(stamp + 1, true_stamp)
             message.time_sent = stamp
             found.setdefault(message.phase, []).append(message)
@@ -73,7 +74,7 @@ def messages_of(record: GameRecord, names: Names) -> Mapping[str, list[WrittenMe
 
 
 def _written(
-    names: Names, said: Said, number: int, alive: set[Power]
+    names: Names, said: Said, number: int, alive: set[Power], everybody: str
 ) -> Iterator[WrittenMessage]:
     """Return the messages that *said* becomes, without their stamps."""
     phase = names.phase_text(said.turn) if said.turn else COMPLETED
@@ -83,18 +84,19 @@ def _written(
             extras.powers = [names.powers[power] for power in said.powers]
         text = NO_DRAW if said.withdrawn else DRAW
         sender = names.powers[said.power]
-        yield WrittenMessage(phase, sender, EVERYBODY, 0, text, extras)
+        yield WrittenMessage(phase, sender, everybody, 0, text, extras)
         return
     extras.to = [names.powers[power] for power in said.recipients]
     sender = names.powers[said.sender]
-    for recipient in _recipients(names, said, alive):
+    for recipient in _recipients(names, said, alive) or [everybody]:
         yield WrittenMessage(phase, sender, recipient, 0, said.text, extras)
 
 
 def _recipients(names: Names, message: Message, alive: set[Power]) -> list[str]:
+    """Return the recipients one by one, or none if it is everybody."""
     to_all = set(message.recipients) >= alive - {message.sender}
     if to_all and len(message.recipients) > 1:
-        return [EVERYBODY]
+        return []
     return [names.powers[power] for power in message.recipients]
 
 
@@ -118,9 +120,7 @@ def said_in(
     seen: set[int] = set()
     known = set(names.powers.values())
     for message in messages:
-        if message.sender not in known or message.recipient not in (
-            known | EVERYBODY_ELSEWHERE
-        ):
+        if message.sender not in known or message.recipient not in (known | EVERYBODY):
             continue
         if message.daide and message.daide.seq in seen:
             continue
@@ -147,7 +147,7 @@ def _said(
 def _read_to(names: Names, message: ReadMessage) -> tuple[Power, ...]:
     if message.daide and message.daide.to is not UNSET:
         return tuple(map(names.power, message.daide.to))
-    if message.recipient not in EVERYBODY_ELSEWHERE:
+    if message.recipient not in EVERYBODY:
         return (names.power(message.recipient),)
     return tuple(
         power for power, text in names.powers.items() if text != message.sender

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from daide_server.board.orders import Convoy, ConvoyedMove, Waive
 from daide_server.records.entries import Ending
+from daide_server.records.errors import FormatError
 from daide_server.records.formats.dipcc import read, write
-from daide_server.records.formats.errors import FormatError
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
 

@@ -8,8 +8,9 @@ from attrs import evolve
 from daide_server.board.names import Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
 from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Turn
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.errors import FormatError
 from daide_server.records.record import PlayedTurn
 
 from .names import Names
@@ -49,11 +50,39 @@ def played(
     def turn() -> PlayedTurn:
         orders = tuple(_orders(names, position, phase))
         results = _results(names, position, orders, phase.results or {})
-        return PlayedTurn(
-            position, orders, reports_of(position, orders, results), since
-        )
+        reports = reports_of(position, orders, results)
+        return PlayedTurn(position, orders, _noted(names, phase, reports), since)
 
     return _in_phase(phase, turn)
+
+
+def _noted(
+    names: Names, phase: ReadPhase, reports: tuple[Report, ...]
+) -> tuple[Report, ...]:
+    """Return *reports* with the notes that our own key tells instead of `void`."""
+    notes = phase.daide.notes if phase.daide else {}
+    if not notes:
+        return reports
+    return tuple(
+        evolve(report, result=_note(notes[text]))
+        if (text := names.unit_text(_unit(report))) in notes
+        else report
+        for report in reports
+    )
+
+
+def _unit(report: Report) -> Unit:
+    assert not isinstance(report.order, Waive), "no words are on a waive"
+    return report.order.unit
+
+
+def _note(text: str) -> OrderNote:
+    try:
+        return OrderNote(text)
+    except ValueError:
+        expected = ", ".join(each.value for each in OrderNote)
+        message = f"daide.notes: found {text!r}, expected one of {expected}"
+        raise FormatError(message) from None
 
 
 def _in_phase(phase: ReadPhase, make: Callable[[], T]) -> T:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 import pytest
 
 from daide_server.board.variant import Variant
-from daide_server.records.formats.dipcc.names import Names, names_of, phase_turn
-from daide_server.records.formats.dipcc.state import Builds, position_of, state_of
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.errors import FormatError
+from daide_server.records.phase_json.names import Names, names_of, phase_turn
+from daide_server.records.phase_json.state import Builds, position_of, state_of
 from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]

@@ -7,8 +7,8 @@ from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.orders import ConvoyedMove, Move, SupportHold, Waive
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.records.formats.dipcc.names import Names, names_of, phase_turn
-from daide_server.records.formats.errors import FormatError
+from daide_server.records.errors import FormatError
+from daide_server.records.phase_json.names import Names, names_of, phase_turn
 
 FRANCE = Power("FRA")
 

@@ -1,0 +1,22 @@
+"""dipcc's game JSON: the default, in a form that the `diplomacy` package opens too.
+
+dipcc's reader takes messages as an array, and knows two scoring systems; a third is
+told in the metadata.
+"""
+
+from typing import Final
+
+from daide_server.records.phase_json import reading, writing
+from daide_server.records.phase_json.dialect import Dialect
+from daide_server.records.record import GameRecord
+
+DIALECT: Final = Dialect(
+    "ALL", stamps=100, scoring=frozenset({"sum_of_squares", "draw_size"})
+)
+
+read = reading.read
+
+
+def write(record: GameRecord) -> str:
+    """Return *record* as dipcc reads it; raise `FormatError` if it cannot hold it."""
+    return writing.write(record, DIALECT)
