@@ -82,6 +82,11 @@ def _isolated(ground: Map) -> Iterator[Flaw]:
 
 def _out_of_reach(variant: Variant) -> Iterator[Flaw]:
     reached = within_reach(variant)
+    if not reached:
+        yield Flaw(
+            "nobody starts with anything: a map to look at", ("powers",), remark=True
+        )
+        return
     for centre in sorted(variant.map.centres - reached):
         problem = f"nobody can reach the supply centre {centre}"
         yield Flaw(problem, ("provinces", centre))

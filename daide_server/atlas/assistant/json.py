@@ -1,0 +1,82 @@
+"""The map as the assistant stores it: regions and borders, each border at both ends.
+
+{"regions": {"0": ["Adriatic Sea", "ADR", 0], ...}, "borders": {"0": [3, 7], ...}}
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from daide_server.atlas.faults import AtlasError, Fault
+
+from .regions import Kind, Region, Sketch
+
+
+class _Stored(Struct):
+    """What the file holds; numbers of regions may be written as texts."""
+
+    regions: dict[str, tuple[str, str, int]]
+    borders: dict[str, list[int | str]]
+
+
+def read(text: str, file: str = "") -> Sketch:
+    """Return the map that *text* holds; raises `AtlasError` with all its faults."""
+    try:
+        stored = msgspec.json.decode(text, type=_Stored)
+    except msgspec.DecodeError as error:
+        raise AtlasError(Fault(str(error), file)) from error
+    problems = [*_wrong_regions(stored.regions), *_wrong_borders(stored)]
+    if problems:
+        raise AtlasError(*(Fault(problem, file) for problem in problems))
+    regions = (
+        Region(int(number), name, Kind(kind), nick or name)
+        for number, (name, nick, kind) in stored.regions.items()
+    )
+    borders = (
+        frozenset({int(number), int(other)})
+        for number, others in stored.borders.items()
+        for other in others
+    )
+    return Sketch(tuple(regions), frozenset(borders))
+
+
+def write(sketch: Sketch) -> str:
+    """Return *sketch* as JSON."""
+    stored = {
+        "regions": {
+            str(region.number): [region.name, region.nick, region.kind.value]
+            for region in sketch.regions
+        },
+        "borders": {
+            str(region.number): sorted(sketch.near(region.number))
+            for region in sketch.regions
+        },
+    }
+    return msgspec.json.format(msgspec.json.encode(stored)).decode() + "\n"
+
+
+def _wrong_regions(regions: Mapping[str, Sequence[str | int]]) -> Iterator[str]:
+    named: dict[object, str] = {}
+    for number, (name, nick, kind) in regions.items():
+        if not number.isdecimal():
+            yield f"region {number!r}: expected a whole number"
+        if kind not in set(Kind):
+            yield f"region {number}: found type {kind}, expected 0 to {max(Kind)}"
+        for word in {name, nick or name}:
+            if named.setdefault(word, number) != number:
+                yield f"region {number}: {word} names region {named[word]} already"
+
+
+def _wrong_borders(stored: _Stored) -> Iterator[str]:
+    near = {at: {str(end) for end in ends} for at, ends in stored.borders.items()}
+    for at, ends in near.items():
+        if at not in stored.regions:
+            yield f"borders of region {at}, which there is not"
+        for end in sorted(ends):
+            if end == at:
+                yield f"region {at} borders itself"
+            elif end not in stored.regions:
+                yield f"region {at} borders {end}, which there is not"
+            elif at not in near.get(end, set()):
+                yield f"one-way border: region {at} borders {end}, but not back"
