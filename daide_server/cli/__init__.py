@@ -18,6 +18,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "bot": "Let one of our bots join a server.",
     "adjudicate": "Resolve turns: JSON lines in, JSON lines out.",
     "replay": "Adjudicate recorded games again, and tell every difference.",
+    "score": "Tell what games are worth to each power, by every scoring system.",
     "render": "Draw positions and turns as pictures.",
     "maps": "List, show, check and convert boards.",
 }

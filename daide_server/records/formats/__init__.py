@@ -3,7 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
 from daide_server.board.variant import Variant
+from daide_server.records.errors import FormatError
 from daide_server.records.record import GameRecord
 
 from . import dipcc, dipcc_literal, diplomacy
@@ -29,3 +33,30 @@ FORMATS: Final[Mapping[str, Format]] = {
     "diplomacy": diplomacy,
 }
 DEFAULT: Final = "dipcc"
+
+
+class _Shape(Struct):
+    """The keys that tell the formats of games in JSON from each other."""
+
+    phases: Raw | UnsetType = UNSET
+    game_phases: Raw | UnsetType = msgspec.field(name="GamePhases", default=UNSET)
+
+
+def recognise(content: bytes) -> str:
+    """Return the name of the format that reads *content*.
+
+    dipcc's and the `diplomacy` package's files are read alike, as dipcc's. Raises
+    `FormatError` if *content* is none of ours.
+    """
+    try:
+        shape = msgspec.json.decode(content, type=_Shape)
+    except msgspec.DecodeError as error:
+        message = f"found no JSON object, expected a record of a game: {error}"
+        raise FormatError(message) from None
+    except RecursionError:
+        message = "found JSON that is nested too deeply, expected a record of a game"
+        raise FormatError(message) from None
+    if shape.phases is not UNSET:
+        return DEFAULT
+    message = "found neither phases nor GamePhases, expected a record of a game"
+    raise FormatError(message)

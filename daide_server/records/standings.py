@@ -1,0 +1,48 @@
+"""How a recorded game stands: who is where, who died when, who shares the result."""
+
+from collections.abc import Mapping
+
+from daide_server.board.names import Power
+from daide_server.scoring.standing import Standing
+
+from .entries import Ending
+from .record import GameRecord
+
+
+def standing(record: GameRecord) -> Standing:
+    """Return the standing at the end of *record*, or as it is while the game goes on.
+
+    A draw that nobody declared is one of all survivors.
+    """
+    powers, last = record.variant.map.powers, record.last
+    solo = record.ending is Ending.SOLO
+    return Standing(
+        centres={power: len(last.centres_of(power)) for power in powers},
+        eliminated=eliminations(record),
+        soloist=record.winners[0] if solo and record.winners else None,
+        draw=frozenset(() if solo else record.winners),
+        first_year=record.positions[0].turn.year,
+        last_year=record.turns[-1].position.turn.year
+        if record.turns
+        else last.turn.year,
+        supply=len(record.variant.map.centres),
+    )
+
+
+def eliminations(record: GameRecord) -> Mapping[Power, int]:
+    """Return the year of the fall in which each dead power lost its last centre."""
+    found: dict[Power, int] = {}
+    before: set[Power] = set()
+    years = [record.positions[0].turn.year]
+    years += [turn.position.turn.year for turn in record.turns]
+    for year, position in zip(years, record.positions, strict=True):
+        owners = position.owners.values()
+        alive = {power for power in record.variant.map.powers if power in owners}
+        found.update(dict.fromkeys(before - alive, year))
+        before = alive
+    return {power: year for power, year in found.items() if power not in before}
+
+
+def scoring_system(record: GameRecord) -> str:
+    """Return the name of the system that the game is scored by."""
+    return record.metadata.get("scoring_system", "sum_of_squares")
