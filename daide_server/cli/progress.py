@@ -37,6 +37,7 @@ class Progress:
         self._variant = variant
         self._console = console
         self._position: Position = variant.start
+        self._last = variant.start.turn
         self._players: dict[Power, str] = {}
         self._begun = time.monotonic()
         self._live = Live(console=console, refresh_per_second=8, transient=True)
@@ -59,7 +60,7 @@ class Progress:
                 self._players[power] = name
             case TurnResolved(position=before, next=after):
                 self.turns += 1
-                self._position = after
+                self._position, self._last = after, before.turn
                 self._tell_year(before, after)
             case Ended():
                 self.ended = entry
@@ -119,7 +120,7 @@ class Progress:
         elapsed = time.monotonic() - self._begun
         ending = "broken off" if self.ended is None else self.ended.ending.value
         self._console.print(
-            f"{ending} in {self._position.turn}: {self.turns} turns in {elapsed:.1f} s",
+            f"{ending} after {self._last}: {self.turns} turns in {elapsed:.1f} s",
             style="bold",
             highlight=False,
         )
