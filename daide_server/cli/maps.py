@@ -113,7 +113,8 @@ def convert(source: str, target: Path, form: str, *, mend: bool) -> None:
     \b
       toml            a map file of ours
       aiserver        OUT.mdf, .now, .sco, .rem and .nam, or those in the folder OUT
-      move-assistant  statements, or JSON if OUT ends in .json
+      move-assistant  statements (r c b p h u), or JSON if OUT ends in .json
+      position        a line for `daide-server adjudicate`: the start, no orders yet
 
     \b
     Examples:

@@ -1,18 +1,23 @@
 """Boards in files of any format that we know: read, checked, written."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from attrs import frozen
 
-from daide_server.atlas import aiserver
+from daide_server.atlas import aiserver, assistant
+from daide_server.atlas.assistant import json as stored
+from daide_server.atlas.assistant import statements
 from daide_server.atlas.checking import Flaw, flaws
 from daide_server.atlas.faults import AtlasError, Fault
 from daide_server.atlas.readable import line_of, to_toml
+from daide_server.board.position import Position
 from daide_server.board.variant import Variant, VariantError
+from daide_server.records.questions import question
 
-from .variants import read_variant, shipped_file
+from .variants import load_variant, read_variant, shipped_file, variant_names
 
 
 @frozen
@@ -112,6 +117,22 @@ def _read_aiserver(path: Path) -> Board:
     return _checked(reading.variant, reading.mended, locate)
 
 
+def _read_statements(path: Path) -> Board:
+    description = statements.read(_decoded(path.read_bytes()), str(path))
+    return _described(path, description)
+
+
+def _read_stored(path: Path) -> Board:
+    sketch = stored.read(_decoded(path.read_bytes()), str(path))
+    return _described(path, assistant.Description(sketch))
+
+
+def _described(path: Path, description: assistant.Description) -> Board:
+    name = path.stem.lower()
+    variant = assistant.board(name, description, str(path))
+    return _checked(variant, (), lambda _: Fault("", str(path)))
+
+
 def _decoded(content: bytes) -> str:
     """Return the text of an old file, in UTF-8 or else in Latin-1."""
     try:
@@ -132,12 +153,69 @@ def _aiserver_files(variant: Variant, path: Path) -> Mapping[Path, str]:
     }
 
 
+def _assistant_files(variant: Variant, path: Path) -> Mapping[Path, str]:
+    description = assistant.describe(variant)
+    if path.suffix.lower() == ".json":
+        return {path: stored.write(description.sketch)}
+    return {path: statements.write(description)}
+
+
+def _position_file(variant: Variant, path: Path) -> Mapping[Path, str]:
+    """Return the start as a line that `adjudicate` reads, on our map that it is on."""
+    ours = next(filter(partial(_same_map, variant), map(load_variant, _ours())), None)
+    if ours is None:
+        problem = "its map is none of ours, which `adjudicate` knows by their names"
+        raise AtlasError(Fault(problem, variant.name))
+    return {path: question(ours, _moved(variant, ours)).decode() + "\n"}
+
+
+def _ours() -> Iterator[str]:
+    """Yield the names of our variants, the standard one first."""
+    yield "standard"
+    yield from variant_names()
+
+
+def _same_map(variant: Variant, ours: Variant) -> bool:
+    theirs = {variant.titles[power].casefold() for power in variant.map.powers}
+    return (
+        variant.map.neighbours.keys() == ours.map.neighbours.keys()
+        and all(
+            set(places) == set(ours.map.neighbours[standing])
+            for standing, places in variant.map.neighbours.items()
+        )
+        and variant.map.centres == ours.map.centres
+        and theirs <= {ours.titles[power].casefold() for power in ours.map.powers}
+    )
+
+
+def _moved(variant: Variant, ours: Variant) -> Position:
+    """Return the start of *variant* with the powers of *ours* that are called so."""
+    called = {ours.titles[power].casefold(): power for power in ours.map.powers}
+    powers = {
+        power: called[variant.titles[power].casefold()] for power in variant.map.powers
+    }
+    units = (
+        ours.map.unit(powers[unit.power], unit.type, unit.location)
+        for unit in variant.start.units
+    )
+    owners = {at: powers[power] for at, power in variant.start.owners.items()}
+    return Position(
+        turn=variant.start.turn,
+        units=tuple(sorted(units, key=ours.map.sort_key)),
+        owners={at: owners[at] for at in ours.map.provinces if at in owners},
+    )
+
+
 _READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
     ".toml": _read_toml,
     **{f".{extension}": _read_aiserver for extension in aiserver.EXTENSIONS},
+    ".txt": _read_statements,
+    ".json": _read_stored,
 }
 WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
     "toml": _toml_files,
     "aiserver": _aiserver_files,
+    "move-assistant": _assistant_files,
+    "position": _position_file,
 }
 """Name of a format to the texts of its files, by their paths."""

@@ -29,8 +29,8 @@ def borders(text: str) -> set[str]:
 
 
 def test_a_region_has_a_number_a_name_a_type_and_a_nick() -> None:
-    (region, *_), expected = statements.read(SILESIA).sketch.regions, (0, "Silesia")
-    assert (region.number, region.name) == expected
+    region = statements.read(SILESIA).sketch.regions[0]
+    assert (region.number, region.name) == (0, "Silesia")
     assert (region.kind, region.nick) == (Kind.INLAND, "Sil")
 
 

@@ -1,0 +1,25 @@
+"""Positions as questions to the judge: the lines that `queries` answers."""
+
+from typing import Any
+
+import msgspec
+
+from daide_server.board.position import Position
+from daide_server.board.variant import Variant
+
+from .phase_json.names import names_of
+from .phase_json.state import state_of
+
+
+def question(variant: Variant, position: Position) -> bytes:
+    """Return the line that asks about *position*, with no orders in it yet."""
+    names = names_of(variant.map)
+    state = state_of(names, position)
+    line: dict[str, Any] = {
+        "phase": state.name,
+        "map": variant.name,
+        "units": state.units,
+        "centers": state.centers,
+        "orders": {names.powers[power]: [] for power in variant.map.powers},
+    }
+    return msgspec.json.encode(line)

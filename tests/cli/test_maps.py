@@ -1,0 +1,192 @@
+"""`daide-server maps`, as somebody uses it who makes a board."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.cli.maps import command
+from daide_server.storage.variants import find_variant, variant_names
+
+ISLE = """\
+name = "isle"
+first_turn = "SPR 1901"
+
+[powers]
+RED = { name = "Red", homes = ["TWO"], units = ["F TWO/NCS"] }
+BLU = { name = "Blue", homes = ["ONE"], units = ["A ONE"] }
+
+[provinces]
+ONE = { name = "First", centre = true, army = ["TWO"], fleet = ["SEA"] }
+TWO = { name = "Second", centre = true, army = ["ONE"], fleet = { NCS = ["SEA"], SCS = ["SEA"] } }
+ILE = { name = "Island", centre = true, army = [], fleet = ["SEA"] }
+SEA = { name = "Sea", fleet = ["ILE", "ONE", "TWO/NCS", "TWO/SCS"] }
+"""  # noqa: E501 (a map file has long lines)
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(command, list(map(str, words)))
+
+
+@pytest.fixture
+def isle(tmp_path: Path) -> Path:
+    path = tmp_path / "isle.toml"
+    path.write_text(ISLE)
+    return path
+
+
+def test_every_board_is_listed() -> None:
+    result = run("list")
+    assert result.exit_code == 0
+    named = [line.split()[0] for line in result.output.splitlines()[1:]]
+    assert named == list(variant_names())
+
+
+def test_the_facts_of_a_board_are_shown() -> None:
+    result = run("show", "sailho")
+    for fact in (
+        "4 powers, first turn SPR 1901",
+        "60 provinces: 10 inland, 17 sea, 33 coastal",
+        "16 supply centres, 8 of them neutral; 9 win",
+        "HES (NCS SCS)",
+        "AEO HER",
+    ):
+        assert fact in result.output
+
+
+def test_a_board_of_ones_own_is_shown_with_its_provinces(isle: Path) -> None:
+    result = run("show", isle, "--provinces")
+    assert "islands: ILE" in result.output
+    assert "NCS: SEA; SCS: SEA" in result.output
+
+
+@pytest.mark.parametrize("words", [("show", "nowhere"), ("check", "nowhere")])
+def test_an_unknown_board_is_told(words: tuple[str, str]) -> None:
+    result = run(*words)
+    assert result.exit_code == 1
+    assert "nowhere" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_good_board_is_checked_in_silence(isle: Path) -> None:
+    result = run("check", isle)
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_a_remark_is_no_fault() -> None:
+    result = run("check", "sailho")
+    assert result.exit_code == 0
+    assert result.output.startswith("remark: ")
+    assert "NAR is a token" in result.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "fault"),
+    [
+        ('army = ["TWO"]', "army = []", 10, "one-way border"),
+        ('["ILE", "ONE", ', '["ONE", ', 11, "one-way border"),
+        ('"SPR 1901"', '"1901"', 2, "first_turn: found '1901', expected such as"),
+        ('"A ONE"', '"A SEA"', 6, "'A SEA' cannot stand there"),
+        ('fleet = ["SEA"] }\nTWO', 'fleet = ["SEE"] }\nTWO', 9, "called 'SEE'"),
+        ("\nILE", "\nONE", 0, "duplicate name (at line 11"),
+        ("BLU", "ONE", 9, "duplicate abbreviation"),
+        ("RED", "MTO", 5, "MTO is a token of DAIDE's language already"),
+    ],
+)
+def test_a_fault_is_told_with_its_line(
+    isle: Path, old: str, new: str, line: int, fault: str
+) -> None:
+    assert old in ISLE
+    isle.write_text(ISLE.replace(old, new))
+
+    result = run("check", isle)
+
+    place = f"{isle}:{line}: " if line else f"{isle}: "
+    assert result.exit_code == 1
+    assert any(
+        told.startswith(place) and fault in told for told in result.output.splitlines()
+    ), result.output
+
+
+@pytest.mark.parametrize(
+    ("form", "target"),
+    [("aiserver", "isle.mdf"), ("move-assistant", "isle.txt"), ("toml", "two.toml")],
+)
+def test_a_board_goes_to_another_format_and_back(
+    isle: Path, form: str, target: str
+) -> None:
+    there = isle.with_name(target)
+    assert run("convert", isle, there, "--to", form).exit_code == 0
+    back = isle.with_name("back.toml")
+    assert run("convert", there, back, "--to", "toml").exit_code == 0
+
+    variant, again = find_variant(str(isle)), find_variant(str(back))
+    assert again.map.neighbours == variant.map.neighbours
+    assert again.start == variant.start
+    assert again.map.homes == variant.map.homes
+
+
+def test_a_folder_takes_the_files_of_aiserver(tmp_path: Path) -> None:
+    result = run("convert", "sailho", tmp_path, "--to", "aiserver")
+    assert result.exit_code == 0
+    expected = {f"sailho.{end}" for end in ("mdf", "now", "sco", "rem", "nam")}
+    assert {path.name for path in tmp_path.iterdir()} == expected
+
+
+def test_the_assistants_json_is_a_map_without_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "sailho.json"
+    assert run("convert", "sailho", path, "--to", "move-assistant").exit_code == 0
+    assert json.loads(path.read_text()).keys() == {"regions", "borders"}
+    result = run("check", path)
+    assert result.exit_code == 0
+    assert "nobody starts with anything" in result.output
+
+
+def test_a_position_in_statements_becomes_a_question_to_the_judge(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "game.txt"
+    assert run("convert", "standard", path, "--to", "move-assistant").exit_code == 0
+    game = [line for line in path.read_text().splitlines() if line[0] in "rcb"]
+    game += ["p, John:Russia:Jon", "h, Jon:[Stp, Mos]", "u, Russia:Stp/sc, 1"]
+    path.write_text("\n".join(game))
+    asked = tmp_path / "question.json"
+
+    assert run("convert", path, asked, "--to", "position").exit_code == 0
+
+    line = json.loads(asked.read_text())
+    assert (line["phase"], line["map"]) == ("S1901M", "standard")
+    assert line["units"]["RUSSIA"] == ["F STP/SC"]
+    assert line["centers"]["RUSSIA"] == ["MOS", "STP"]
+
+
+def test_a_faulty_board_is_converted_only_on_request(isle: Path) -> None:
+    isle.write_text(ISLE.replace('army = ["TWO"]', "army = []"))
+    target = isle.with_name("mended.toml")
+
+    refused = run("convert", isle, target, "--to", "toml")
+    assert refused.exit_code == 1
+    assert "one-way border" in refused.output
+    assert not target.exists()
+
+    mended = run("convert", isle, target, "--to", "toml", "--mend")
+    assert mended.exit_code == 0
+    assert "one-way border" in mended.output
+    isle.write_text(ISLE)
+    good = find_variant(str(isle)).map.neighbours
+    assert find_variant(str(target)).map.neighbours == good
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "map.png"
+    path.touch()
+    result = run("check", path)
+    assert result.exit_code == 1
+    assert "found a file called .png, expected one of .toml, .mdf" in result.output
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    result = run("convert", "pure", tmp_path / "no" / "x.toml", "--to", "toml")
+    assert result.exit_code == 1
+    assert "No such file or directory" in result.output
