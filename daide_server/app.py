@@ -26,6 +26,7 @@ from daide_server.game.events import ClientId
 from daide_server.game.options import HouseRules, Lot
 from daide_server.judge.rules import EDITIONS, IllegalOrders
 from daide_server.lobby.directory import Directory, GameId
+from daide_server.lobby.guesses import GuessLimits
 from daide_server.records.entries import Entry
 from daide_server.records.record import fold
 from daide_server.server.hall import Hall, Host, Programme
@@ -203,8 +204,17 @@ class Server:
             late_is_disorder=settings.late_is_disorder,
             vacant_blocks_draw=settings.vacant_blocks_draw,
             admin_allowed=settings.admin,
+            strict=settings.strict,
+            takeover_after=settings.takeover_after or None,
         )
-        return Programme(self._variant, settings.options, house, settings.games or None)
+        guesses = GuessLimits(
+            per_connection=settings.guesses_per_connection,
+            per_address=settings.guesses_per_address,
+            per_seat=settings.guesses_per_seat,
+            seconds=settings.guess_seconds,
+        )
+        games = settings.games or None
+        return Programme(self._variant, settings.options, house, games, guesses)
 
     def _draw_lot(self, number: GameId, directory: Directory) -> Lot:
         """Draw the seats and the passcodes of a game, each free among its games."""

@@ -150,6 +150,13 @@ class ServerSettings:
     late_is_disorder: bool = _setting(SWITCH)
     vacant_blocks_draw: bool = _setting(SWITCH)
     admin: bool = _setting(SWITCH)
+    strict: bool = _setting(SWITCH)
+    takeover_after: float = _setting(_number(0, "seconds"))
+
+    guesses_per_connection: int = _setting(_whole(1))
+    guesses_per_address: int = _setting(_whole(1))
+    guesses_per_seat: int = _setting(_whole(1))
+    guess_seconds: float = _setting(_number(0, "seconds"))
 
     largest_message: int = _setting(_whole(64, 65534, "bytes"))
     outbox_bytes: int = _setting(_whole(100_000, words="bytes"))

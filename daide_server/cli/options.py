@@ -9,6 +9,7 @@ import click
 from daide_server.board.variant import VariantError
 from daide_server.settings import (
     KINDS,
+    SWITCH,
     ServerSettings,
     SettingsError,
     defaults,
@@ -30,6 +31,13 @@ HELP: Final[Mapping[str, tuple[str, str]]] = {
     "mtl": ("SECONDS", "Limit for movement turns; 0 is none."),
     "rtl": ("SECONDS", "Limit for retreat turns; 0 is none."),
     "btl": ("SECONDS", "Limit for adjustment turns; 0 is none."),
+    "ptl": ("SECONDS", "No press in the last SECONDS of a movement turn."),
+    "dsd": ("", "The deadline stops when a player who owes orders drops out."),
+    "aoa": ("", "Any orders are accepted; impossible ones fail later."),
+    "pda": ("", "Draws may leave out survivors."),
+    "npr": ("", "No press in retreat turns."),
+    "npb": ("", "No press in adjustment turns."),
+    "strict": ("", "Understand only what the document's appendix allows."),
     "year_limit": ("YEAR", "The survivors draw after the winter of YEAR; 0: never."),
     "seats": ("HOW", "random, arrival, or name (the prefix POW: of a name)."),
     "seed": ("NUMBER", "Make seats and passcodes repeatable."),
@@ -61,19 +69,23 @@ def setting_options(*keys: str) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         for key in reversed(keys):
-            metavar, text = HELP[key]
-            default = defaults()[key]
-            shown = f"  [{default}]" if default not in {"", 0} else ""
-            function = click.option(
-                "--" + key.replace("_", "-"),
-                key,
-                type=SettingType(key),
-                metavar=metavar,
-                help=text + shown,
-            )(function)
+            function = _option(key)(function)
         return function
 
     return decorate
+
+
+def _option(key: str) -> Callable[[F], F]:
+    """Return the option of a setting: a switch can be turned on and off."""
+    metavar, text = HELP[key]
+    name = key.replace("_", "-")
+    if KINDS[key] is SWITCH:
+        return click.option(f"--{name}/--no-{name}", key, default=None, help=text)
+    default = defaults()[key]
+    shown = f"  [{default}]" if default not in {"", 0} else ""
+    return click.option(
+        f"--{name}", key, type=SettingType(key), metavar=metavar, help=text + shown
+    )
 
 
 def gather(config: Path | None, given: Mapping[str, Any]) -> ServerSettings:

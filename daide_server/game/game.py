@@ -36,7 +36,7 @@ from daide_server.language.messages import (
     WithdrawDraw,
 )
 
-from . import joining, playing, processing
+from . import joining, playing, processing, strictness
 from .answers import answer
 from .effects import Effect, Tell
 from .events import (
@@ -127,7 +127,14 @@ class Game:
         ]
 
     def _hear(self, heard: MessageReceived, now: Seconds) -> list[Effect]:
-        standing = self._state.standing(heard.client)
+        state = self._state
+        if state.house.takeover_after is not None:
+            state.last_heard[heard.client] = now
+        if state.house.strict:
+            fault = strictness.fault(state, heard)
+            if fault is not None:
+                return _say(heard.client, fault)
+        standing = state.standing(heard.client)
         match ANSWERS[type(heard.message)][standing.value]:
             case Answer.IGNORE:
                 return []

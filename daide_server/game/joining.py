@@ -19,6 +19,7 @@ from daide_server.language.messages import (
     RefuseMap,
     Rejected,
     Rejoin,
+    SwitchOff,
     TimeLeft,
     TimeStopped,
 )
@@ -26,7 +27,7 @@ from daide_server.language.tokens import Tokens
 from daide_server.records.entries import Began, Seated, Vacated
 
 from .answers import hello, time_left, welcome
-from .effects import Effect, Record, Tell
+from .effects import CloseClient, Effect, Record, Tell
 from .events import ClientId, Seconds
 from .seating import Seat
 from .stages import Stage
@@ -114,11 +115,12 @@ def _seated(seat: Seat, now: Seconds) -> Seated:
 def _rejoin(
     state: GameState, client: ClientId, said: Rejoin, as_sent: Tokens, now: Seconds
 ) -> list[Effect]:
-    seat = state.seating.vacant(said.power, said.passcode)
-    if seat is None or not state.is_running:
+    seat = state.seating.named(said.power, said.passcode)
+    if seat is None or not state.is_running or not _may_be_taken(state, seat, now):
         return [Tell((client,), (Rejected(as_sent),))]
+    effects = _make_room(state, seat, now)
     state.seating.reseat(client, seat)
-    effects: list[Effect] = [
+    effects += [
         Record(_seated(seat, now)),
         Tell((client,), (Accepted(as_sent),)),
     ]
@@ -126,6 +128,25 @@ def _rejoin(
         seat.in_disorder = False
         effects.append(Tell(state.audience(), (BackInControl(seat.power),)))
     return effects + _resume(state, seat, now)
+
+
+def _may_be_taken(state: GameState, seat: Seat, now: Seconds) -> bool:
+    """Return whether *seat* is empty, or its client as good as gone."""
+    return seat.client is None or state.is_silent(seat.client, now)
+
+
+def _make_room(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
+    """Send a silent client off that holds *seat*, if one does."""
+    silent = seat.client
+    if silent is None:
+        return []
+    state.seating.leave(silent)
+    state.deadlines.forget(silent)
+    return [
+        Record(Vacated(seat.power, now)),
+        Tell((silent,), (SwitchOff(),)),
+        CloseClient(silent),
+    ]
 
 
 def _resume(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
@@ -147,6 +168,7 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     """Let go of a client whose connection is closed."""
     state.observers.pop(client, None)
     state.deadlines.forget(client)
+    state.last_heard.pop(client, None)
     seat = state.seating.leave(client)
     if seat is None or not state.is_running:
         return []

@@ -84,12 +84,10 @@ class Seating:
         self._by_client[client] = seat
         self.occupied.add(seat.power)
 
-    def vacant(self, power: Power, passcode: int) -> Seat | None:
-        """Return the seat that IAM names, if it is empty and the passcode fits."""
+    def named(self, power: Power, passcode: int) -> Seat | None:
+        """Return the seat that IAM names, if the passcode fits."""
         seat = self._seats.get(power)
-        if seat is None or seat.client is not None or seat.passcode != passcode:
-            return None
-        return seat
+        return seat if seat is not None and seat.passcode == passcode else None
 
     def reseat(self, client: ClientId, seat: Seat) -> None:
         """Give *seat* back to its player, who needs no map."""

@@ -31,6 +31,8 @@ class GameState:
     history: list[TurnResolved] = Factory(list)
     eliminated: dict[Power, int] = Factory(dict)
     """In which year a power first had no centre, while that lasts."""
+    last_heard: dict[ClientId, Seconds] = Factory(dict)
+    """When each client last spoke, if seats of silent ones may be taken over."""
     missed: set[Power] = Factory(set)
     """Powers whose disconnection stopped the clock (DSD)."""
     ending: Ended | None = None
@@ -103,6 +105,11 @@ class GameState:
             return ()
         watching = (client for client, ready in self.observers.items() if ready)
         return (*self.seating.clients(), *watching)
+
+    def is_silent(self, client: ClientId, now: Seconds) -> bool:
+        """Return whether *client* has been silent for so long as to lose its seat."""
+        limit = self.house.takeover_after
+        return limit is not None and now - self.last_heard.get(client, now) >= limit
 
     def present(self) -> frozenset[Power]:
         """Return the surviving powers that have a client."""

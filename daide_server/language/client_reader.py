@@ -9,6 +9,7 @@ from daide_server.board.map import Map
 from .brackets import are_paired, only_parts, parts
 from .commands import client_grammar, order_grammar
 from .errors import BracketError, GrammarError
+from .grammar import Grammar
 from .messages import (
     AcceptMap,
     Admin,
@@ -88,8 +89,10 @@ class ClientReader:
         level: int,
         *,
         partial_draws: bool = False,
+        strict: bool = False,
     ) -> None:
         self._level: Final = level
+        self._strict: Final = strict
         self._partial_draws: Final = partial_draws
         self._nouns: Final = OrderReader(vocabulary, map)
         self._orders: Final[dict[Tokens, SubmittedOrder]] = {}
@@ -113,11 +116,16 @@ class ClientReader:
             self._level,
             self._nouns.vocabulary,
             partial_draws=self._partial_draws,
+            strict=self._strict,
         )
+
+    @cached_property
+    def _commands(self) -> Grammar:
+        return client_grammar(self._level, strict=self._strict)
 
     def _check(self, tokens: Tokens) -> None:
         is_press = tokens[:1] == (SND,) and self._level >= LEVELS[0].number
-        grammar = self._press if is_press else client_grammar(self._level)
+        grammar = self._press if is_press else self._commands
         place = grammar.fault(tokens)
         if place is None:
             return

@@ -92,11 +92,9 @@ CLIENT_MESSAGES: Final = (
         client_message = MDF
         client_message = YES (acknowledgable_command)
         client_message = REJ (acknowledgable_command)
-        client_message = REJ (LOD (string))
         client_message = NOW
         client_message = SCO
         client_message = HST (turn)
-        client_message = HST
         client_message = TME (number)
         client_message = TME
         client_message = ADM (string) (string)
@@ -134,6 +132,16 @@ CLIENT_MESSAGES: Final = (
     ),
 )
 """What a client may say, SND excepted: see `press`."""
+
+BEYOND_THE_APPENDIX: Final = Level(
+    0,
+    "what is in no table: told in prose, or once allowed",
+    """
+    client_message = REJ (LOD (string))
+    client_message = HST
+    """,
+)
+"""What a strict server does not understand."""
 
 SERVER_MESSAGES: Final = (
     Level(
@@ -230,9 +238,10 @@ SERVER_MESSAGES: Final = (
 
 
 @cache
-def client_grammar(level: int) -> Grammar:
+def client_grammar(level: int, *, strict: bool = False) -> Grammar:
     """Return the grammar of what clients say at *level*, SND excepted."""
-    return _grammar(CLIENT_MESSAGES, level, "client_message")
+    beyond = () if strict else (BEYOND_THE_APPENDIX,)
+    return _grammar((*CLIENT_MESSAGES, *beyond), level, "client_message")
 
 
 @cache

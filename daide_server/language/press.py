@@ -13,6 +13,7 @@ from typing import Final
 from .commands import TERMINALS, TERMS
 from .grammar import Grammar, Terminals
 from .notation import Level, rules_up_to
+from .strict_press import STRICT_LEVELS
 from .tokens import (
     ALY,
     AND,
@@ -320,6 +321,7 @@ _TERMINALS: Final[Terminals] = {
     **TERMINALS,
     **_DIALECTS,
     "try_token": REMOVED.union(TRY_LEVELS),
+    "strict_try_token": frozenset(TRY_LEVELS) - {HUH, TRY},
     "sign": _spelt("+-"),
     "digit": _spelt("0123456789"),
     "point": _spelt("."),
@@ -331,9 +333,15 @@ class PressGrammar:
     """Tells whether SND, and what it carries, is syntax of a level of one variant."""
 
     def __init__(
-        self, level: int, vocabulary: Vocabulary, *, partial_draws: bool
+        self,
+        level: int,
+        vocabulary: Vocabulary,
+        *,
+        partial_draws: bool,
+        strict: bool = False,
     ) -> None:
-        levels = (*LEVELS, PARTIAL_DRAWS) if partial_draws else LEVELS
+        drawn = (PARTIAL_DRAWS,) if partial_draws else ()
+        levels = (*(STRICT_LEVELS if strict else LEVELS), *drawn)
         own = {
             # Here, unlike in orders, powers and provinces must be of the map.
             "power": frozenset(vocabulary.powers),

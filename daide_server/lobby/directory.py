@@ -5,7 +5,6 @@ All games of a directory are on one port and of one variant; a port that belongs
 to a single game names it as `only`. Client-Server Protocol; Message Syntax, Level 0.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NewType
 
@@ -17,9 +16,6 @@ from daide_server.language.messages import ClientMessage, Name, Rejoin
 
 GameId = NewType("GameId", int)
 
-WRONG_PASSCODES = 3
-"""After so many refused IAM every further one on the connection is refused."""
-
 
 class Directory:
     """The games of one port, oldest first."""
@@ -27,7 +23,6 @@ class Directory:
     def __init__(self) -> None:
         self._games: dict[GameId, Game] = {}
         self._joined: dict[ClientId, GameId] = {}
-        self._refused: Counter[ClientId] = Counter()
 
     def __iter__(self) -> Iterator[GameId]:
         return iter(self._games)
@@ -42,12 +37,18 @@ class Directory:
 
     def forget(self, client: ClientId) -> GameId | None:
         """Forget a client that is gone; return the game that it was in."""
-        self._refused.pop(client, None)
         return self._joined.pop(client, None)
 
     def passcodes(self, power: Power) -> set[int]:
         """Return the passcodes of *power* that are in use."""
         return {game.state.seating[power].passcode for game in self._games.values()}
+
+    def is_played(self, power: Power) -> bool:
+        """Return whether a game is on in which there is a seat of *power*."""
+        return any(
+            game.state.is_running and power in game.state.variant.map.power_index
+            for game in self._games.values()
+        )
 
     def has_open_seat(self) -> bool:
         """Return whether a table still takes players."""
@@ -60,7 +61,7 @@ class Directory:
         number = self._joined.get(client)
         if number is not None and self._knows(number, client):
             return number
-        number = self._choose(client, message, only)
+        number = self._choose(message, only)
         if number is not None:
             self._joined[client] = number
         return number
@@ -69,14 +70,12 @@ class Directory:
         game = self._games.get(number)
         return game is not None and game.state.standing(client) is not Standing.FRESH
 
-    def _choose(
-        self, client: ClientId, message: ClientMessage, only: GameId | None
-    ) -> GameId | None:
+    def _choose(self, message: ClientMessage, only: GameId | None) -> GameId | None:
         numbers = self._games if only is None else {only}.intersection(self._games)
         games = {number: self._games[number] for number in numbers}
         match message:
             case Rejoin():
-                return self._rejoined(client, message, games)
+                return _rejoined(message, games)
             case Name() if _may_come_back(message.name, games.values()):
                 return None
             case Name():
@@ -84,18 +83,15 @@ class Directory:
             case _:
                 return _watchable(games)
 
-    def _rejoined(
-        self, client: ClientId, message: Rejoin, games: Mapping[GameId, Game]
-    ) -> GameId | None:
-        if self._refused[client] < WRONG_PASSCODES:
-            for number, game in games.items():
-                seating = game.state.seating
-                if game.state.is_running and seating.vacant(
-                    message.power, message.passcode
-                ):
-                    return number
-            self._refused[client] += 1
-        return None
+
+def _rejoined(message: Rejoin, games: Mapping[GameId, Game]) -> GameId | None:
+    """Return the running game of the seat; whether it is free is the game's affair."""
+    for number, game in games.items():
+        if game.state.is_running and game.state.seating.named(
+            message.power, message.passcode
+        ):
+            return number
+    return None
 
 
 def _may_come_back(name: str, games: Iterable[Game]) -> bool:

@@ -20,6 +20,7 @@ from daide_server.game.options import GameOptions, HouseRules, Lot
 from daide_server.game.stages import Standing
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
+    ClientMessage,
     Name,
     Observe,
     Rejected,
@@ -32,10 +33,11 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
 from daide_server.lobby.directory import Directory, GameId
+from daide_server.lobby.guesses import Guess, Guesses, GuessLimits
 from daide_server.records.entries import Ended, Entry
 
 from .encoding import Encoder
-from .observing import observe_joining
+from .observing import observe_guess, observe_joining
 from .session import Session
 from .switchboard import Switchboard
 from .table import Table
@@ -49,6 +51,7 @@ class Programme:
     options: GameOptions
     house: HouseRules
     games: int | None
+    guesses: GuessLimits
 
 
 @frozen
@@ -79,6 +82,7 @@ class Hall:
         self._switchboard = Switchboard()
         nursery.start_soon(self._switchboard.run)
         self._directory = Directory()
+        self._guesses = Guesses(programme.guesses)
         self._tables: dict[GameId, Table] = {}
         self._opened = 0
         self._archiving = 0
@@ -89,6 +93,7 @@ class Hall:
             board,
             options.level,
             partial_draws=options.partial_draws,
+            strict=programme.house.strict,
         )
         self._encoder = Encoder(Writer(self.vocabulary))
 
@@ -148,7 +153,7 @@ class Hall:
         except LanguageError as error:
             self._tell(session, error.reply)
             return
-        number = self._directory.route(session.client, message, session.only)
+        number = self._route(session, message)
         if number is None:
             self._refuse(session, tokens)
             return
@@ -158,6 +163,22 @@ class Hall:
             self._admit(session, table, event)
         else:
             table.post(event)
+
+    def _route(self, session: Session, message: ClientMessage) -> GameId | None:
+        """Return the game that is to answer; guessed passcodes find none for long."""
+        if not isinstance(message, Rejoin):
+            return self._directory.route(session.client, message, session.only)
+        now = trio.current_time()
+        guess = Guess(session.client, session.address, message.power)
+        exceeded = self._guesses.exceeded(guess, now)
+        if exceeded is not None:
+            observe_guess(self.log, guess, f"too many of this {exceeded}")
+            return None
+        number = self._directory.route(session.client, message, session.only)
+        if number is None and self._directory.is_played(message.power):
+            self._guesses.note(guess, now)
+            observe_guess(self.log, guess, "wrong passcode")
+        return number
 
     def _admit(self, session: Session, table: Table, event: MessageReceived) -> None:
         """Let a client join, if the game takes it, and wait for it from then on."""
@@ -176,6 +197,7 @@ class Hall:
         """Let go of a client, once."""
         if self.sessions.pop(session.client, None) is None:
             return
+        self._guesses.forget(session.client)
         number = self._directory.forget(session.client)
         table = None if number is None else self._tables.get(number)
         self._log_of(session, table).info("client.left")

@@ -23,6 +23,14 @@ class Line(trio.abc.HalfCloseableStream):
         """Return the socket, to be watched."""
         return self._connection
 
+    @property
+    def address(self) -> str:
+        """Return where the connection comes from; one that is broken does not tell."""
+        try:
+            return str(self._connection.getpeername()[0])
+        except OSError:
+            return ""
+
     def receive_now(self) -> bytes | None:
         """Return bytes that are here: `None` if there are none, empty at the end.
 

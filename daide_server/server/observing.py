@@ -16,6 +16,7 @@ from structlog.typing import EventDict, FilteringBoundLogger
 
 from daide_server.game.events import MessageReceived
 from daide_server.language.messages import Name, Observe, Rejoin
+from daide_server.lobby.guesses import Guess
 from daide_server.records.entries import (
     Began,
     DrawVoted,
@@ -86,6 +87,17 @@ def observe_joining(
         case _:
             return
     log.info("client.joined" if accepted else "client.refused", **said)
+
+
+def observe_guess(log: FilteringBoundLogger, guess: Guess, reason: str) -> None:
+    """Log an IAM that was refused because of its passcode, or of those before it."""
+    log.warning(
+        "passcode.refused",
+        client=guess.client,
+        address=guess.address,
+        power=guess.power,
+        reason=reason,
+    )
 
 
 def observe_entry(log: FilteringBoundLogger, entry: Entry) -> None:

@@ -84,6 +84,11 @@ class Session:
         self._heard_out = trio.Event()
         self._hung_up = False
 
+    @property
+    def address(self) -> str:
+        """Return where the client is."""
+        return self._line.address
+
     def joined(self) -> None:
         """Wait for the client without limit from now on."""
         self._reading.deadline = math.inf

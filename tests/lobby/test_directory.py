@@ -100,20 +100,23 @@ def test_questions_of_a_newcomer_go_where_it_would_observe(standard: Variant) ->
 
 
 def test_a_passcode_finds_its_game(standard: Variant) -> None:
-    """If the seat is vacant; after three wrong ones nothing helps."""
+    """Whether the seat is free is for the game to say; a wrong one finds none."""
     game = running(standard)
     directory = directory_of(forming(standard), game)
     france = Rejoin(Power("FRA"), PASSCODES["FRA"])
-    assert directory.route(NEWCOMER, france) is None
-    client = game.state.seating[Power("FRA")].client
-    assert client is not None
-    game.handle(ClientLeft(client), 0.0)
     assert directory.route(NEWCOMER, france) == TWO
-    for _ in range(2):
-        assert directory.route(NEWCOMER, evolve(france, passcode=1)) is None
-    assert directory.route(NEWCOMER, france) is None
-    assert directory.route(ClientId(100), france) == TWO
+    assert directory.route(NEWCOMER, evolve(france, passcode=1)) is None
     assert directory.route(NEWCOMER, Name("a", "b")) == ONE
+
+
+def test_a_passcode_is_of_no_use_before_the_start(standard: Variant) -> None:
+    """Nor after the end: then no seat can be had."""
+    france = Rejoin(Power("FRA"), PASSCODES["FRA"])
+    directory = directory_of(forming(standard), ended(standard))
+    assert directory.route(NEWCOMER, france) is None
+    assert not directory.is_played(Power("FRA"))
+    assert directory_of(running(standard)).is_played(Power("FRA"))
+    assert not directory_of(running(standard)).is_played(Power("SPA"))
 
 
 def test_a_port_of_its_own_leads_to_one_game(standard: Variant) -> None:

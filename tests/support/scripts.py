@@ -24,6 +24,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
 from attrs import evolve
 
 from daide_server.board.names import Location, Power, Unit
@@ -104,6 +105,7 @@ class Script:
             variant.map,
             options.level,
             partial_draws=options.partial_draws,
+            strict=house.strict,
         )
         self._writer = Writer(self.vocabulary)
         if seated:
@@ -330,6 +332,8 @@ def _with_board(variant: Variant, said: list[str]) -> Variant:
                 start = evolve(position, owners=start.owners)
             case Ownership(owners=owners):
                 start = evolve(start, owners=owners)
+            case _:
+                pytest.fail(f"not a NOW or an SCO: {text}")
     return evolve(variant, start=start)
 
 

@@ -1,0 +1,67 @@
+"""What only a strict server finds wrong, since it depends on who speaks and when.
+
+Message Syntax, appendix: the column of levels, where OBS is any client; Level 10:
+eliminated powers must not be named in press.
+"""
+
+from typing import Final
+
+from daide_server.language.errors import GrammarError
+from daide_server.language.messages import (
+    AskHello,
+    AskResults,
+    CancelOrder,
+    CancelOrders,
+    CancelTime,
+    SendPress,
+    SyntaxRefused,
+    Wait,
+    WithdrawDraw,
+)
+from daide_server.language.strict_press import eliminated_place
+from daide_server.language.tokens import Tokens
+
+from .events import MessageReceived
+from .state import GameState
+
+PLAYERS_ONLY: Final = (
+    AskHello,
+    AskResults,
+    CancelOrder,
+    CancelOrders,
+    CancelTime,
+    Wait,
+    WithdrawDraw,
+)
+"""What the appendix has for players, though its prose lets anybody ask."""
+
+
+def fault(state: GameState, heard: MessageReceived) -> SyntaxRefused | None:
+    """Return the HUH that *heard* gets from a strict server."""
+    place = _fault_place(state, heard)
+    if place is None:
+        return None
+    reply = GrammarError(heard.as_sent, place).reply
+    assert isinstance(reply, SyntaxRefused)
+    return reply
+
+
+def _fault_place(state: GameState, heard: MessageReceived) -> int | None:
+    message = heard.message
+    if isinstance(message, SendPress):
+        inside = _eliminated_place(state, message.content)
+        # The press is the last part, before the close bracket.
+        before = len(heard.as_sent) - len(message.content) - 1
+        return None if inside is None else before + inside
+    is_player = state.seating.of(heard.client) is not None
+    return 0 if isinstance(message, PLAYERS_ONLY) and not is_player else None
+
+
+def _eliminated_place(state: GameState, content: Tokens) -> int | None:
+    if not state.has_started:
+        return None
+    tokens = state.vocabulary.power_tokens
+    eliminated = {
+        token for power, token in tokens.items() if power not in state.survivors
+    }
+    return eliminated_place(content, eliminated)
