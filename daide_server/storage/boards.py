@@ -94,27 +94,32 @@ def _read_toml(path: Path) -> Board:
 
 def _read_aiserver(path: Path) -> Board:
     """Return the board of a file and those beside it, whatever case their names."""
-    beside = {
-        each.suffix[1:].lower(): each
-        for each in sorted(path.parent.iterdir())
-        if each.stem.lower() == path.stem.lower()
-    }
-    texts: dict[str, str] = {
-        extension: _decoded(beside[extension].read_bytes())
-        for extension in aiserver.EXTENSIONS
-        if extension in beside
-    }
-    if "mdf" not in texts:
+    files = _beside(path)
+    if "mdf" not in files:
         raise AtlasError(Fault("there is no .mdf beside it", str(path)))
-    reading = aiserver.read(path.stem.lower(), texts)
+    reading = aiserver.read(
+        path.stem.lower(),
+        {extension: _decoded(file.read_bytes()) for extension, file in files.items()},
+        {extension: str(file) for extension, file in files.items()},
+    )
 
     def locate(flaw: Flaw) -> Fault:
-        line = next(
-            (reading.lines[key] for key in flaw.keys if key in reading.lines), 1
-        )
-        return Fault("", beside["mdf"].name, line)
+        found = (reading.lines[key] for key in flaw.keys if key in reading.lines)
+        return Fault("", str(files["mdf"]), next(found, 1))
 
     return _checked(reading.variant, reading.mended, locate)
+
+
+def _beside(path: Path) -> Mapping[str, Path]:
+    """Return the files of one variant by extension; names may be in a folder."""
+    found: dict[str, Path] = {}
+    for folder in (path.parent, path.parent / "names"):
+        for each in sorted(folder.iterdir()) if folder.is_dir() else ():
+            extension = each.suffix[1:].lower()
+            same = each.stem.lower() == path.stem.lower()
+            if same and extension in aiserver.EXTENSIONS:
+                found.setdefault(extension, each)
+    return found
 
 
 def _read_statements(path: Path) -> Board:

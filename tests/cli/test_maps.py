@@ -134,6 +134,33 @@ def test_a_folder_takes_the_files_of_aiserver(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == expected
 
 
+def test_old_files_may_be_in_capitals_with_blanks_and_names_apart(
+    tmp_path: Path,
+) -> None:
+    """All are read, whichever of them is named."""
+    assert run("convert", "sailho", tmp_path, "--to", "aiserver").exit_code == 0
+    (tmp_path / "names").mkdir()
+    (tmp_path / "sailho.nam").rename(tmp_path / "names" / "sail ho.nam")
+    for end in ("mdf", "now", "sco", "rem"):
+        path = tmp_path / f"sailho.{end}"
+        path.rename(tmp_path / f"Sail Ho.{end.upper()}")
+
+    result = run(
+        "convert", tmp_path / "Sail Ho.NOW", tmp_path / "x.toml", "--to", "toml"
+    )
+
+    assert result.exit_code == 0
+    variant, again = find_variant("sailho"), find_variant(str(tmp_path / "x.toml"))
+    assert (again.titles, again.start) == (variant.titles, variant.start)
+
+
+def test_an_old_board_needs_its_map(tmp_path: Path) -> None:
+    (tmp_path / "lost.now").write_text("NOW (SPR 1901)")
+    result = run("check", tmp_path / "lost.now")
+    assert result.exit_code == 1
+    assert "there is no .mdf beside it" in result.output
+
+
 def test_the_assistants_json_is_a_map_without_a_game(tmp_path: Path) -> None:
     path = tmp_path / "sailho.json"
     assert run("convert", "sailho", path, "--to", "move-assistant").exit_code == 0

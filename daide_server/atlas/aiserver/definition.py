@@ -33,6 +33,7 @@ class Definition:
     provinces: dict[str, Table] = field(factory=dict)
     faults: list[Fault] = field(factory=list)
     lines: dict[str, int] = field(factory=dict)
+    _listed: dict[str, int] = field(factory=dict)
 
     def read(self, message: Group) -> None:
         """Take in a whole MDF; raises `AtlasError` if it has another shape."""
@@ -67,6 +68,7 @@ class Definition:
     def _declare(self, word: Word) -> Table:
         if word.text in self.provinces:
             self._complain(f"{word.text} is listed twice", word.line)
+        self._listed.setdefault(word.text, word.line)
         return self.provinces.setdefault(word.text, {})
 
     def _read_borders(self, group: Group) -> None:
@@ -119,7 +121,9 @@ class Definition:
 
     def _complete(self) -> None:
         for name in [name for name in self.provinces if name not in self.lines]:
-            self._complain(f"{name} is in a list of provinces, but has no borders", 1)
+            problem = f"{name} is in a list of provinces, but has no borders"
+            self.lines[name] = self._listed[name]
+            self._complain(problem, self.lines[name])
             self._mend_borders(name)
         for name, province in list(self.provinces.items()):
             for place in _all_places(province):

@@ -74,7 +74,7 @@ def test_centres_may_be_homes_of_several_powers() -> None:
             "mdf",
             " (SEA)",
             " (SEA FAR)",
-            "1: FAR is in a list of provinces, but has no borders",
+            "5: FAR is in a list of provinces, but has no borders",
         ),
         (
             "mdf",
