@@ -214,7 +214,9 @@ class Server:
             seconds=settings.guess_seconds,
         )
         games = settings.games or None
-        return Programme(self._variant, settings.options, house, games, guesses)
+        return Programme(
+            self._variant, settings.options, house, games, guesses, settings.dialect
+        )
 
     def _draw_lot(self, number: GameId, directory: Directory) -> Lot:
         """Draw the seats and the passcodes of a game, each free among its games."""

@@ -14,6 +14,7 @@ from attrs import Attribute, field, fields, frozen
 
 from daide_server.game.options import LARGEST_LIMIT, GameOptions
 from daide_server.judge.rules import EDITIONS
+from daide_server.language.dialects import DIALECTS
 
 LEVELS = (*range(0, 170, 10), 8000)
 
@@ -170,6 +171,7 @@ class ServerSettings:
     join_seconds: float = _setting(_number(0, "seconds"))
     close_seconds: float = _setting(_number(0, "seconds"))
 
+    dialect: str = _setting(_one_of(DIALECTS))
     log_level: str = _setting(_one_of(("debug", "info", "warning", "error")))
 
     @property

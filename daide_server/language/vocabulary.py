@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from attrs import define
+from attrs import define, evolve
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Power, Province
 
+from .dialects import DIALECTS
 from .tokens import (
     FIRST_PROVINCE_CATEGORY,
     MNEMONICS,
@@ -54,6 +55,8 @@ class Vocabulary:
 
     powers: Mapping[Token, Power]
     provinces: Mapping[Token, Province]
+    words: Mapping[Token, str] = MNEMONICS
+    """The words of the language, in the dialect that texts are in."""
 
     @classmethod
     def standard(cls) -> "Vocabulary":
@@ -80,6 +83,10 @@ class Vocabulary:
             {token: Power(name) for token, name in entries if is_power(token)},
             {token: Province(name) for token, name in entries if is_province(token)},
         )
+
+    def in_dialect(self, dialect: str) -> "Vocabulary":
+        """Return this vocabulary for texts in another dialect."""
+        return evolve(self, words=DIALECTS[dialect])
 
     @cached_property
     def representation(self) -> tuple[tuple[Token, str], ...]:
@@ -112,7 +119,7 @@ class Vocabulary:
         A province of the map comes before a word of the language: maps were made
         before the language had all its words.
         """
-        named = (*self.powers.items(), *self.provinces.items(), *MNEMONICS.items())
+        named = (*self.powers.items(), *self.provinces.items(), *self.words.items())
         tokens: dict[str, Token] = {}
         for token, name in named:
             if token in MNEMONICS or _is_word(name):

@@ -3,16 +3,31 @@
 from collections.abc import Sequence
 
 from daide_server.language.messages import MapDefinition, ServerMessage
+from daide_server.language.text import to_text
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
 from daide_server.wire.frames import encode_messages
 
 
 class Encoder:
-    """Turns messages into the bytes of diplomacy frames, for one variant."""
+    """Turns messages into the bytes of diplomacy frames, for one variant.
 
-    def __init__(self, writer: Writer) -> None:
+    Texts, for the log, have the names of *vocabulary*.
+    """
+
+    def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
         self._write = writer.write
+        self._vocabulary = vocabulary
         self._map_definition = b""
+
+    def texts(self, messages: Sequence[ServerMessage]) -> list[str]:
+        """Return *messages* as people read them."""
+        return [self.text(self._write(message)) for message in messages]
+
+    def text(self, tokens: Tokens) -> str:
+        """Return a message of anybody as people read it."""
+        return to_text(tokens, self._vocabulary)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
         """Return the frames of *messages*, in order, as one object."""

@@ -5,6 +5,7 @@ go to the table that the directory names. What the server does for every
 game is here, what it does for one is in `table.py`, for one client in `session.py`.
 """
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -21,6 +22,7 @@ from daide_server.game.stages import Standing
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     ClientMessage,
+    Complaint,
     Name,
     Observe,
     Rejected,
@@ -37,7 +39,7 @@ from daide_server.lobby.guesses import Guess, Guesses, GuessLimits
 from daide_server.records.entries import Ended, Entry
 
 from .encoding import Encoder
-from .observing import observe_guess, observe_joining
+from .observing import observe_guess, observe_joining, observe_sent
 from .session import Session
 from .switchboard import Switchboard
 from .table import Table
@@ -52,6 +54,8 @@ class Programme:
     house: HouseRules
     games: int | None
     guesses: GuessLimits
+    dialect: str
+    """What texts in the log call the words that programs disagree on."""
 
 
 @frozen
@@ -95,7 +99,9 @@ class Hall:
             partial_draws=options.partial_draws,
             strict=programme.house.strict,
         )
-        self._encoder = Encoder(Writer(self.vocabulary))
+        texts = self.vocabulary.in_dialect(programme.dialect)
+        self._encoder = Encoder(Writer(self.vocabulary), texts)
+        self._verbose = self.log.is_enabled_for(logging.DEBUG)
 
     # Tables
 
@@ -148,11 +154,17 @@ class Hall:
 
     def receive(self, session: Session, tokens: Tokens) -> None:
         """Answer a message, or hand it to the game that it is for."""
+        if self._verbose:
+            text = self._encoder.text(tokens)
+            self.log.debug("message.received", client=session.client, text=text)
         try:
             message = self._reader.read(tokens)
         except LanguageError as error:
             self._tell(session, error.reply)
             return
+        if isinstance(message, Complaint):
+            text = self._encoder.text(tokens)
+            self.log.info("client.complained", client=session.client, text=text)
         number = self._route(session, message)
         if number is None:
             self._refuse(session, tokens)
@@ -222,6 +234,8 @@ class Hall:
         self._tell(session, Rejected(tokens))
 
     def _tell(self, session: Session, *messages: ServerMessage) -> None:
+        if self._verbose:
+            observe_sent(self.log, [session.client], self._encoder.texts(messages))
         session.outbox.put(self._encoder.encode(messages))
 
     def dismiss(self) -> None:

@@ -9,12 +9,13 @@ import logging
 import re
 import sys
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger
 
-from daide_server.game.events import MessageReceived
+from daide_server.game.events import ClientId, MessageReceived
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.guesses import Guess
 from daide_server.records.entries import (
@@ -87,6 +88,15 @@ def observe_joining(
         case _:
             return
     log.info("client.joined" if accepted else "client.refused", **said)
+
+
+def observe_sent(
+    log: FilteringBoundLogger, clients: Sequence[ClientId], texts: Sequence[str]
+) -> None:
+    """Log what clients are told, one line a message."""
+    listed = " ".join(map(str, clients))
+    for text in texts:
+        log.debug("message.sent", clients=listed, text=text)
 
 
 def observe_guess(log: FilteringBoundLogger, guess: Guess, reason: str) -> None:

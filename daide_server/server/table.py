@@ -17,7 +17,7 @@ from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ended, Ending, Entry
 
 from .encoding import Encoder
-from .observing import observe_entry
+from .observing import observe_entry, observe_sent
 from .session import Session
 
 
@@ -106,6 +106,8 @@ class Table:
             match effect:
                 case Tell(clients=clients, messages=messages):
                     data = self._encoder.encode(messages)
+                    if self._verbose:
+                        observe_sent(self.log, clients, self._encoder.texts(messages))
                     for client in clients:
                         before = outgoing.get(client)
                         outgoing[client] = data if before is None else before + data

@@ -49,7 +49,7 @@ class Room:
         self.table = Table(
             GameId(1),
             Game(standard, GameOptions(**limits), house, lot),  # type: ignore[arg-type]
-            Encoder(Writer(Vocabulary.of(standard.map))),
+            Encoder(Writer(words := Vocabulary.of(standard.map)), words),
             self.clients,  # type: ignore[arg-type]
             lambda _, entry: self.published.append(entry),
         )
