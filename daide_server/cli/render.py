@@ -7,6 +7,7 @@ from typing import Any
 import click
 from attrs import frozen
 
+from daide_server.atlas.faults import AtlasError
 from daide_server.board.variant import VariantError
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
@@ -16,7 +17,7 @@ from daide_server.records.record import RecordError
 
 from .scenes import Scenes, scenes_in, start_of
 
-Expected = (OSError, FormatError, VariantError, PictureError, RecordError)
+Expected = (OSError, AtlasError, FormatError, VariantError, PictureError, RecordError)
 
 
 @frozen
@@ -32,7 +33,12 @@ class Wanted:
 
 @click.command("render")
 @click.argument("files", nargs=-1, metavar="FILE...", type=click.Path(path_type=Path))
-@click.option("--map", "map_name", metavar="NAME", help="Draw a map's start position.")
+@click.option(
+    "--map",
+    "map_name",
+    metavar="BOARD",
+    help="Draw the start of a board: a name, or a file as `maps check` reads it.",
+)
 @click.option("--phase", metavar="PHASE", help="A phase of a record, such as S1901M.")
 @click.option("--all", "every", is_flag=True, help="Draw every phase of a record.")
 @click.option(
@@ -87,7 +93,7 @@ def _render(
     try:
         scenes = start_of(map_name or "") if source is None else scenes_in(source)
         chosen = _chosen(scenes, wanted)
-        stem = map_name if source is None else source.stem
+        stem = (source or Path(map_name or "")).stem
         for phase, scene in chosen.items():
             name = f"{stem}-{phase}"
             several_pictures = several or wanted.every

@@ -19,6 +19,7 @@ from daide_server.records.formats import DEFAULT, FORMATS
 from daide_server.records.phase_json.names import Names, names_of, phase_turn
 from daide_server.records.phase_json.state import Retreats, position_of
 from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.storage.boards import read_board
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant
 
@@ -53,8 +54,11 @@ def scenes_in(path: Path) -> Scenes:
 
 
 def start_of(name: str) -> Scenes:
-    """Return the start position of the variant *name*."""
-    variant = load_variant(name)
+    """Return the start position of the board *name*, one of ours or a file.
+
+    Raises `AtlasError` if it is none, or `PictureError`.
+    """
+    variant = read_board(name).variant
     return {"start": Scene(variant, load_picture(variant), variant.start)}
 
 

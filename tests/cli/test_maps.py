@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli.maps import command
+from daide_server.cli.render import command as render
 from daide_server.storage.variants import find_variant, variant_names
 
 ISLE = """\
@@ -217,3 +218,17 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     result = run("convert", "pure", tmp_path / "no" / "x.toml", "--to", "toml")
     assert result.exit_code == 1
     assert "No such file or directory" in result.output
+
+
+@pytest.mark.parametrize("target", ["mine.toml", "mine.txt", "mine.mdf"])
+def test_a_board_of_any_format_is_drawn(isle: Path, target: str) -> None:
+    """The Move Assistant's positions are shown so, too."""
+    forms = {"toml": "toml", "txt": "move-assistant", "mdf": "aiserver"}
+    path = isle.with_name(target)
+    assert run("convert", isle, path, "--to", forms[target[5:]]).exit_code == 0
+    picture = isle.with_name("mine.svg")
+
+    result = CliRunner().invoke(render, ["--map", str(path), "--output", str(picture)])
+
+    assert result.exit_code == 0, result.output
+    assert picture.read_text().startswith("<svg")

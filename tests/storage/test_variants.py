@@ -1,9 +1,11 @@
 """Variants are found by name, or by the path of a map file."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from daide_server.atlas.checking import flaws
 from daide_server.board.variant import VariantError
 from daide_server.storage.variants import find_variant, load_variant, variant_names
 
@@ -91,3 +93,17 @@ def test_a_fault_is_told_with_its_place(
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(VariantError, match=r"x\.toml: No such file"):
         find_variant(str(tmp_path / "x.toml"))
+
+
+def test_the_example_of_the_document_is_a_board(tmp_path: Path) -> None:
+    """What docs/maps.md shows can be pasted, and nothing is wrong with it."""
+    document = (OURS.parent / "docs" / "maps.md").read_text()
+    small, shared = re.findall(r"```toml\n(.*?)```", document, re.DOTALL)
+    for name, text in (("isle", small), ("fva", shared)):
+        (tmp_path / f"{name}.toml").write_text(text)
+
+    isle = find_variant(str(tmp_path / "isle.toml"))
+    fva = find_variant(str(tmp_path / "fva.toml"))
+
+    assert flaws(isle) == ()
+    assert fva.start == load_variant("fva").start
