@@ -12,9 +12,13 @@ from daide_server.atlas.faults import AtlasError, Fault
 from daide_server.atlas.mending import mended
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Province
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.variant import Variant
+from daide_server.pictures.drawing import draw
+from daide_server.pictures.picture import PictureError
+from daide_server.pictures.scene import Scene
 from daide_server.storage.boards import WRITERS, read_board, write_board
-from daide_server.storage.variants import find_variant, load_variant, variant_names
+from daide_server.storage.pictures import load_picture
+from daide_server.storage.variants import load_variant, variant_names
 
 T = TypeVar("T")
 
@@ -58,18 +62,23 @@ def list_boards() -> None:
 @command.command()
 @click.argument("name")
 @click.option("--provinces", is_flag=True, help="Every province, too.")
-def show(name: str, *, provinces: bool) -> None:
-    """Show the facts of the board NAME, or of a map file.
-
-    A picture of it:  daide-server render --map NAME
-    """
-    variant = _or_end(lambda: find_variant(name))
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw its start as SVG, too; `daide-server render` draws more.",
+)
+def show(name: str, *, provinces: bool, picture: Path | None) -> None:
+    """Show the facts of the board NAME, which may be a file of any format."""
+    variant = _or_end(lambda: read_board(name)).variant
     console = Console()
     for line in _facts(variant):
         console.print(line, highlight=False)
     console.print(_powers(variant))
     if provinces:
         console.print(_provinces(variant))
+    if picture is not None:
+        _or_end(lambda: _draw(variant, picture))
 
 
 @command.command()
@@ -155,12 +164,17 @@ def _or_end(attempt: Callable[[], T]) -> T:
     """Return what *attempt* does, or end the command with what is wrong."""
     try:
         return attempt()
-    except (AtlasError, VariantError) as error:
+    except (AtlasError, PictureError, OSError) as error:
         click.echo(error, err=True)
         raise click.exceptions.Exit(1) from error
 
 
 # What `show` tells
+
+
+def _draw(variant: Variant, path: Path) -> None:
+    text = draw(Scene(variant, load_picture(variant), variant.start))
+    path.write_text(text, encoding="utf-8")
 
 
 def _facts(variant: Variant) -> Iterable[str]:

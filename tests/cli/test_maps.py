@@ -62,6 +62,15 @@ def test_a_board_of_ones_own_is_shown_with_its_provinces(isle: Path) -> None:
     assert "NCS: SEA; SCS: SEA" in result.output
 
 
+def test_a_board_is_drawn_if_asked_for(isle: Path) -> None:
+    picture = isle.with_suffix(".svg")
+    assert run("show", isle, "--picture", picture).exit_code == 0
+    assert picture.read_text().startswith("<svg")
+    unwritable = run("show", isle, "--picture", isle / "x.svg")
+    assert unwritable.exit_code == 1
+    assert "Not a directory" in unwritable.output
+
+
 @pytest.mark.parametrize("words", [("show", "nowhere"), ("check", "nowhere")])
 def test_an_unknown_board_is_told(words: tuple[str, str]) -> None:
     result = run(*words)
