@@ -8,6 +8,7 @@ press message may.
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 from .commands import TERMINALS, TERMS
@@ -303,7 +304,7 @@ TRY_LEVELS: Final[Mapping[Token, int]] = {
 REMOVED: Final = frozenset({IOU, PPT, UOM, PRB})
 """What clients list in TRY and is never passed on."""
 
-_DIALECTS: Final[Terminals] = {
+_READINGS: Final[Terminals] = {
     # Programs differ in these codes; what heads what tells the readings apart.
     "CCL": frozenset({CCL, NAR}),
     "NAR": frozenset({CCL, NAR}),
@@ -313,13 +314,15 @@ _DIALECTS: Final[Terminals] = {
 }
 
 
+_DOUBTFUL: Final = frozenset().union(*_READINGS.values())
+
+
 def _spelt(characters: str) -> frozenset[int]:
     return frozenset(Token(TEXT << 8 | ord(character)) for character in characters)
 
 
 _TERMINALS: Final[Terminals] = {
     **TERMINALS,
-    **_DIALECTS,
     "try_token": REMOVED.union(TRY_LEVELS),
     "strict_try_token": frozenset(TRY_LEVELS) - {HUH, TRY},
     "sign": _spelt("+-"),
@@ -347,17 +350,30 @@ class PressGrammar:
             "power": frozenset(vocabulary.powers),
             "province": frozenset(vocabulary.provinces),
         }
-        rules = rules_up_to(level, (TERMS, *levels))
-        self._grammar: Final = Grammar(rules, {**_TERMINALS, **own}, "send_message")
+        self._rules: Final = rules_up_to(level, (TERMS, *levels))
+        self._terminals: Final = {**_TERMINALS, **own}
+        self._grammar: Final = self._grammar_with(_READINGS)
         self._is_nested: Final = not MULTIPART <= level < NESTED
 
     def fault(self, tokens: Tokens) -> int | None:
         """Return the place of the first token that is wrong, as `Grammar.fault`."""
         place = self._grammar.fault(tokens)
+        if place is not None and _is_right_after_doubtful(tokens, place):
+            # It began like another word of that code; what it says itself counts.
+            usual = self._usual.fault(tokens)
+            place = usual if usual == place - 2 else place
         if self._is_nested:
             return place
         second = _second_combination(tokens[:place])
         return place if second is None else second
+
+    @cached_property
+    def _usual(self) -> Grammar:
+        """The same grammar for the usual dialect alone."""
+        return self._grammar_with({})
+
+    def _grammar_with(self, readings: Terminals) -> Grammar:
+        return Grammar(self._rules, {**self._terminals, **readings}, "send_message")
 
 
 def forwarded(content: Tokens, level: int) -> Tokens:
@@ -367,6 +383,12 @@ def forwarded(content: Tokens, level: int) -> Tokens:
     _, _, *listed, _ = content
     kept = (token for token in listed if TRY_LEVELS.get(token, level + 1) <= level)
     return TRY, BRA, *kept, KET
+
+
+def _is_right_after_doubtful(tokens: Tokens, place: int) -> bool:
+    """Return whether *place* begins what a word of several readings encloses."""
+    word, bracket = (*tokens[max(place - 2, 0) : place], BRA, BRA)[:2]
+    return bracket == BRA and word in _DOUBTFUL
 
 
 def _second_combination(tokens: Tokens) -> int | None:

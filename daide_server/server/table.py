@@ -12,7 +12,7 @@ from daide_server.game.effects import CloseClient, Effect, Record, Tell
 from daide_server.game.events import ClientId, ClockTicked, Event, Seconds
 from daide_server.game.game import Game
 from daide_server.game.stages import Stage
-from daide_server.language.messages import SwitchOff
+from daide_server.language.messages import ServerMessage, SwitchOff
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ended, Ending, Entry
 
@@ -105,9 +105,7 @@ class Table:
         for effect in effects:
             match effect:
                 case Tell(clients=clients, messages=messages):
-                    data = self._encoder.encode(messages)
-                    if self._verbose:
-                        observe_sent(self.log, clients, self._encoder.texts(messages))
+                    data = self._encoded(clients, messages)
                     for client in clients:
                         before = outgoing.get(client)
                         outgoing[client] = data if before is None else before + data
@@ -123,6 +121,13 @@ class Table:
         for client in closing:
             if client in self._sessions:
                 self._sessions[client].finish()
+
+    def _encoded(
+        self, clients: Sequence[ClientId], messages: Sequence[ServerMessage]
+    ) -> bytes:
+        if self._verbose:
+            observe_sent(self.log, clients, self._encoder.texts(messages))
+        return self._encoder.encode(messages)
 
     def _break(self, now: Seconds) -> None:
         """Give up a game that failed: what was recorded is kept, its clients leave."""

@@ -251,3 +251,39 @@ async def test_half_a_message_hurts_nobody(tmp_path: Path) -> None:
         assert await other.frame() == RM
         await half.close()
         await other.join()
+
+
+async def test_passcodes_cannot_be_guessed_fast(tmp_path: Path) -> None:
+    """After some wrong ones from here even the right one is refused for a while."""
+    async with running(
+        tmp_path, guesses_per_seat=4, guess_seconds=0.5, abandoned_after=60
+    ) as house:
+        players = await house.players()
+        await players["ENG"].say("HLO")
+        code = int((await players["ENG"].hear_until("HLO"))[-1].split()[5])
+        await players["ENG"].close()
+        await players["FRA"].hear_until("CCD")
+        for number in range(4):
+            thief = await house.introduced()
+            wrong = code % 8191 + 1 + number
+            await thief.say(f"IAM (ENG) ({wrong})")
+            await thief.hears(f"REJ (IAM (ENG) ({wrong}))")
+        owner = await house.introduced()
+        await owner.say(f"IAM (ENG) ({code})")
+        await owner.hears(f"REJ (IAM (ENG) ({code}))")
+        answer = "REJ"
+        while answer.startswith("REJ"):
+            await owner.say(f"IAM (ENG) ({code})")
+            answer = await owner.hear()
+        assert answer == f"YES ( IAM ( ENG ) ( {code} ) )"
+
+
+async def test_a_stale_return_spoils_nothing(tmp_path: Path) -> None:
+    """IAM from another day, refused; then NME on the same connection."""
+    async with running(tmp_path) as house:
+        client = await house.introduced()
+        for _ in range(5):
+            await client.say("IAM (TUR) (132)")
+            await client.hears("REJ (IAM (TUR) (132))")
+        await client.say("NME ('a') ('1')")
+        await client.hears("YES (NME ('a') ('1'))", "MAP ('standard')")
