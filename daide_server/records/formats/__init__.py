@@ -10,7 +10,7 @@ from daide_server.board.variant import Variant
 from daide_server.records.errors import FormatError
 from daide_server.records.record import GameRecord
 
-from . import dipcc, dipcc_literal, diplomacy
+from . import dipcc, dipcc_literal, diplobn, diplomacy
 
 
 class Format(Protocol):
@@ -30,6 +30,7 @@ class Format(Protocol):
 FORMATS: Final[Mapping[str, Format]] = {
     "dipcc": dipcc,
     "dipcc-literal": dipcc_literal,
+    "diplobn": diplobn,
     "diplomacy": diplomacy,
 }
 DEFAULT: Final = "dipcc"
@@ -58,5 +59,7 @@ def recognise(content: bytes) -> str:
         raise FormatError(message) from None
     if shape.phases is not UNSET:
         return DEFAULT
+    if shape.game_phases is not UNSET:
+        return "diplobn"
     message = "found neither phases nor GamePhases, expected a record of a game"
     raise FormatError(message)
