@@ -10,6 +10,7 @@ from re import compile as pattern
 from typing import Final
 
 from daide_server.board.map import Map
+from daide_server.board.map_reading import EVERY_CENTRE
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.variant import Variant
 
@@ -74,7 +75,8 @@ def _power(variant: Variant, power: Power) -> Iterator[tuple[str, str]]:
     if power in variant.colours:
         yield "colour", _text(variant.colours[power])
     homes = variant.map.homes[power]
-    yield "homes", _texts(sorted(homes))
+    everywhere = homes == variant.map.centres and len(variant.map.powers) > 1
+    yield "homes", _text(EVERY_CENTRE) if everywhere else _texts(sorted(homes))
     owned = variant.start.centres_of(power)
     if set(owned) != homes:
         yield "owns", _texts(sorted(owned))

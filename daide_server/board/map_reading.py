@@ -13,6 +13,8 @@ LARGEST_MAP: Final = 256
 """Provinces, as many as the low byte of a token can tell apart."""
 FIRST_TOKEN: Final = 0x5000
 LAST_TOKEN: Final = 0x57FF
+EVERY_CENTRE: Final = "all"
+"""What stands for a list of all supply centres."""
 NAME: Final = re.compile(r"[A-Z0-9]{3}")
 
 POWER_KEYS: Final = ("name", "adjective", "colour", "homes", "units", "owns")
@@ -68,7 +70,10 @@ class MapReader:
         )
 
     def centres_in(self, entry: Entry, key: str) -> Iterator[Province]:
-        """Yield the supply centres that the list *key* of *entry* names."""
+        """Yield the supply centres that the list *key* of *entry* names, or all."""
+        if entry.data.get(key) == EVERY_CENTRE:
+            yield from map(Province, self.centres)
+            return
         for text in entry.texts(key):
             province = self._province(entry, key, text)
             if text not in self.centres:

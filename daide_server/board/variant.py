@@ -12,7 +12,7 @@ from attrs import frozen
 
 from .map import Map
 from .map_reading import MapReader
-from .names import Power, Unit, UnitType
+from .names import Power, Province, Unit, UnitType
 from .plain import Entry
 from .plain import VariantError as VariantError
 from .position import Position
@@ -81,16 +81,23 @@ def _start(reader: MapReader, ground: Map) -> Position:
         for power in reader.powers
         for text in power.texts("units")
     ]
-    owned = {
-        centre: Power(power.name)
-        for power in reader.powers
-        for centre in reader.centres_in(power, "owns" if power.has("owns") else "homes")
-    }
+    owned = _owners(reader)
     return Position(
         turn=_turn(reader.top),
         units=tuple(sorted(units, key=ground.sort_key)),
         owners={at: owned[at] for at in ground.provinces if at in owned},
     )
+
+
+def _owners(reader: MapReader) -> Mapping[Province, Power]:
+    owned: dict[Province, Power] = {}
+    for power in reader.powers:
+        key = "owns" if power.has("owns") else "homes"
+        for centre in reader.centres_in(power, key):
+            owner = owned.setdefault(centre, Power(power.name))
+            if owner != power.name:
+                power.fail("owns", f"{centre} is {owner}'s; expected a list without it")
+    return owned
 
 
 def _unit(reader: MapReader, ground: Map, power: Entry, text: str) -> Unit:

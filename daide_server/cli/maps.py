@@ -203,7 +203,7 @@ def _facts(variant: Variant) -> Iterable[str]:
 
 def _powers(variant: Variant) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for title in ("Power", "", "Homes", "Units at the start", "Owns as well"):
+    for title in ("Power", "", "Homes", "Units at the start", "Owns"):
         table.add_column(title)
     for power in variant.map.powers:
         homes = variant.map.homes[power]
@@ -211,9 +211,9 @@ def _powers(variant: Variant) -> Table:
         table.add_row(
             power,
             variant.titles[power],
-            " ".join(sorted(homes)),
+            "everywhere" if homes == variant.map.centres else " ".join(sorted(homes)),
             ", ".join(map(str, variant.start.units_of(power))),
-            " ".join(sorted(set(owned) - homes)),
+            "its homes" if set(owned) == homes else " ".join(sorted(owned)),
         )
     return table
 

@@ -148,3 +148,20 @@ def test_a_variant_on_the_map_of_another_has_its_provinces() -> None:
     assert variant.map.provinces == from_mapping(data()).map.provinces
     assert variant.start.units == ()
     assert variant.start.owners == {"TWO": "RED"}
+
+
+def test_every_centre_may_be_a_home() -> None:
+    changed = data()
+    changed["powers"]["RED"] |= {"homes": "all", "owns": ["TWO"]}
+    variant = from_mapping(changed)
+
+    assert variant.map.homes["RED"] == {"ONE", "TWO"}  # type: ignore[index]
+    assert variant.start.owners == {"ONE": "BLU", "TWO": "RED"}
+
+
+def test_a_centre_has_one_owner_at_most() -> None:
+    """Homes of several powers need to be told who owns them."""
+    changed = data()
+    changed["powers"]["BLU"]["homes"] = "all"
+    with pytest.raises(VariantError, match="BLU: owns: TWO is RED's; expected a list"):
+        from_mapping(changed)
