@@ -20,6 +20,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "replay": "Adjudicate recorded games again, and tell every difference.",
     "score": "Tell what games are worth to each power, by every scoring system.",
     "render": "Draw positions and turns as pictures.",
+    "talk": "Speak DAIDE with a server by hand.",
+    "decode": "Turn messages of the wire into text, and back.",
     "maps": "List, show, check and convert boards.",
 }
 

@@ -42,7 +42,7 @@ HELP: Final[Mapping[str, tuple[str, str]]] = {
     "seats": ("HOW", "random, arrival, or name (the prefix POW: of a name)."),
     "seed": ("NUMBER", "Make seats and passcodes repeatable."),
     "linger": ("SECONDS", "How long a finished game answers."),
-    "dialect": ("NAME", "Names in the log: norman, parlance or diplomacy."),
+    "dialect": ("NAME", "Names of doubtful press: norman, parlance or diplomacy."),
     "log_level": ("LEVEL", "debug, info, warning or error; to standard error."),
 }
 """The settings that have an option, in the order of the help."""

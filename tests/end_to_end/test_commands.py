@@ -177,3 +177,35 @@ def test_help_teaches(command: str) -> None:
     result = run(*command.split(), "--help")
     assert result.returncode == 0
     assert "Usage:" in result.stdout
+
+
+def test_talk_shows_what_a_server_answers(tmp_path: Path) -> None:
+    """Piped in, it listens to the end; what is no message is told, and not sent."""
+    said = "# an observer\nOBS\nFOO\nYES (MAP ('standard'))\nHLO\n"
+    with serving("--records", str(tmp_path)) as process:
+        address = first_line(process).removeprefix("listening on ")
+        command = [sys.executable, "-m", "daide_server", "talk", address]
+        talked = subprocess.run(
+            command,
+            input=said,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert talked.stdout.splitlines() == [
+        "< YES ( OBS )",
+        "< MAP ( 'standard' )",
+        "< REJ ( HLO )",
+        "the connection is closed",
+    ]
+    assert "not sent: no word is called 'FOO'" in talked.stderr
+    assert talked.returncode == 1
+
+
+def test_talk_needs_somebody_to_talk_to() -> None:
+    """The address is named, and what was expected of it."""
+    assert "HOST:PORT" in run("talk", "nowhere").stderr
+    refused = run("talk", "127.0.0.1:1")
+    assert "cannot connect to 127.0.0.1:1" in refused.stderr
+    assert refused.returncode == 1

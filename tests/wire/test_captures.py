@@ -1,0 +1,62 @@
+"""Bytes that were on a wire, cut into frames again."""
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.wire.captures import CaptureError, are_frames, frames_of, unlogged
+from daide_server.wire.frames import FrameType
+
+FRAMES = st.lists(st.tuples(st.sampled_from(FrameType), st.binary(max_size=40)))
+
+
+def captured(frames: list[tuple[FrameType, bytes]]) -> bytes:
+    """Return *frames* one after another, with any padding."""
+    return b"".join(
+        struct.pack(">BBH", kind, number % 256, len(body)) + body
+        for number, (kind, body) in enumerate(frames)
+    )
+
+
+@given(FRAMES)
+def test_a_capture_is_its_frames(frames: list[tuple[FrameType, bytes]]) -> None:
+    """Whatever the padding is."""
+    data = captured(frames)
+    assert list(frames_of(data)) == frames
+    assert are_frames(data) is bool(frames)
+
+
+@given(FRAMES.filter(bool), st.data())
+def test_what_is_cut_off_is_told(
+    frames: list[tuple[FrameType, bytes]], data: st.DataObject
+) -> None:
+    """After all that is whole."""
+    whole = captured(frames)
+    last = len(captured(frames[-1:]))
+    cut = data.draw(st.integers(1, last - 1))
+    found = frames_of(whole[:-cut])
+    assert [next(found) for _ in frames[:-1]] == frames[:-1]
+    with pytest.raises(CaptureError, match="expected a whole frame"):
+        next(found)
+
+
+def test_other_types_are_no_frames() -> None:
+    """Nor are tokens, which begin with a category."""
+    with pytest.raises(CaptureError, match="at byte 4: found a frame of type 7"):
+        list(frames_of(bytes.fromhex("03000000 07000000")))
+    assert not are_frames(bytes.fromhex("480C 4000"))
+    assert not are_frames(b"\x02")
+
+
+def test_the_log_of_a_client_is_its_frames() -> None:
+    """Clock, kind and length are left out; a received frame is two records."""
+    header, body = bytes.fromhex("02000002"), bytes.fromhex("480E")
+    log = b"".join(
+        struct.pack("<IHI", 1234, kind, len(part)) + part
+        for kind, part in ((6, header + body), (5, header), (5, body))
+    )
+    assert unlogged(log) == (header + body) * 2
+    assert unlogged(header + body) == header + body
+    assert unlogged(log[:-1]) == log[:-1]
