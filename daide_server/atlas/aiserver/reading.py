@@ -1,5 +1,6 @@
 """AiServer's files, read to a variant; what does not fit is told with its line."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -102,6 +103,7 @@ class _Reader:
     def _own(self, powers: Table) -> None:
         """Give *powers* the centres that they own at the start."""
         if "sco" not in self.texts:
+            _share(powers)
             return
         owned: dict[str, list[str]] = {power: [] for power in powers}
         for group in self._message("sco", "SCO").groups:
@@ -195,6 +197,15 @@ class _Reader:
             self._complain("rem", problem, 1)
             return {}
         return numbers
+
+
+def _share(powers: Table) -> None:
+    """Leave the centres unowned that are homes of several *powers*."""
+    homes = Counter(home for entry in powers.values() for home in entry["homes"])
+    for entry in powers.values():
+        own = [home for home in entry["homes"] if homes[home] == 1]
+        if own != entry["homes"]:
+            entry["owns"] = own
 
 
 def _first_difference(

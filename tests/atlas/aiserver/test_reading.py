@@ -66,6 +66,11 @@ def test_centres_may_be_homes_of_several_powers() -> None:
     assert homes == {"RED": {"TWO"}, "BLU": {"ONE", "TWO"}}
 
 
+def test_without_owners_homes_of_several_powers_are_nobodys() -> None:
+    mdf = texts()["mdf"].replace("(RED TWO)", "((RED BLU) TWO)")
+    assert aiserver.read("isle", {"mdf": mdf}).variant.start.owners == {"ONE": "BLU"}
+
+
 @pytest.mark.parametrize(
     ("extension", "old", "new", "fault"),
     [
