@@ -128,14 +128,16 @@ def _read_statements(path: Path) -> Board:
 
 
 def _read_stored(path: Path) -> Board:
-    sketch = stored.read(_decoded(path.read_bytes()), str(path))
-    return _described(path, assistant.Description(sketch))
+    reading = stored.read(_decoded(path.read_bytes()), str(path))
+    return _described(path, assistant.Description(reading.sketch), reading.mended)
 
 
-def _described(path: Path, description: assistant.Description) -> Board:
+def _described(
+    path: Path, description: assistant.Description, mended: tuple[Fault, ...] = ()
+) -> Board:
     name = path.stem.lower()
     variant = assistant.board(name, description, str(path))
-    return _checked(variant, (), lambda _: Fault("", str(path)))
+    return _checked(variant, mended, lambda _: Fault("", str(path)))
 
 
 def _decoded(content: bytes) -> str:

@@ -6,6 +6,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+from attrs import frozen
 from msgspec import Struct
 
 from daide_server.atlas.faults import AtlasError, Fault
@@ -20,8 +21,16 @@ class _Stored(Struct):
     borders: dict[str, list[int | str]]
 
 
-def read(text: str, file: str = "") -> Sketch:
-    """Return the map that *text* holds; raises `AtlasError` with all its faults."""
+@frozen
+class Reading:
+    """A map, and the borders that had to be told at their other end as well."""
+
+    sketch: Sketch
+    mended: tuple[Fault, ...]
+
+
+def read(text: str, file: str = "") -> Reading:
+    """Return the map that *text* holds; raises `AtlasError` with what is wrong."""
     try:
         stored = msgspec.json.decode(text, type=_Stored)
     except msgspec.DecodeError as error:
@@ -38,7 +47,10 @@ def read(text: str, file: str = "") -> Sketch:
         for number, others in stored.borders.items()
         for other in others
     )
-    return Sketch(tuple(regions), frozenset(borders))
+    return Reading(
+        Sketch(tuple(regions), frozenset(borders)),
+        tuple(Fault(problem, file) for problem in _one_way(stored)),
+    )
 
 
 def write(sketch: Sketch) -> str:
@@ -69,8 +81,7 @@ def _wrong_regions(regions: Mapping[str, Sequence[str | int]]) -> Iterator[str]:
 
 
 def _wrong_borders(stored: _Stored) -> Iterator[str]:
-    near = {at: {str(end) for end in ends} for at, ends in stored.borders.items()}
-    for at, ends in near.items():
+    for at, ends in _near(stored).items():
         if at not in stored.regions:
             yield f"borders of region {at}, which there is not"
         for end in sorted(ends):
@@ -78,5 +89,15 @@ def _wrong_borders(stored: _Stored) -> Iterator[str]:
                 yield f"region {at} borders itself"
             elif end not in stored.regions:
                 yield f"region {at} borders {end}, which there is not"
-            elif at not in near.get(end, set()):
+
+
+def _one_way(stored: _Stored) -> Iterator[str]:
+    near = _near(stored)
+    for at, ends in near.items():
+        for end in sorted(ends):
+            if at not in near.get(end, set()):
                 yield f"one-way border: region {at} borders {end}, but not back"
+
+
+def _near(stored: _Stored) -> Mapping[str, set[str]]:
+    return {at: {str(end) for end in ends} for at, ends in stored.borders.items()}
