@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
+from daide_server.advice.values import Values
 from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import (
     Disband,
@@ -24,7 +25,6 @@ from daide_server.board.orders import (
 )
 from daide_server.board.turns import Phase
 
-from .values import Values
 from .view import View
 
 SECOND_BEST: Final = 0.25
@@ -33,16 +33,16 @@ SECOND_BEST: Final = 0.25
 
 def orders(view: View, chance: Random) -> Sequence[Order]:
     """Return orders that make for the places of most value."""
-    values = Values(view)
+    values = Values(view.map, view.position, view.power)
     match view.phase:
         case Phase.MOVEMENT:
-            return _Campaign(values, chance).orders()
+            return _Campaign(view, values, chance).orders()
         case Phase.RETREATS:
-            return _retreats(values)
+            return _retreats(view, values)
         case Phase.ADJUSTMENTS if view.surplus >= 0:
-            return _builds(values)
+            return _builds(view, values)
         case Phase.ADJUSTMENTS:
-            return _removals(values)
+            return _removals(view, values)
 
 
 class _Campaign:
@@ -52,11 +52,12 @@ class _Campaign:
     it if all goes well. The others support it there or go elsewhere.
     """
 
-    def __init__(self, values: Values, chance: Random) -> None:
+    def __init__(self, view: View, values: Values, chance: Random) -> None:
+        self._view = view
         self._values = values
-        self._map = values.view.map
+        self._map = view.map
         self._chance = chance
-        self._at = {unit.province: unit for unit in values.view.units}
+        self._at = {unit.province: unit for unit in view.units}
         self._orders: dict[Unit, MovementOrder] = {}
         self._deciding: set[Unit] = set()
         self._claims: dict[Province, Unit] = {}
@@ -64,14 +65,14 @@ class _Campaign:
 
     def orders(self) -> Sequence[Order]:
         """Return an order for every unit."""
-        units = list(self._values.view.units)
+        units = list(self._view.units)
         self._chance.shuffle(units)
         for unit in units:
             self._decide(unit)
         for unit in units:
             if isinstance(self._orders[unit], Hold):
                 self._orders[unit] = self._support_from(unit)
-        return [self._orders[unit] for unit in self._values.view.units]
+        return [self._orders[unit] for unit in self._view.units]
 
     def _decide(self, unit: Unit) -> None:
         if unit in self._orders:
@@ -137,15 +138,13 @@ class _Campaign:
         return Hold(unit)
 
 
-def _retreats(values: Values) -> Sequence[Order]:
+def _retreats(view: View, values: Values) -> Sequence[Order]:
     """Return a retreat to the best place for each unit, no two to one place."""
     taken: set[Province] = set()
     retreats: list[Order] = []
-    for unit in values.view.dislodged:
+    for unit in view.dislodged:
         places = [
-            at
-            for at in values.view.position.dislodged[unit]
-            if at.province not in taken
+            at for at in view.position.dislodged[unit] if at.province not in taken
         ]
         if places:
             best = max(places, key=lambda at: values.of[unit.type, at])
@@ -156,9 +155,8 @@ def _retreats(values: Values) -> Sequence[Order]:
     return retreats
 
 
-def _builds(values: Values) -> Sequence[Order]:
+def _builds(view: View, values: Values) -> Sequence[Order]:
     """Return the best builds, one in each home centre, and waive the rest."""
-    view = values.view
     best = [
         max(view.builds_in(home), key=lambda build: values.at(build.unit))
         for home in view.open_homes
@@ -168,7 +166,7 @@ def _builds(values: Values) -> Sequence[Order]:
     return [*builds, *[Waive(view.power)] * (view.surplus - len(builds))]
 
 
-def _removals(values: Values) -> Sequence[Order]:
+def _removals(view: View, values: Values) -> Sequence[Order]:
     """Return the removal of the units whose places are worth least."""
-    weakest = sorted(values.view.units, key=values.at)
-    return [Remove(unit) for unit in weakest[: -values.view.surplus]]
+    weakest = sorted(view.units, key=values.at)
+    return [Remove(unit) for unit in weakest[: -view.surplus]]

@@ -3,11 +3,10 @@
 import pytest
 from attrs import evolve
 
+from daide_server.advice.values import Values
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.bots.values import Values
-from daide_server.bots.view import View
 
 FRANCE = Power("FRA")
 
@@ -15,7 +14,7 @@ FRANCE = Power("FRA")
 def at_start(variant: Variant, season: Season = Season.SPRING) -> Values:
     """Return the values that France sees at the start."""
     position = evolve(variant.start, turn=Turn(season, 1901))
-    return Values(View(variant.map, FRANCE, position))
+    return Values(variant.map, position, FRANCE)
 
 
 @pytest.mark.parametrize("season", list(Season))

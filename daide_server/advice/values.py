@@ -17,9 +17,8 @@ from attrs import define, frozen
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.position import Position
 from daide_server.board.turns import Season
-
-from .view import View
 
 Place = tuple[UnitType, Location]
 """Somewhere a unit can be: a key of `Map.neighbours`."""
@@ -55,18 +54,20 @@ WEIGHTS: Final[Mapping[Season, Weights]] = {
 
 @define(eq=False, slots=False)
 class Values:
-    """The values of all places for one view; computed when asked for."""
+    """The values of all places for one power; computed when asked for."""
 
-    view: View
+    map: Map
+    position: Position
+    power: Power
 
     @cached_property
     def reach(self) -> Mapping[Province, Counter[Power]]:
         """How many units of each power can enter a province, or are in it."""
         found: dict[Province, Counter[Power]] = {
-            province: Counter() for province in self.view.map.provinces
+            province: Counter() for province in self.map.provinces
         }
-        for unit in self.view.position.units:
-            ways = self.view.map.neighbours[unit.type, unit.location]
+        for unit in self.position.units:
+            ways = self.map.neighbours[unit.type, unit.location]
             for province in {unit.province, *(way.province for way in ways)}:
                 found[province][unit.power] += 1
         return found
@@ -77,7 +78,7 @@ class Values:
             (
                 count
                 for power, count in self.reach[province].items()
-                if power != self.view.power
+                if power != self.power
             ),
             default=0,
         )
@@ -85,44 +86,50 @@ class Values:
     @cached_property
     def of(self) -> Mapping[Place, float]:
         """The value of being at a place."""
-        weights = WEIGHTS[self.view.turn.season]
-        ground = _ground(self.view.map)
-        totals = ground.spread(self._worth(weights), weights.distances)
+        weights = WEIGHTS[self.position.turn.season]
         bonus = {
-            province: weights.strength * self.reach[province][self.view.power]
+            province: weights.strength * self.reach[province][self.power]
             - weights.competition * self.competition(province)
-            for province in self.view.map.provinces
+            for province in self.map.provinces
         }
         return {
             place: total + bonus[place[1].province]
-            for place, total in zip(ground.places, totals, strict=True)
+            for place, total in self.draws.items()
         }
+
+    @cached_property
+    def draws(self) -> Mapping[Place, float]:
+        """How much worth is near each place, whoever competes for it."""
+        weights = WEIGHTS[self.position.turn.season]
+        ground = _ground(self.map)
+        totals = ground.spread(self._worth(weights), weights.distances)
+        return dict(zip(ground.places, totals, strict=True))
 
     def at(self, unit: Unit) -> float:
         """Return the value of *unit* being where it is."""
         return self.of[unit.type, unit.location]
 
     def _worth(self, weights: Weights) -> Mapping[Province, float]:
-        owners = self.view.position.owners
+        owners = self.position.owners
         mights = self._mights()
         worth = {}
-        for centre in self.view.map.centres:
+        for centre in self.map.centres:
             owner = owners.get(centre)
-            if owner == self.view.power:
+            if owner == self.power:
                 worth[centre] = weights.defence * self._threat(centre, mights)
             else:
                 worth[centre] = weights.attack * mights[owner]
         return worth
 
     def _threat(self, centre: Province, mights: Mapping[Power | None, float]) -> float:
-        powers = self.reach[centre].keys() - {self.view.power}
+        powers = self.reach[centre].keys() - {self.power}
         return max((mights[power] for power in powers), default=0.0)
 
     def _mights(self) -> Mapping[Power | None, float]:
         """Return how much each power is to be feared; nobody is, a little."""
-        owned = Counter(self.view.position.owners.values())
+        owned = Counter(self.position.owners.values())
         mights: dict[Power | None, float] = {None: 20.0}
-        for power in self.view.map.powers:
+        for power in self.map.powers:
             mights[power] = 20.0 + 5.0 * owned[power] + owned[power] ** 2
         return mights
 
