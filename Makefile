@@ -49,6 +49,12 @@ format: $(DEVELOPING) ## put the code in order
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+MESSAGES ?= 10000000
+
+.PHONY: fuzz
+fuzz: $(DEVELOPING) ## storm games with MESSAGES messages, and count them
+	$(BIN)/python -m tests.support.fuzzing --messages $(MESSAGES)
+
 .PHONY: bench
 bench: $(DEVELOPING) ## measure, and print ratios
 	$(BIN)/python bench/run.py

@@ -1,0 +1,186 @@
+"""Sentences for fuzzing: valid ones by the grammar, and what chance makes of them."""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Final
+
+from daide_server.board.variant import Variant
+from daide_server.language.commands import (
+    BEYOND_THE_APPENDIX,
+    CLIENT_MESSAGES,
+    TERMS,
+)
+from daide_server.language.notation import (
+    Group,
+    Item,
+    Option,
+    Repeat,
+    rules_up_to,
+)
+from daide_server.language.notation import (
+    Sequence as Items,
+)
+from daide_server.language.press import LEVELS
+from daide_server.language.text import from_text
+from daide_server.language.tokens import (
+    BRA,
+    ERR,
+    KET,
+    MNEMONICS,
+    WORDS,
+    Token,
+    Tokens,
+    number,
+    text_tokens,
+)
+from daide_server.language.vocabulary import Vocabulary
+
+PRIVATE: Final = range(0x58, 0x60)
+"""Categories that no program may send: an error of the wire, not of the language."""
+DEEPEST: Final = 6
+TYPICAL: Final = (
+    "SUB ((FRA AMY PAR) MTO BUR) ((FRA AMY MAR) SUP (FRA AMY PAR) MTO BUR)",
+    "SUB (SPR 1901) ((ENG FLT LON) MTO NTH) ((ENG AMY LVP) CTO NWY VIA (NAO NWG))",
+    "SUB ((RUS FLT (STP SCS)) HLD) (GER WVE)",
+    "NOT (SUB ((FRA AMY PAR) MTO BUR))",
+    "NOT (GOF)",
+    "MIS",
+    "HST (SPR 1901)",
+    "IAM (FRA) (1234)",
+    "TME (60)",
+    "SND (ENG GER) (PRP (AND (PCE (ENG FRA)) (XDO ((ENG FLT LON) MTO NTH))))",
+    "SND (SPR 1901) (FRA) (YES (PRP (ALY (ENG FRA) VSS (GER))))",
+    "SND (RUS) (TRY (PRP PCE ALY VSS XDO DMZ))",
+    "DRW (ENG FRA)",
+    "YES (MAP ('standard'))",
+)
+
+
+class Speaker:
+    """Says what clients might say, right and wrong, at one level."""
+
+    def __init__(self, variant: Variant, level: int, random: Random) -> None:
+        self._random: Final = random
+        levels = (TERMS, *CLIENT_MESSAGES, BEYOND_THE_APPENDIX, *LEVELS)
+        self._rules: Final = rules_up_to(level, levels)
+        press = ["send_message"] * 2 if "send_message" in self._rules else []
+        self._starts: Final = ["client_message", *press]
+        vocabulary = Vocabulary.of(variant.map)
+        self._words: Final = [*MNEMONICS, *vocabulary.powers, *vocabulary.provinces]
+        self._terminals: Final[dict[str, Callable[[], Token]]] = {
+            "number": lambda: number(random.choice((-1, 0, 1, 2, 60, 1901, 1902))),
+            "power": self._one_of(vocabulary.powers),
+            "province": self._one_of(vocabulary.provinces),
+            "character": self._one_of(text_tokens("aZ 0'")),
+            "any_token": self._one_of(self._words),
+            "try_token": self._one_of([WORDS["PRP"], WORDS["XDO"], WORDS["POB"]]),
+            "sign": self._one_of(text_tokens("+-")),
+            "digit": self._one_of(text_tokens("0123456789")),
+            "point": self._one_of(text_tokens(".")),
+            "letter_e": self._one_of(text_tokens("eE")),
+        }
+        self.said: Final = [from_text(text, vocabulary) for text in TYPICAL]
+        self._tries: Final = (
+            *(self._valid, self._wordy),
+            *[self._mutated] * 4,
+        )
+
+    def message(self) -> Tokens:
+        """Return something to say, at least one token long."""
+        return self._random.choice(self._tries)() or (ERR,)
+
+    def garbage(self) -> Tokens:
+        """Return any tokens at all that the wire lets through."""
+        drawn = (self._random.randrange(0x10000) for _ in range(self._length()))
+        return tuple(Token(t) for t in drawn if t >> 8 not in PRIVATE) or (ERR,)
+
+    # What it is made of
+
+    def _valid(self) -> Tokens:
+        found: list[Token] = []
+        self._say(self._random.choice(self._starts), found, 0)
+        self._remember(tuple(found))
+        return tuple(found)
+
+    def _remember(self, tokens: Tokens) -> None:
+        if len(self.said) < 500:
+            self.said.append(tokens)
+        else:
+            self.said[self._random.randrange(500)] = tokens
+
+    def _mutated(self) -> Tokens:
+        """Return something that was said, with a word or two changed."""
+        random = self._random
+        words = list(random.choice(self.said))
+        for _ in range(random.choice((0, 0, 1, 2))):
+            place = random.randrange(len(words) + 1)
+            bracket = words[place : place + 1] in ([BRA], [KET])
+            change = random.randrange(3)
+            if change == 0 or place == len(words):
+                words.insert(place, random.choice(self._words[2:]))
+            elif not bracket or random.random() < 0.2:
+                words[place : place + 1] = [random.choice(self._words)][: change - 1]
+        return tuple(words)
+
+    def _wordy(self) -> Tokens:
+        """Return words by chance, in brackets that mostly pair."""
+        random = self._random
+        words: list[Token] = []
+        depth = 0
+        for _ in range(self._length()):
+            turn = random.random()
+            if turn < 0.2:
+                words.append(BRA)
+                depth += 1
+            elif turn < 0.4 and depth:
+                words.append(KET)
+                depth -= 1
+            else:
+                words.append(random.choice(self._words))
+        return (*words, *[KET] * depth)
+
+    def _length(self) -> int:
+        return self._random.choice((1, 2, 3, 5, 8, 13, 21, 34))
+
+    def _one_of(self, tokens: Iterable[Token]) -> Callable[[], Token]:
+        choices = list(tokens)
+        return lambda: self._random.choice(choices)
+
+    def _say(self, rule: str, found: list[Token], depth: int) -> None:
+        choices = self._rules[rule]
+        if depth > DEEPEST:
+            flat = [items for items in choices if not _nests(items)]
+            choices = tuple(flat) or choices
+        self._say_all(self._random.choice(choices), found, depth)
+
+    def _say_all(self, items: Items, found: list[Token], depth: int) -> None:
+        for item in items:
+            self._say_item(item, found, depth)
+
+    def _say_item(self, item: Item, found: list[Token], depth: int) -> None:
+        match item:
+            case Group(items):
+                found.append(BRA)
+                self._say_all(items, found, depth + 1)
+                found.append(KET)
+            case Option(items):
+                if self._random.random() < 0.5:
+                    self._say_all(items, found, depth)
+            case Repeat(inner):
+                for _ in range(self._random.choice((1, 1, 2))):
+                    self._say_item(inner, found, depth)
+            case _ if item in self._terminals:
+                found.append(self._terminals[item]())
+            case _ if item in self._rules:
+                self._say(item, found, depth)
+            case _:
+                found.append(WORDS[item])
+
+
+def _nests(items: Items) -> bool:
+    """Return whether *items* hold press or an arrangement in brackets."""
+    inner = {"arrangement", "message", "press_message", "future_offer", "any_part"}
+    return any(
+        isinstance(item, Group) and any(word in inner for word in item.items)
+        for item in items
+    )
