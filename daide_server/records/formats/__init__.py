@@ -10,7 +10,7 @@ from daide_server.board.variant import Variant
 from daide_server.records.errors import FormatError
 from daide_server.records.record import GameRecord
 
-from . import dipcc, dipcc_literal, diplobn, diplomacy
+from . import dipcc, dipcc_literal, diplobn, diplomacy, transcript
 
 
 class Format(Protocol):
@@ -32,6 +32,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     "dipcc-literal": dipcc_literal,
     "diplobn": diplobn,
     "diplomacy": diplomacy,
+    "transcript": transcript,
 }
 DEFAULT: Final = "dipcc"
 
@@ -49,6 +50,8 @@ def recognise(content: bytes) -> str:
     dipcc's and the `diplomacy` package's files are read alike, as dipcc's. Raises
     `FormatError` if *content* is none of ours.
     """
+    if content.startswith(b"# daide transcript"):
+        return "transcript"
     try:
         shape = msgspec.json.decode(content, type=_Shape)
     except msgspec.DecodeError as error:

@@ -1,0 +1,19 @@
+"""The lines of a transcript: what is common to writing and reading."""
+
+from typing import Final
+
+FIRST_LINE: Final = "# daide transcript 1"
+SERVER: Final = "-"
+"""Who says what no power says."""
+
+GAME: Final = "game"
+VARIANT: Final = "variant"
+EDITION: Final = "rules"
+LEVEL: Final = "level"
+STARTED: Final = "started"
+ENDING: Final = "ending"
+WINNERS: Final = "winners"
+ENDED: Final = "ended"
+FOREIGN: Final = "foreign"
+METADATA: Final = "metadata "
+"""The heads of the lines that begin with `#`."""

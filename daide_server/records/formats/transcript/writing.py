@@ -1,0 +1,231 @@
+"""A game record as a transcript."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from attrs import evolve
+
+from daide_server.board.map import Map
+from daide_server.board.names import Province, UnitType
+from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
+from daide_server.board.position import Position
+from daide_server.language.messages import (
+    ClientMessage,
+    CurrentPosition,
+    DrawDeclared,
+    InDisorder,
+    MapName,
+    Name,
+    OrderResulted,
+    Ownership,
+    PlayerSummary,
+    SendPress,
+    ServerMessage,
+    Solo,
+    SubmitOrders,
+    SubmittedOrder,
+    Summary,
+    VoteDraw,
+    WithdrawDraw,
+)
+from daide_server.language.orders import string
+from daide_server.language.text import TextError, from_text, to_text
+from daide_server.language.tokens import Tokens, text_tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writing import Writer
+from daide_server.records.entries import Ending
+from daide_server.records.record import DrawVote, GameRecord, Message, PlayedTurn
+from daide_server.records.standings import eliminations
+
+from . import lines
+
+Line = tuple[float, int, str, ServerMessage | ClientMessage]
+"""When, which of those at that time first, who, what."""
+
+SEATED, VACATED, SAID, PLAYED, TOLD = range(5)
+"""The order of what happens at one time."""
+
+DECLARED: Final = {Ending.DRAW, Ending.YEAR_LIMIT}
+
+
+def write(record: GameRecord) -> str:
+    """Return *record* as a transcript."""
+    return "\n".join([*_header(record), *_body(record), ""])
+
+
+def _header(record: GameRecord) -> Iterator[str]:
+    yield lines.FIRST_LINE
+    facts = {
+        lines.GAME: record.id,
+        lines.VARIANT: record.variant.name,
+        lines.EDITION: record.edition,
+        lines.LEVEL: record.level,
+        lines.STARTED: record.started,
+        lines.ENDING: record.ending.value if record.ending else "",
+        lines.WINNERS: " ".join(record.winners),
+        lines.ENDED: "" if record.ended is None else record.ended,
+        lines.FOREIGN: "yes" if record.foreign else "no",
+        **{f"{lines.METADATA}{key}": text for key, text in record.metadata.items()},
+    }
+    for key, value in facts.items():
+        yield f"# {_plain(key)}: {_plain(str(value))}".rstrip()
+
+
+def _plain(text: str) -> str:
+    """Return *text* on one line."""
+    return " ".join(text.split())
+
+
+def _body(record: GameRecord) -> Iterator[str]:
+    vocabulary = Vocabulary.of(record.variant.map)
+    writer = Writer(vocabulary)
+    for seconds, _, who, message in sorted(_told(record), key=lambda line: line[:2]):
+        text = to_text(writer.write(message), vocabulary)
+        yield f"{seconds:.3f}\t{who}\t{text}"
+
+
+def _told(record: GameRecord) -> Iterator[Line]:
+    yield from _seats(record)
+    yield from _turns(record)
+    vocabulary = Vocabulary.of(record.variant.map)
+    # Stable: what was said at one time stays in its order.
+    said: list[Message | DrawVote] = sorted(
+        (*record.messages, *record.votes), key=lambda each: each.seconds
+    )
+    for each in sorted(said, key=lambda each: each.seconds):
+        yield _said(each, vocabulary)
+
+
+def _seats(record: GameRecord) -> Iterator[Line]:
+    yield 0.0, SEATED, lines.SERVER, MapName(record.variant.name)
+    for each in record.sittings:
+        yield each.since, SEATED, each.power, Name(each.name, each.version)
+        if each.until is not None:
+            yield each.until, VACATED, lines.SERVER, InDisorder(each.power)
+
+
+def _said(each: Message | DrawVote, vocabulary: Vocabulary) -> Line:
+    if isinstance(each, Message):
+        content = _content(each.text, vocabulary)
+        press = SendPress(None, each.recipients, content)
+        return each.seconds, SAID, each.sender, press
+    vote = WithdrawDraw if each.withdrawn else VoteDraw
+    return each.seconds, SAID, each.power, vote(each.powers)
+
+
+def _content(text: str, vocabulary: Vocabulary) -> Tokens:
+    """Return press as tokens; what is not DAIDE becomes a text of level 8000."""
+    try:
+        tokens = from_text(text, vocabulary)
+    except TextError:
+        tokens = ()
+    plain = "".join(each if each.isascii() else "?" for each in text)
+    return tokens or text_tokens(plain) or string("")[1:-1]
+
+
+def _turns(record: GameRecord) -> Iterator[Line]:
+    """Yield the positions, the orders and their results."""
+    times = [*(turn.since for turn in record.turns), record.last_since]
+    yield from _position(record.positions[0], times[0])
+    for turn, after, seconds in zip(
+        record.turns, record.positions[1:], times[1:], strict=True
+    ):
+        yield from _played(turn, record.variant.map, seconds)
+        yield from _position(after, seconds)
+    if record.ending is not None:
+        yield from _end(record)
+
+
+def _position(position: Position, seconds: float) -> Iterator[Line]:
+    yield seconds, TOLD, lines.SERVER, Ownership(position.owners)
+    yield seconds, TOLD, lines.SERVER, CurrentPosition(position)
+
+
+def _played(turn: PlayedTurn, ground: Map, seconds: float) -> Iterator[Line]:
+    carried = list(_routed(turn.orders, turn.orders, ground))
+    for power in ground.powers:
+        own = tuple(
+            SubmittedOrder(order, ()) for order in carried if owner(order) == power
+        )
+        if own:
+            yield seconds, PLAYED, power, SubmitOrders(None, own)
+    for report in turn.reports:
+        [order] = _routed([report.order], turn.orders, ground)
+        told = evolve(report, order=order)
+        result = OrderResulted(turn.position.turn, told)
+        yield seconds, PLAYED, lines.SERVER, result
+
+
+def _end(record: GameRecord) -> Iterator[Line]:
+    seconds = record.last_since if record.ended is None else record.ended
+    if record.ending is Ending.SOLO:
+        for power in record.winners[:1]:
+            yield seconds, TOLD, lines.SERVER, Solo(power)
+    if record.ending in DECLARED:
+        yield seconds, TOLD, lines.SERVER, DrawDeclared(record.winners or None)
+    yield seconds, TOLD, lines.SERVER, Summary(record.last.turn, _players(record))
+
+
+def _players(record: GameRecord) -> tuple[PlayerSummary, ...]:
+    dead = eliminations(record)
+    return tuple(
+        PlayerSummary(
+            power=power,
+            name=sitting.name if (sitting := record.sitting(power)) else "",
+            version=sitting.version if sitting else "",
+            centres=len(record.last.centres_of(power)),
+            eliminated=dead.get(power),
+        )
+        for power in record.variant.map.powers
+    )
+
+
+def _routed(
+    orders: Iterable[Order], all_orders: Sequence[Order], ground: Map
+) -> Iterator[Order]:
+    """Yield *orders*, where DAIDE demands it with a route, as other formats do not.
+
+    A route is one of those that fleets were ordered for; a move without any is
+    written as one by land.
+    """
+    for order in orders:
+        if not isinstance(order, ConvoyedMove) or order.route:
+            yield order
+            continue
+        route = _route(order, all_orders, ground)
+        if route:
+            yield evolve(order, route=route)
+        else:
+            yield Move(order.unit, order.destination)
+
+
+def _route(
+    move: ConvoyedMove, orders: Sequence[Order], ground: Map
+) -> tuple[Province, ...]:
+    """Return the shortest way over the fleets that convoy *move*."""
+    fleets = {
+        order.unit.province: order.unit.location
+        for order in orders
+        if isinstance(order, Convoy)
+        and order.convoyed == move.unit
+        and order.destination.province == move.destination.province
+    }
+    goal = move.destination.province
+
+    def shores(sea: Province) -> set[Province]:
+        near = ground.neighbours.get((UnitType.FLEET, fleets[sea]), ())
+        return {at.province for at in near}
+
+    starts = [sea for sea in fleets if move.unit.province in shores(sea)]
+    ways: deque[tuple[Province, ...]] = deque((sea,) for sea in starts)
+    seen = set(starts)
+    while ways:
+        way = ways.popleft()
+        near = shores(way[-1])
+        if goal in near:
+            return way
+        following = [sea for sea in fleets if sea in near and sea not in seen]
+        seen.update(following)
+        ways.extend((*way, sea) for sea in following)
+    return ()
