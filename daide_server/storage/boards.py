@@ -17,7 +17,7 @@ from daide_server.board.position import Position
 from daide_server.board.variant import Variant, VariantError
 from daide_server.records.questions import question
 
-from .variants import load_variant, read_variant, shipped_file, variant_names
+from .variants import errors_of, load_variant, read_variant, shipped_file, variant_names
 
 
 @frozen
@@ -85,7 +85,8 @@ def _read_toml(path: Path) -> Board:
     try:
         variant = read_variant(path)
     except VariantError as error:
-        raise AtlasError(Fault(str(error))) from error
+        found = errors_of(path) or (str(error),)
+        raise AtlasError(*map(Fault, found)) from error
     text = path.read_text(encoding="utf-8")
     return _checked(
         variant, (), lambda flaw: Fault("", str(path), line_of(text, flaw.keys))

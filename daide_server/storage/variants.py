@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daide_server.atlas.readable import line_of
+from daide_server.atlas.spoilt import errors_in
 from daide_server.board.variant import Variant, VariantError, from_mapping, on_map_of
 from daide_server.settings import shipped
 
@@ -53,6 +54,18 @@ def read_variant(path: Path) -> Variant:
         place = f"{path}:{line_of(text, error.keys) or 1}"
         message = f"{place}: {error}"
         raise VariantError(message, error.keys) from error
+
+
+def errors_of(path: Path) -> tuple[str, ...]:
+    """Return all that is wrong with a map file, each with its line."""
+    try:
+        text = _text(path)
+        data = _whole(_parsed(text, path), path)
+    except VariantError as error:
+        return (str(error),)
+    return tuple(
+        f"{path}:{line_of(text, error.keys) or 1}: {error}" for error in errors_in(data)
+    )
 
 
 @cache
