@@ -257,6 +257,9 @@ class Server:
             path = await trio.to_thread.run_sync(write)
         except ArchiveError as error:
             table.log.error("record.failed", reason=str(error))
+        except Exception:
+            # Our own fault, whatever it is: it must cost this record only.
+            table.log.exception("record.failed")
         else:
             table.log.info("record.written", path=str(path))
             self._stored(path)

@@ -1,10 +1,9 @@
 """Sockets in: listen on an address and serve whoever comes.
 
-A connection that may not be accepted is closed at once; running out of open
-files slows accepting down, and ends nothing.
+A connection that may not be accepted is closed at once; whatever goes wrong with
+accepting slows it down, and ends nothing.
 """
 
-import errno
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -16,9 +15,8 @@ import trio
 from attrs import frozen
 
 BACKLOG = 256
-OUT_OF_FILES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-WAIT_FOR_FILES = 0.1
-"""Seconds until the next try when there are no more open files to be had."""
+RECOVERY = 0.1
+"""Seconds until the next try when a connection cannot be accepted."""
 
 Serve = Callable[[socket.socket], Awaitable[None]]
 
@@ -95,10 +93,9 @@ class Listener:
                 except (BlockingIOError, ConnectionAbortedError):
                     continue
                 except OSError as error:
-                    if error.errno not in OUT_OF_FILES:
-                        raise
+                    # Out of files or memory, or a fault of the network.
                     self.log.warning("accept.failed", reason=str(error))
-                    await trio.sleep(WAIT_FOR_FILES)
+                    await trio.sleep(RECOVERY)
                     continue
                 self._receive(connection, peer[0], nursery)
 
