@@ -1,7 +1,6 @@
 """The adjustment phase: builds, removals, and what is done for the absent."""
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Unit
@@ -11,6 +10,7 @@ from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.variant import Variant
 
 from .disorder import by_urgency
+from .lazy import lazy
 from .outcomes import Adjusted, Outcome, Void
 from .resolution import Resolution
 from .rules import Rules
@@ -23,7 +23,7 @@ class AdjustmentLegality:
         self._map = ground
         self._position = position
 
-    @cached_property
+    @lazy
     def _occupied(self) -> frozenset[str]:
         return frozenset(unit.province for unit in self._position.units)
 
@@ -118,7 +118,7 @@ class AdjustmentResolution(Resolution):
             if note is OrderNote.OK and order not in accepted[: _repeats(order)]:
                 accepted.append(order)
 
-    @cached_property
+    @lazy
     def _done(self) -> Sequence[Order]:
         """What is done in the end, by power, then by unit, waived builds last."""
         return [

@@ -33,21 +33,18 @@ def repaired(
 
 def _where_it_is(unit: Unit, legality: MovementLegality) -> Unit:
     """Return the unit of that power and type in the province, whatever its coast."""
-    for known in legality.units:
-        if (known.power, known.type, known.province) == (
-            unit.power,
-            unit.type,
-            unit.province,
-        ):
-            return known
-    return unit
+    standing = legality.at.get(legality.tables.index.get(unit.province, -1))
+    if standing is None:
+        return unit
+    known = standing.unit
+    same = (known.power, known.type) == (unit.power, unit.type)
+    return known if same else unit
 
 
 def _destination(order: Move, legality: MovementLegality, rules: Rules) -> Location:
-    number = legality.number.get(order.unit)
-    if number is None:
+    standing = legality.find(order.unit)
+    if standing is None:
         return order.destination
-    standing = legality.standings[number]
     if standing.army and rules.wrong_coast is WrongCoast.IGNORED:
         return Location(order.destination.province)
     if order.destination.coast or rules.missing_coast is MissingCoast.REFUSED:

@@ -1,8 +1,8 @@
 """Routes over sea: which coasts a chain of fleets joins (DATC 5.B.4)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
 
+from .lazy import lazy
 from .tables import Tables
 
 
@@ -14,7 +14,7 @@ class Waters:
         self.occupied = frozenset(occupied)
         self._known: dict[tuple[int, int], frozenset[int]] = {}
 
-    @cached_property
+    @lazy
     def chains(self) -> Mapping[int, frozenset[int]]:
         """The whole chain that the fleet in each sea belongs to."""
         found: dict[int, frozenset[int]] = {}
@@ -24,7 +24,7 @@ class Waters:
                 found.update(dict.fromkeys(chain, chain))
         return found
 
-    @cached_property
+    @lazy
     def shores(self) -> Mapping[int, frozenset[int]]:
         """The coasts that the chain of the fleet in each sea joins."""
         coasts_of = self._tables.coasts_of

@@ -1,19 +1,19 @@
 """The equations of DATC 5.B, as optimistic and pessimistic bounds.
 
 Each unit has up to three decisions, numbered for the resolver: whether its move
-succeeds (at its number), its support is given (`supports` more), the convoy that
-carries it arrives (`paths` more). A decision that is open counts as it helps most,
-or least, the one that is asked for; what is good for an opponent is bad for it.
+succeeds (at the number of its province), its support is given (`supports` more), the
+convoy that carries it arrives (`paths` more). A decision that is open counts as it
+helps most, or least, the one that is asked for; what is good for an opponent is bad
+for it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from daide_server.board.orders import Order
-
 from .convoys import joined
-from .movement_legality import MOVE, MovementLegality, Numbers
+from .movement_legality import MovementLegality
 from .plan import Plan
+from .readings import MOVE, Reading
 from .resolver import OPEN
 from .rules import ConvoyedCut, Rules
 
@@ -26,12 +26,11 @@ class Equations(Plan):
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Sequence[Numbers | None],
-        given: Sequence[Order | None],
+        orders: Mapping[int, Reading],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
-        super().__init__(legality, orders, given, rules, by_land)
+        super().__init__(legality, orders, rules, by_land)
         self.supports = self.count
         self.paths = 2 * self.count
         self.values = [OPEN] * (3 * self.count)
@@ -82,12 +81,11 @@ class Equations(Plan):
         """Return the unit that moves the other way without a convoy, or -1."""
         if unit in self.carriers:
             return -1
-        facing = self.occupant.get(self.target[unit], -1)
+        facing = self.target[unit]
         if (
-            facing >= 0
-            and self.task[facing] == MOVE
+            self.task[facing] == MOVE
+            and self.target[facing] == unit
             and facing not in self.carriers
-            and self.target[facing] == self.place[unit]
         ):
             return facing
         return -1
@@ -97,16 +95,16 @@ class Equations(Plan):
         """Return whether a route is left for *army*."""
         route = self.routes.get(army)
         seas = {
-            self.place[fleet]
+            fleet
             for fleet in self.carriers[army]
             if not any(
                 self._value(mover, not optimistic)
-                for mover in self.movers.get(self.place[fleet], NOBODY)
+                for mover in self.movers.get(fleet, NOBODY)
             )
         }
         if route is not None:
             return len(seas) == len(set(route))
-        return joined(self.tables, self.place[army], self.target[army], seas)
+        return joined(self.tables, army, self.target[army], seas)
 
     def arrives(self, unit: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
         """Return whether *unit* gets as far as its destination's border."""
@@ -115,8 +113,8 @@ class Equations(Plan):
     # 5.B.4
     def support_is_given(self, unit: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
         """Return whether the support of *unit* is neither cut nor dislodged."""
-        for attacker in self.movers.get(self.place[unit], NOBODY):
-            if self.power[attacker] == self.power[unit]:
+        for attacker in self.movers.get(unit, NOBODY):
+            if self.at[attacker].power == self.at[unit].power:
                 continue
             cuts = (
                 self._value(attacker, not optimistic)
@@ -133,7 +131,7 @@ class Equations(Plan):
         It must dislodge the supporter to cut the support; 4.A.4 for convoys.
         """
         by_convoy = attacker in self.carriers and self.cut_by_convoyed
-        return self.place[attacker] == self.target[supporter] and not by_convoy
+        return attacker == self.target[supporter] and not by_convoy
 
     def _supports(
         self,
@@ -144,36 +142,35 @@ class Equations(Plan):
         return sum(
             self._value(self.supports + supporter, optimistic)
             for supporter in self.backing.get(unit, NOBODY)
-            if self.power[supporter] != against
+            if self.at[supporter].power != against
         )
 
     # 5.B.5
     def hold_strength(self, province: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
         """Return the strength that keeps others out of *province*."""
-        holder = self.occupant.get(province, -1)
-        if holder < 0:
+        if province not in self.at:
             return 0
-        if self.task[holder] == MOVE:
-            return 0 if self._value(holder, not optimistic) else 1
-        return 1 + self._supports(holder, optimistic)
+        if self.task[province] == MOVE:
+            return 0 if self._value(province, not optimistic) else 1
+        return 1 + self._supports(province, optimistic)
 
     # 5.B.6
     def attack_strength(self, unit: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
         """Return the strength of a move against what holds its destination."""
         if not self.arrives(unit, optimistic):
             return 0
-        holder = self.occupant.get(self.target[unit], -1)
+        target = self.target[unit]
+        holder = self.at.get(target)
         leaves = (
-            holder >= 0
-            and self.task[holder] == MOVE
+            self.task[target] == MOVE
             and self.head_to_head(unit) < 0
-            and self._value(holder, optimistic)
+            and self._value(target, optimistic)
         )
-        if holder < 0 or leaves:
+        if holder is None or leaves:
             return 1 + self._supports(unit, optimistic)
-        if self.power[holder] == self.power[unit]:
+        if holder.power == self.at[unit].power:
             return 0
-        return 1 + self._supports(unit, optimistic, self.power[holder])
+        return 1 + self._supports(unit, optimistic, holder.power)
 
     # 5.B.7
     def defend_strength(self, unit: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
@@ -196,20 +193,18 @@ class Equations(Plan):
         if kind == 0:
             yield from self._needs_of_move(unit)
         elif kind == 1:
-            for attacker in self.movers.get(self.place[unit], NOBODY):
+            for attacker in self.movers.get(unit, NOBODY):
                 yield attacker
                 yield self.paths + attacker
         else:
             for fleet in self.carriers[unit]:
-                yield from self.movers.get(self.place[fleet], NOBODY)
+                yield from self.movers.get(fleet, NOBODY)
 
     def _needs_of_move(self, unit: int) -> Iterator[int]:
         target = self.target[unit]
-        holder = self.occupant.get(target, -1)
-        parties = [*self.movers[target], *([holder] if holder >= 0 else [])]
-        if holder >= 0 and self.task[holder] == MOVE:
-            yield holder
-        for party in parties:
+        if self.task[target] == MOVE:
+            yield target
+        for party in (*self.movers[target], target):
             yield self.paths + party
             for supporter in self.backing.get(party, NOBODY):
                 yield self.supports + supporter

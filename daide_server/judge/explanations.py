@@ -10,14 +10,6 @@ from typing import Final
 from daide_server.board.results import OrderResult
 
 from .movement import Movement
-from .movement_legality import (
-    CONVOY,
-    MOVE,
-    STRANDED,
-    SUPPORT,
-    MovementLegality,
-    Task,
-)
 from .outcomes import (
     Bounced,
     Convoyed,
@@ -31,6 +23,7 @@ from .outcomes import (
     Supported,
     Unmatched,
 )
+from .readings import CONVOY, MOVE, STRANDED, SUPPORT, Task
 
 # Looking up a member of an enum takes longer than a name of the module.
 SUCCEEDED: Final = OrderResult.SUCCEEDED
@@ -65,25 +58,23 @@ def result(
     return None if dislodged else SUCCEEDED
 
 
-def explanation(
-    movement: Movement, legality: MovementLegality, unit: int, attacker: int | None
-) -> Outcome:
+def explanation(movement: Movement, unit: int, attacker: int | None) -> Outcome:
     """Return the result with its reasons; *attacker* dislodged the unit."""
-    task, units = movement.task[unit], legality.units
+    task, at = movement.task[unit], movement.at
     match result(movement, unit, attacker is not None):
         case OrderResult.NO_SUCH_ORDER:
             return NoConvoy() if task == STRANDED else Unmatched()
         case OrderResult.CUT:
-            return Cut(units[movement.cutter(unit)])
+            return Cut(at[movement.cutter(unit)].unit)
         case OrderResult.DISRUPTED:
-            provinces = legality.tables.provinces
+            provinces = movement.tables.provinces
             lost = movement.lost_carriers(unit)
             return Disrupted(tuple(provinces[place] for place in lost))
         case OrderResult.BOUNCED:
             by, strength, resistance = movement.obstacle(unit)
-            return Bounced(units[by] if by >= 0 else None, strength, resistance)
+            return Bounced(at[by].unit, strength, resistance)
         case None:
-            return Dislodged(units[attacker]) if attacker is not None else Held()
+            return Held() if attacker is None else Dislodged(at[attacker].unit)
         case OrderResult.SUCCEEDED:
             return _SUCCESSES.get(task, Held())
 

@@ -41,10 +41,9 @@ class Bounced:
     """The unit could not enter: *by* held the province, or wanted it as well.
 
     `strength` is that of the move against what resisted it with `resistance`.
-    `by` is `None` where the unit that resisted is one's own or leaves as well.
     """
 
-    by: Unit | None
+    by: Unit
     strength: int
     resistance: int
     result: ClassVar = OrderResult.BOUNCED

@@ -22,7 +22,8 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
 from .movement_legality import MovementLegality
-from .tables import Standing, tables_of
+from .standings import Standing
+from .tables import tables_of
 
 
 def possible_orders(
@@ -92,7 +93,7 @@ class _Movements:
     def __init__(self, ground: Map, position: Position) -> None:
         tables = tables_of(ground)
         legality = MovementLegality(tables, position.units)
-        self._standings = legality.standings
+        self._standings = list(legality.at.values())
         self._waters = legality.waters
         self._places = [Location(province) for province in tables.provinces]
         self._at = {unit.province: unit.unit for unit in self._standings}

@@ -7,7 +7,6 @@ pays for units and dislodged ones only. Each phase has a resolution of its own.
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
@@ -16,6 +15,7 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
 
+from .lazy import lazy
 from .outcomes import Outcome
 from .rules import IdleAdjustments, Rules
 from .victory import solo
@@ -29,7 +29,7 @@ class Resolution(ABC):
         self.position = position
         self.rules = rules
 
-    @cached_property
+    @lazy
     def reports(self) -> tuple[Report, ...]:
         """What became of each unit or adjustment, in the order of the units.
 
@@ -37,38 +37,38 @@ class Resolution(ABC):
         """
         return tuple(self._find_reports())
 
-    @cached_property
+    @lazy
     def outcomes(self) -> tuple[tuple[Order, Outcome], ...]:
         """Each order that was given, as it was given, with what became of it."""
         return tuple(self._find_outcomes())
 
-    @cached_property
+    @lazy
     def void(self) -> tuple[tuple[Order, OrderNote], ...]:
         """The orders that could not be carried out by any means, and why."""
         return tuple(self._find_void())
 
-    @cached_property
+    @lazy
     def units(self) -> tuple[Unit, ...]:
         """The units in place after the turn, without dislodged ones."""
         ground = self.variant.map
         return tuple(sorted(self._find_units(), key=ground.sort_key))
 
-    @cached_property
+    @lazy
     def dislodged(self) -> Mapping[Unit, Unit]:
         """The units that were dislodged, each with its attacker where it was."""
         return {}
 
-    @cached_property
+    @lazy
     def contested(self) -> frozenset[Province]:
         """The empty provinces in which units prevented each other."""
         return frozenset()
 
-    @cached_property
+    @lazy
     def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
         """Where each dislodged unit may retreat to, in the map's order."""
         return {}
 
-    @cached_property
+    @lazy
     def year_ended(self) -> bool:
         """Whether the owners of the centres were just brought up to date."""
         season = self.position.turn.season
@@ -76,7 +76,7 @@ class Resolution(ABC):
             return not self.dislodged
         return season is Season.AUTUMN
 
-    @cached_property
+    @lazy
     def owners(self) -> Mapping[Province, Power]:
         """The owners of the centres after the turn."""
         if not self.year_ended:
@@ -92,12 +92,12 @@ class Resolution(ABC):
             return before
         return {place: owned[place] for place in ground.provinces if place in owned}
 
-    @cached_property
+    @lazy
     def winner(self) -> Power | None:
         """The power that has won by this turn; only the end of a year can tell."""
         return solo(self.variant.map, self.owners) if self.year_ended else None
 
-    @cached_property
+    @lazy
     def next(self) -> Position:
         """The position of the turn that is played next."""
         turn = self.position.turn

@@ -5,68 +5,14 @@ turned into numbers at the judge's door, and back into names when somebody asks.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.map import Map, Terrain
-from daide_server.board.names import Location, Province, Unit, UnitType
-from daide_server.board.orders import Hold, Move
+from daide_server.board.names import Province, UnitType
 
-
-@frozen(eq=False)
-class Standing:
-    """A unit where it stands, in numbers.
-
-    `reach` is where one move may lead, `arrivals` the unit that it will be there;
-    `alone` are the orders that need nobody else. Units are sorted by `rank`.
-    """
-
-    unit: Unit
-    power: int
-    province: int
-    army: bool
-    reach: Mapping[Location, int]
-    arrivals: Mapping[Location, Unit]
-    near: frozenset[int]
-    rank: int
-    at_sea: bool
-    alone: tuple[Hold | Move, ...]
-
-
-class Standings(dict[Unit, Standing]):
-    """The standing of each unit that has been asked for."""
-
-    def __init__(self, ground: Map) -> None:
-        super().__init__()
-        self._map = ground
-
-    def __missing__(self, unit: Unit) -> Standing:
-        ground = self._map
-        # The map's own objects: looking up the same object needs no comparison. Some
-        # maps of AiServer have an island next to itself; nobody moves there.
-        near = [
-            ground.locations[at.province, at.coast]
-            for at in ground.neighbours[unit.type, unit.location]
-            if at.province != unit.province
-        ]
-        reach = {at: ground.index[at.province] for at in near}
-        power, province = ground.power_index[unit.power], ground.index[unit.province]
-        standing = Standing(
-            unit=unit,
-            power=power,
-            province=province,
-            army=unit.type is UnitType.ARMY,
-            reach=reach,
-            arrivals={at: ground.unit(unit.power, unit.type, at) for at in near},
-            near=frozenset(reach.values()),
-            rank=power * len(ground.provinces) + province,
-            at_sea=ground.terrain[unit.province] is Terrain.SEA,
-            alone=(Hold(unit), *(Move(unit, to) for to in near)),
-        )
-        self[unit] = standing
-        return standing
+from .lazy import lazy
+from .readings import Readings
+from .standings import Standings
 
 
 class Tables:
@@ -76,10 +22,11 @@ class Tables:
         self.provinces = ground.provinces
         self.index: Mapping[Province, int] = ground.index
         self.standings = Standings(ground)
+        self.readings = Readings(ground, self.standings)
         self._neighbours = ground.neighbours
         self._terrain = ground.terrain
 
-    @cached_property
+    @lazy
     def seas(self) -> frozenset[int]:
         """The provinces that are sea."""
         return frozenset(
@@ -88,7 +35,7 @@ class Tables:
             if self._terrain[province] is Terrain.SEA
         )
 
-    @cached_property
+    @lazy
     def coasts_of(self) -> Mapping[int, frozenset[int]]:
         """The provinces with a coast at each sea."""
         return {
@@ -98,7 +45,7 @@ class Tables:
             for sea in self.seas
         }
 
-    @cached_property
+    @lazy
     def seas_of(self) -> Mapping[int, frozenset[int]]:
         """The seas next to each province that has any, seas included."""
         found: dict[int, set[int]] = {}
@@ -107,7 +54,7 @@ class Tables:
                 found.setdefault(place, set()).add(sea)
         return {place: frozenset(seas) for place, seas in found.items()}
 
-    @cached_property
+    @lazy
     def _sailing(self) -> Mapping[int, set[int]]:
         found: dict[int, set[int]] = {}
         for (unit_type, at), near in self._neighbours.items():

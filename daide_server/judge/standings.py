@@ -1,0 +1,99 @@
+"""Units where they stand, in numbers."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import frozen
+
+from daide_server.board.map import Map, Terrain
+from daide_server.board.names import Location, Unit, UnitType
+from daide_server.board.orders import Hold, Move
+from daide_server.board.results import OrderResult, Report
+
+
+@frozen(eq=False)
+class Standing:
+    """A unit where it stands, in numbers; equal units have the same one.
+
+    `reach` is where one move may lead, `arrivals` the unit that it will be there;
+    `alone` are the orders that need nobody else, `held` the report on the first of
+    them. Units are sorted by `rank`.
+    """
+
+    unit: Unit
+    power: int
+    province: int
+    army: bool
+    reach: Mapping[Location, int]
+    arrivals: Mapping[Location, Unit]
+    near: frozenset[int]
+    rank: int
+    at_sea: bool
+    alone: tuple[Hold | Move, ...]
+    held: Report
+
+
+class Standings:
+    """The standings of the units of a map.
+
+    What cannot be on the map at all has none, and is not remembered: it comes from
+    mistakes, and there is no end of them.
+    """
+
+    def __init__(self, ground: Map) -> None:
+        self._map = ground
+        self._known: dict[Unit, Standing] = {}
+        # Units are told from each other by name, which takes long; most are the very
+        # objects that the map keeps.
+        self._by_id: dict[int, tuple[int, Standing]] = {}
+
+    def get(self, unit: Unit) -> Standing | None:
+        """Return the standing of *unit*, or `None` if it cannot be on the map."""
+        known = self._known.get(unit)
+        if known is not None:
+            return known
+        if unit.power not in self._map.power_index:
+            return None
+        if not self._map.can_stand(unit.type, unit.location):
+            return None
+        return self._learn(unit)
+
+    def by_place(self, units: Sequence[Unit]) -> dict[int, Standing]:
+        """Return the standings of *units*, by province."""
+        try:
+            return dict(map(self._by_id.__getitem__, map(id, units)))
+        except KeyError:
+            found = (self._known.get(unit) or self._learn(unit) for unit in units)
+            return {standing.province: standing for standing in found}
+
+    def _learn(self, unit: Unit) -> Standing:
+        ground = self._map
+        kept = ground.unit(unit.power, unit.type, unit.location)
+        found = self._known[kept] = _standing(ground, kept)
+        self._by_id[id(kept)] = found.province, found
+        return found
+
+
+def _standing(ground: Map, unit: Unit) -> Standing:
+    # The map's own objects: looking up the same object needs no comparison. Some
+    # maps of AiServer have an island next to itself; nobody moves there.
+    near = [
+        ground.locations[at.province, at.coast]
+        for at in ground.neighbours[unit.type, unit.location]
+        if at.province != unit.province
+    ]
+    reach = {at: ground.index[at.province] for at in near}
+    power, province = ground.power_index[unit.power], ground.index[unit.province]
+    hold = Hold(unit)
+    return Standing(
+        unit=unit,
+        power=power,
+        province=province,
+        army=unit.type is UnitType.ARMY,
+        reach=reach,
+        arrivals={at: ground.unit(unit.power, unit.type, at) for at in near},
+        near=frozenset(reach.values()),
+        rank=power * len(ground.provinces) + province,
+        at_sea=ground.terrain[unit.province] is Terrain.SEA,
+        alone=(hold, *(Move(unit, to) for to in near)),
+        held=Report(hold, OrderResult.SUCCEEDED),
+    )

@@ -1,0 +1,58 @@
+"""Orders in numbers: the same for equal orders, and not remembered for ever."""
+
+import pytest
+
+from daide_server.board.names import Power
+from daide_server.board.notation import reader_of
+from daide_server.board.orders import Order
+from daide_server.board.variant import Variant
+from daide_server.judge.readings import Readings
+from daide_server.judge.tables import Tables
+from tests.judge.scenes import scene
+
+UNITS = {"FRA": ["A BRE", "A PAR", "F ECH"], "ENG": ["F LON"]}
+
+
+def order(variant: Variant, text: str) -> Order:
+    position = scene(variant, "SPR 1901", UNITS)
+    return reader_of(position, variant.map).order(text, Power("FRA"))
+
+
+def test_equal_orders_have_the_same_reading(standard: Variant) -> None:
+    readings = Tables(standard.map).readings
+    one, other = (order(standard, "A PAR S A BRE - PIC") for _ in range(2))
+    assert one is not other
+    assert readings.get(one) is readings.get(other)
+    assert readings.of([other, one]) == [readings.get(one)] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("A PAR H", True),
+        ("A PAR - BUR", True),
+        ("A PAR S A BRE", True),
+        ("A PAR S A BRE - PIC", True),
+        # These need fleets, or are impossible anywhere.
+        ("F ECH S A BRE - LON", False),
+        ("F ECH C A BRE - LON", False),
+        ("A BRE - LON VIA", False),
+        ("A PAR - MAR", False),
+        ("A PAR R BUR", False),
+    ],
+)
+def test_an_order_is_sure_if_it_needs_no_more_than_its_units(
+    standard: Variant, text: str, *, sure: bool
+) -> None:
+    assert Tables(standard.map).readings.get(order(standard, text)).sure is sure
+
+
+def test_no_more_than_so_many_are_kept(
+    standard: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Readings, "MOST", 2)
+    readings = Tables(standard.map).readings
+    texts = ["A PAR H", "A PAR - BUR", "A BRE H", "A PAR H", "A BRE - PIC"]
+    orders = [order(standard, text) for text in texts]
+    assert [reading.order for reading in readings.of(orders)] == orders
+    assert len(readings._kept) <= 2

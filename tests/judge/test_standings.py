@@ -1,0 +1,59 @@
+"""Units in numbers."""
+
+import pytest
+
+from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
+from daide_server.board.variant import Variant
+from daide_server.judge.standings import Standing
+from daide_server.judge.tables import tables_of
+
+FRA = Power("FRA")
+
+
+def standing_of(variant: Variant, unit: Unit) -> Standing:
+    found = tables_of(variant.map).standings.get(unit)
+    assert found is not None
+    return found
+
+
+def test_a_unit_in_numbers(standard: Variant) -> None:
+    ground = standard.map
+    for unit in standard.start.units:
+        standing = standing_of(standard, unit)
+        assert ground.powers[standing.power] == unit.power
+        assert ground.provinces[standing.province] == unit.province
+        assert {ground.provinces[place] for place in standing.near} == {
+            at.province for at in ground.neighbours[unit.type, unit.location]
+        }
+        for at, arrived in standing.arrivals.items():
+            assert (arrived.power, arrived.type) == (unit.power, unit.type)
+            assert arrived.location == at
+
+
+def test_equal_units_have_the_same_standing(standard: Variant) -> None:
+    mine = [Unit(FRA, UnitType.ARMY, Location(Province("PAR"))) for _ in range(2)]
+    one, other = (standing_of(standard, unit) for unit in mine)
+    assert one is other
+    by_place = tables_of(standard.map).standings.by_place(mine[:1])
+    assert by_place == {one.province: one}
+
+
+def test_units_are_ranked_as_the_map_sorts_them(standard: Variant) -> None:
+    ranks = [standing_of(standard, unit).rank for unit in standard.start.units]
+    assert ranks == sorted(ranks)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        Unit(Power("XXX"), UnitType.ARMY, Location(Province("PAR"))),
+        Unit(FRA, UnitType.FLEET, Location(Province("PAR"))),
+        Unit(FRA, UnitType.FLEET, Location(Province("STP"))),
+        Unit(FRA, UnitType.ARMY, Location(Province("STP"), Coast.NORTH)),
+        Unit(FRA, UnitType.ARMY, Location(Province("XXX"))),
+    ],
+)
+def test_what_cannot_be_on_the_map_has_no_standing(
+    standard: Variant, unit: Unit
+) -> None:
+    assert tables_of(standard.map).standings.get(unit) is None
