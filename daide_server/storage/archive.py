@@ -24,15 +24,29 @@ def write_record(
     A record of the same game is replaced. Raises `ArchiveError` if the folder or
     the file cannot be written, and `FormatError` if the format cannot hold the game.
     """
+    path = folder / f"{_file_name(record.id)}{suffix(file_format)}"
+    write_file(record, path, file_format=file_format)
+    return path
+
+
+def write_file(record: GameRecord, path: Path, *, file_format: str) -> None:
+    """Write *record* to *path*, whose folder is made if need be.
+
+    Raises `ArchiveError` and `FormatError` as `write_record` does.
+    """
     text = FORMATS[file_format].write(record)
-    path = folder / f"{_file_name(record.id)}.json"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _replace(path, text.encode())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A name or press may hold half a surrogate, which has no bytes.
+        _replace(path, text.encode(errors="replace"))
     except OSError as error:
         message = f"cannot write the record {path}: {error.strerror or error}"
         raise ArchiveError(message) from error
-    return path
+
+
+def suffix(file_format: str) -> str:
+    """Return what the names of files in *file_format* end with."""
+    return ".txt" if file_format == "transcript" else ".json"
 
 
 def ready(folder: Path) -> None:

@@ -1,0 +1,100 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.cli.export import command
+from daide_server.records.formats import FORMATS
+from daide_server.storage.games import games_in, read_game
+
+GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
+
+
+def run(*args: str | Path) -> Result:
+    return CliRunner().invoke(command, [str(each) for each in args])
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_is_turned_into_every_other(form: str, tmp_path: Path) -> None:
+    """The turns of the game are there whichever way it went."""
+    assert run(*GAMES, "--to", form, "--output", tmp_path / "one").exit_code == 0
+    there = sorted((tmp_path / "one").iterdir())
+    assert len(there) == len(GAMES)
+    for back in FORMATS:
+        folder = tmp_path / back
+        assert run(*there, "--to", back, "--output", folder).exit_code == 0
+        for path, original in zip(sorted(folder.iterdir()), GAMES, strict=True):
+            [found], [ours] = games_in(path), games_in(original)
+            turns = [turn.position for turn in read_game(found).turns]
+            assert turns == [turn.position for turn in read_game(ours).turns]
+
+
+def test_one_game_is_written_to_the_file_that_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "here" / "game.txt"
+
+    assert run(GAMES[0], "--to", "transcript", "--output", path).exit_code == 0
+    assert path.read_text(encoding="utf-8").startswith("# daide transcript 1\n")
+
+
+def test_files_of_the_same_name_do_not_replace_each_other(tmp_path: Path) -> None:
+    assert run(GAMES[0], GAMES[0], "--to", "dipcc", "--output", tmp_path).exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "draw-2.json",
+        "draw.json",
+    ]
+
+
+def test_the_games_of_a_jsonl_file_become_files(tmp_path: Path) -> None:
+    many = tmp_path / "many.jsonl"
+    many.write_bytes(b"\n".join(path.read_bytes().strip() for path in GAMES))
+    folder = tmp_path / "out"
+
+    assert run(many, "--to", "diplobn", "--output", folder).exit_code == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "many-1.json",
+        "many-2.json",
+    ]
+    one = tmp_path / "one.json"
+    result = run(many, "--to", "diplobn", "--output", one)
+    assert result.exit_code == 1
+    assert "name a folder instead" in result.stderr
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text("{", encoding="utf-8")
+    folder = tmp_path / "out"
+
+    result = run(wrong, *GAMES, "--to", "dipcc", "--output", folder)
+
+    assert result.exit_code == 1
+    assert f"{wrong}: found no JSON object" in result.stderr
+    assert len(list(folder.iterdir())) == len(GAMES)
+
+
+def test_tables_have_the_rows_of_all_games(tmp_path: Path) -> None:
+    assert run(*GAMES, "--to", "csv", "--output", tmp_path).exit_code == 0
+    assert run(*GAMES, "--to", "jsonl", "--output", tmp_path).exit_code == 0
+
+    for table in ("orders", "powers", "messages"):
+        with (tmp_path / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        text = (tmp_path / f"{table}.jsonl").read_text(encoding="utf-8")
+        objects = [json.loads(line) for line in text.splitlines()]
+        assert [
+            {key: str(value) for key, value in each.items()} for each in objects
+        ] == rows
+        assert {row["game"] for row in rows} == {path.stem for path in GAMES}
+
+
+def test_parquet_has_the_same_rows(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert run(*GAMES, "--to", "jsonl", "--output", tmp_path).exit_code == 0
+    assert run(*GAMES, "--to", "parquet", "--output", tmp_path).exit_code == 0
+
+    for table in ("orders", "powers", "messages"):
+        text = (tmp_path / f"{table}.jsonl").read_text(encoding="utf-8")
+        objects = [json.loads(line) for line in text.splitlines()]
+        assert parquet.read_table(tmp_path / f"{table}.parquet").to_pylist() == objects
