@@ -35,4 +35,18 @@ class ClockTicked:
     """The time of the game's alarm has come."""
 
 
-Event = MessageReceived | ClientLeft | ClockTicked
+@frozen
+class GameSaved:
+    """The game has been saved under a name; clients are asked to do so too (SVE)."""
+
+    name: str
+
+
+@frozen
+class GameLoaded:
+    """The game was saved under a name, and is to go on with new connections (LOD)."""
+
+    name: str
+
+
+Event = MessageReceived | ClientLeft | ClockTicked | GameSaved | GameLoaded

@@ -27,6 +27,7 @@ from daide_server.language.messages import (
     Rejected,
     Rejoin,
     RequestTime,
+    SaveGame,
     SendPress,
     ServerMessage,
     SubmitOrders,
@@ -36,7 +37,7 @@ from daide_server.language.messages import (
     WithdrawDraw,
 )
 
-from . import joining, playing, processing, strictness
+from . import joining, loading, playing, processing, strictness
 from .answers import answer
 from .effects import Effect, Tell
 from .events import (
@@ -44,6 +45,8 @@ from .events import (
     ClientLeft,
     ClockTicked,
     Event,
+    GameLoaded,
+    GameSaved,
     MessageReceived,
     Seconds,
 )
@@ -90,6 +93,10 @@ class Game:
                 effects = joining.leave(self._state, client, now)
             case ClockTicked():
                 effects = self._tick(now)
+            case GameSaved(name=name):
+                effects = [Tell(self._state.audience(), (SaveGame(name),))]
+            case GameLoaded(name=name):
+                effects = loading.load(self._state, name, now)
             case _:
                 assert_never(event)
         effects += self._settle(now)
@@ -99,7 +106,7 @@ class Game:
     def _settle(self, now: Seconds) -> list[Effect]:
         """Draw what follows: an agreed draw before the orders are looked at."""
         state = self._state
-        if not state.is_running:
+        if not state.is_running or state.loading is not None:
             return []
         drawn = processing.agree_draw(state, now)
         if drawn or not state.turn_is_over(now):
@@ -120,6 +127,8 @@ class Game:
         if state.wakes_at is not None and now >= state.wakes_at:
             if state.stage is Stage.ENDED:
                 return processing.close(state)
+            if state.loading is not None:
+                return loading.go_on(state, now)
             return processing.abandon(state, now)
         return [
             Tell((client,), (TimeLeft(seconds),))
@@ -172,7 +181,9 @@ class Game:
                 return _say(client, playing.time(state, said, heard, now))
             case Admin() as said:
                 return self._forward(client, said, heard)
-            case AnswerSave() | RefuseLoad() | Complaint():
+            case RefuseLoad():
+                return loading.refuse(state, client, now)
+            case AnswerSave() | Complaint():
                 return []
             case question:
                 answers = answer(state, question, client, now)

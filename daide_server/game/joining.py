@@ -26,6 +26,7 @@ from daide_server.language.messages import (
 from daide_server.language.tokens import Tokens
 from daide_server.records.entries import Began, Seated, Vacated
 
+from . import loading
 from .answers import hello, time_left, welcome
 from .effects import CloseClient, Effect, Record, Tell
 from .events import ClientId, Seconds
@@ -41,6 +42,8 @@ def join(
 ) -> list[Effect]:
     """Let a client take a seat or watch, or change its mind about it."""
     match said:
+        case Name() if state.loading is not None:
+            return loading.offer(state, client, said, as_sent)
         case Name():
             return _name(state, client, said, as_sent)
         case Observe():
@@ -55,6 +58,7 @@ def join(
             # A wrong name is as good as a refusal; the connection stays.
             state.seating.leave(client)
             state.observers.pop(client, None)
+            _forget_offer(state, client)
             return []
         case _:
             assert_never(said)
@@ -76,6 +80,8 @@ def _accept_map(state: GameState, client: ClientId, now: Seconds) -> list[Effect
     if seat is not None and not state.has_started:
         seat.ready = True
         return _start(state, now) if state.seating.is_full() else []
+    if state.loading is not None and client in state.loading.offers:
+        return loading.accept_map(state, client)
     if client in state.observers:
         state.observers[client] = True
     if not state.has_started:
@@ -119,15 +125,27 @@ def _rejoin(
     if seat is None or not state.is_running or not _may_be_taken(state, seat, now):
         return [Tell((client,), (Rejected(as_sent),))]
     effects = _make_room(state, seat, now)
+    _forget_offer(state, client, seat)
     state.seating.reseat(client, seat)
     effects += [
         Record(_seated(seat, now)),
         Tell((client,), (Accepted(as_sent),)),
     ]
+    if state.loading is not None:
+        return effects + loading.settle(state, now)
     if seat.in_disorder:
         seat.in_disorder = False
         effects.append(Tell(state.audience(), (BackInControl(seat.power),)))
     return effects + _resume(state, seat, now)
+
+
+def _forget_offer(state: GameState, client: ClientId, seat: Seat | None = None) -> None:
+    """Drop the offer of a loaded game to *client*, which now has *seat* if any."""
+    if state.loading is None:
+        return
+    said = state.loading.offers.pop(client, None)
+    if said is not None and seat is not None:
+        seat.name, seat.version = said.name, said.version
 
 
 def _may_be_taken(state: GameState, seat: Seat, now: Seconds) -> bool:
@@ -169,10 +187,13 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     state.observers.pop(client, None)
     state.deadlines.forget(client)
     state.last_heard.pop(client, None)
+    _forget_offer(state, client)
     seat = state.seating.leave(client)
     if seat is None or not state.is_running:
         return []
     effects: list[Effect] = [Record(Vacated(seat.power, now))]
+    if state.loading is not None:
+        return effects + loading.settle(state, now)
     if seat.power in state.survivors:
         effects += _announce_absence(state, seat, now)
     return effects

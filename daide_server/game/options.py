@@ -97,6 +97,8 @@ class HouseRules:
     """ADM is forwarded; if not, it is refused."""
     strict: bool = False
     """Only what the appendix of the document allows is syntax."""
+    load_limit: float | None = None
+    """How long a loaded game waits for the others when somebody is back."""
     takeover_after: float | None = None
     """IAM takes a seat whose client has been silent so long; `None` is never."""
 

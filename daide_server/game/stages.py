@@ -78,6 +78,8 @@ class Standing(Enum):
     OBSERVER = 4
     AFTERWARDS = 5
     """Anybody who had joined, after the end."""
+    OFFERED = 6
+    """Came by NME to a loaded game, and has not answered LOD."""
 
     __hash__ = object.__hash__
 
@@ -96,34 +98,34 @@ OK, REJ, NIL = Answer.HANDLE, Answer.REJECT, Answer.IGNORE
 
 # fmt: off
 ANSWERS: Final[Mapping[type[ClientMessage], tuple[Answer, ...]]] = {
-    #                  fresh seated player elim. obs. afterwards
-    Name:             (OK,   REJ,   REJ,   REJ,  REJ, REJ),
-    Observe:          (OK,   REJ,   REJ,   REJ,  REJ, REJ),
-    Rejoin:           (OK,   REJ,   REJ,   REJ,  REJ, REJ),
-    AskMap:           (OK,   OK,    OK,    OK,   OK,  OK),
-    AskMapDefinition: (OK,   OK,    OK,    OK,   OK,  OK),
-    AskOwnership:     (OK,   OK,    OK,    OK,   OK,  OK),
-    AskPosition:      (OK,   OK,    OK,    OK,   OK,  OK),
-    AskHello:         (OK,   REJ,   OK,    OK,   OK,  OK),
-    AskHistory:       (OK,   REJ,   OK,    OK,   OK,  OK),
-    AskResults:       (OK,   REJ,   OK,    OK,   OK,  OK),
-    AcceptMap:        (NIL,  OK,    NIL,   NIL,  OK,  OK),
-    RefuseMap:        (NIL,  OK,    NIL,   NIL,  OK,  OK),
-    SubmitOrders:     (REJ,  REJ,   OK,    OK,   REJ, REJ),
-    CancelOrders:     (REJ,  REJ,   OK,    OK,   REJ, REJ),
-    CancelOrder:      (REJ,  REJ,   OK,    OK,   REJ, REJ),
-    AskMissing:       (REJ,  REJ,   OK,    OK,   REJ, REJ),
-    Go:               (REJ,  REJ,   OK,    OK,   REJ, REJ),
-    Wait:             (REJ,  REJ,   OK,    REJ,  REJ, REJ),
-    VoteDraw:         (REJ,  REJ,   OK,    REJ,  REJ, REJ),
-    WithdrawDraw:     (REJ,  REJ,   OK,    REJ,  REJ, REJ),
-    AskTime:          (OK,   OK,    OK,    OK,   OK,  REJ),
-    RequestTime:      (OK,   OK,    OK,    OK,   OK,  REJ),
-    CancelTime:       (OK,   OK,    OK,    OK,   OK,  OK),
-    SendPress:        (REJ,  REJ,   OK,    REJ,  REJ, REJ),
-    Admin:            (OK,   OK,    OK,    OK,   OK,  OK),
-    AnswerSave:       (NIL,  NIL,   NIL,   NIL,  NIL, NIL),
-    RefuseLoad:       (NIL,  NIL,   NIL,   NIL,  NIL, NIL),
-    Complaint:        (NIL,  NIL,   NIL,   NIL,  NIL, NIL),
+    #                  fresh seated player elim. obs. afterwards  offered
+    Name:             (OK,   REJ,   REJ,   REJ,  REJ, REJ,        REJ),
+    Observe:          (OK,   REJ,   REJ,   REJ,  REJ, REJ,        REJ),
+    Rejoin:           (OK,   REJ,   REJ,   REJ,  REJ, REJ,        OK),
+    AskMap:           (OK,   OK,    OK,    OK,   OK,  OK,         OK),
+    AskMapDefinition: (OK,   OK,    OK,    OK,   OK,  OK,         OK),
+    AskOwnership:     (OK,   OK,    OK,    OK,   OK,  OK,         OK),
+    AskPosition:      (OK,   OK,    OK,    OK,   OK,  OK,         OK),
+    AskHello:         (OK,   REJ,   OK,    OK,   OK,  OK,         OK),
+    AskHistory:       (OK,   REJ,   OK,    OK,   OK,  OK,         OK),
+    AskResults:       (OK,   REJ,   OK,    OK,   OK,  OK,         OK),
+    AcceptMap:        (NIL,  OK,    NIL,   NIL,  OK,  OK,         OK),
+    RefuseMap:        (NIL,  OK,    NIL,   NIL,  OK,  OK,         OK),
+    SubmitOrders:     (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
+    CancelOrders:     (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
+    CancelOrder:      (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
+    AskMissing:       (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
+    Go:               (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
+    Wait:             (REJ,  REJ,   OK,    REJ,  REJ, REJ,        REJ),
+    VoteDraw:         (REJ,  REJ,   OK,    REJ,  REJ, REJ,        REJ),
+    WithdrawDraw:     (REJ,  REJ,   OK,    REJ,  REJ, REJ,        REJ),
+    AskTime:          (OK,   OK,    OK,    OK,   OK,  REJ,        OK),
+    RequestTime:      (OK,   OK,    OK,    OK,   OK,  REJ,        OK),
+    CancelTime:       (OK,   OK,    OK,    OK,   OK,  OK,         OK),
+    SendPress:        (REJ,  REJ,   OK,    REJ,  REJ, REJ,        REJ),
+    Admin:            (OK,   OK,    OK,    OK,   OK,  OK,         OK),
+    AnswerSave:       (NIL,  NIL,   NIL,   NIL,  NIL, NIL,        NIL),
+    RefuseLoad:       (NIL,  NIL,   NIL,   NIL,  NIL, NIL,        OK),
+    Complaint:        (NIL,  NIL,   NIL,   NIL,  NIL, NIL,        NIL),
 }
 # fmt: on

@@ -1,5 +1,7 @@
 """The state of one game: its parts, and what can be asked of them together."""
 
+from typing import TYPE_CHECKING
+
 from attrs import Factory, define, field
 
 from daide_server.board.names import Power
@@ -15,6 +17,9 @@ from .events import ClientId, Seconds
 from .options import GameOptions, HouseRules, Lot
 from .seating import Seating
 from .stages import TRANSITIONS, Stage, Standing
+
+if TYPE_CHECKING:
+    from .loading import Loading
 
 
 @define(eq=False)
@@ -35,6 +40,8 @@ class GameState:
     """When each client last spoke, if seats of silent ones may be taken over."""
     missed: set[Power] = Factory(set)
     """Powers whose disconnection stopped the clock (DSD)."""
+    loading: "Loading | None" = None
+    """What is left to do before a loaded game goes on."""
     ending: Ended | None = None
     wakes_at: Seconds | None = None
     """When an abandoned game ends, or an ended one closes."""
@@ -85,7 +92,8 @@ class GameState:
         """Return what *client* is to the game now."""
         seat = self.seating.of(client)
         if seat is None and client not in self.observers:
-            return Standing.FRESH
+            is_offered = self.loading is not None and client in self.loading.offers
+            return Standing.OFFERED if is_offered else Standing.FRESH
         if self.stage in {Stage.ENDED, Stage.CLOSED}:
             return Standing.AFTERWARDS
         if seat is None:
@@ -105,6 +113,13 @@ class GameState:
             return ()
         watching = (client for client, ready in self.observers.items() if ready)
         return (*self.seating.clients(), *watching)
+
+    @property
+    def has_offer(self) -> bool:
+        """Return whether this is a loaded game that lacks clients for its powers."""
+        if self.loading is None:
+            return False
+        return len(self.loading.offers) < len(self.survivors - self.present())
 
     def is_silent(self, client: ClientId, now: Seconds) -> bool:
         """Return whether *client* has been silent for so long as to lose its seat."""

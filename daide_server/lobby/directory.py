@@ -59,16 +59,24 @@ class Directory:
     ) -> GameId | None:
         """Return the game that is to answer *message*; with none it is refused."""
         number = self._joined.get(client)
-        if number is not None and self._knows(number, client):
+        if number is not None and self._knows(number, client, message):
             return number
         number = self._choose(message, only)
         if number is not None:
             self._joined[client] = number
         return number
 
-    def _knows(self, number: GameId, client: ClientId) -> bool:
+    def at(self, client: ClientId) -> GameId | None:
+        """Return the game that *client* was last led to."""
+        return self._joined.get(client)
+
+    def _knows(self, number: GameId, client: ClientId, message: ClientMessage) -> bool:
         game = self._games.get(number)
-        return game is not None and game.state.standing(client) is not Standing.FRESH
+        standing = Standing.FRESH if game is None else game.state.standing(client)
+        if standing is Standing.OFFERED:
+            # One loaded game was offered, but it may have been in another.
+            return not isinstance(message, Rejoin)
+        return standing is not Standing.FRESH
 
     def _choose(self, message: ClientMessage, only: GameId | None) -> GameId | None:
         numbers = self._games if only is None else {only}.intersection(self._games)
@@ -116,13 +124,15 @@ def _open_table(games: Mapping[GameId, Game]) -> GameId | None:
     A seat of an older one may have become free again after a later one opened.
     """
     return next(
-        (
-            number
-            for number, game in games.items()
-            if game.stage is Stage.FORMING and game.state.seating.open_seat()
-        ),
+        (number for number, game in games.items() if _takes_players(game)),
         None,
     )
+
+
+def _takes_players(game: Game) -> bool:
+    if game.stage is Stage.FORMING:
+        return game.state.seating.open_seat() is not None
+    return game.state.has_offer
 
 
 def _watchable(games: Mapping[GameId, Game]) -> GameId | None:

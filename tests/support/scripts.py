@@ -11,6 +11,9 @@ one line a message, as a bot author would note it down.
     ENG! leaves                     the connection of ENG is lost
     +600s                           so much time goes by
     ...                             whatever else was said does not matter
+    saves NAME                      the game is saved
+    loads NAME                      it was saved so, and is played again from its
+                                    journal, on new connections
 
 Clients called by a power are seated in it before the first line, unless the
 options say `empty`; others are new connections. What a client is told must all be
@@ -19,7 +22,7 @@ written down; `ORD...` stands for one or more messages that begin like that.
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -36,9 +39,12 @@ from daide_server.game.events import (
     ClientLeft,
     ClockTicked,
     Event,
+    GameLoaded,
+    GameSaved,
     MessageReceived,
 )
 from daide_server.game.game import Game
+from daide_server.game.journal import Journal, play_again
 from daide_server.game.options import GameOptions, HouseRules, Lot
 from daide_server.game.stages import Stage
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
@@ -91,7 +97,10 @@ class Script:
             variant.map.powers,
             {power: PASSCODES[power] for power in variant.map.powers},
         )
-        self.game = Game(variant, options, house, lot)
+        self._new_game: Callable[[], Game] = lambda: Game(variant, options, house, lot)
+        self._new_journal: Callable[[], Journal] = lambda: Journal(house)
+        self.game = self._new_game()
+        self.journal = self._new_journal()
         self.now = 0.0
         self.records: list[Entry] = []
         self.closed: set[str] = set()
@@ -150,8 +159,27 @@ class Script:
             assert self.game.alarm != alarm or self.game.state.turn_is_over(self.now)
         self.now = until
 
+    def saves(self, name: str) -> None:
+        """Save the game."""
+        self._post(GameSaved(name))
+
+    def loads(self, name: str) -> None:
+        """Go on with a game made from the journal; all connections are gone."""
+        before, lines = self.game.state, list(self.journal.lines())
+        self.game, self.journal = self._new_game(), self._new_journal()
+        play_again(self.game, lines, self._reader, self.journal)
+        after = self.game.state
+        assert list(self.journal.lines()) == lines
+        assert (after.position, after.stage) == (before.position, before.stage)
+        assert after.desk.orders() == before.desk.orders()
+        assert after.history == before.history
+        assert after.deadlines.left(self.now) == before.deadlines.left(self.now)
+        self._ids.clear()
+        self._post(GameLoaded(name))
+
     def _post(self, event: Event, *, catch_up: bool = True) -> None:
         self.events.append((event, self.now))
+        self.journal.note(event, self.now)
         effects = self.game.handle(event, self.now)
         self.effects.append(effects)
         self._carry_out(effects)
@@ -345,6 +373,11 @@ def _play_line(script: Script, line: str) -> None:
         script.waits(float(line[1:].removesuffix("s")))
     elif line.startswith("stage "):
         assert script.game.stage is Stage[line.removeprefix("stage ").upper()]
+    elif line.startswith("saves "):
+        script.saves(line.removeprefix("saves "))
+    elif line.startswith("loads "):
+        script.is_silent()
+        script.loads(line.removeprefix("loads "))
     elif line.startswith("hold"):
         script.is_silent()
         script.holds(*line.split()[1:])
