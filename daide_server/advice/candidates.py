@@ -1,0 +1,209 @@
+"""Order sets of one power, and the steps from one to another.
+
+A set has a slot for each unit, or for each build or removal that is due. A step
+fills a few slots at once with what belongs together: a move and its supports, a
+move to where another unit leaves from, a convoy.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, combinations
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.map import Map
+from daide_server.board.names import Power, Province, Unit
+from daide_server.board.orders import (
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase
+from daide_server.judge.possible import possible_adjustments, possible_orders
+
+OrderSet = tuple[Order, ...]
+Step = tuple[tuple[int, Order], ...]
+"""Slots, and what they are filled with."""
+
+MOST_SUPPORTS: Final = 3
+MOST_FLEETS: Final = 3
+
+
+@frozen
+class Candidates:
+    """Where the search begins, and every step that it may take from any set."""
+
+    first: OrderSet
+    steps: tuple[Step, ...]
+
+    def after(self, orders: OrderSet, step: Step) -> OrderSet | None:
+        """Return *orders* with *step* in it; `None` if that cannot be ordered."""
+        changed = list(orders)
+        for slot, order in step:
+            changed[slot] = order
+        return tuple(changed) if _fit(changed) else None
+
+
+def candidates(
+    ground: Map, position: Position, power: Power, others: Collection[Order]
+) -> Candidates:
+    """Return the candidates of *power*; *others* are orders worth supporting."""
+    if position.turn.phase is Phase.ADJUSTMENTS:
+        return _adjustments(ground, position, power)
+    possible = {
+        unit: orders
+        for unit, orders in possible_orders(ground, position).items()
+        if unit.power == power
+    }
+    if position.turn.phase is Phase.RETREATS:
+        return _retreats(possible)
+    return Candidates(
+        tuple(map(Hold, possible)), tuple(_Movements(possible, others).steps())
+    )
+
+
+def _fit(orders: Sequence[Order]) -> bool:
+    """Return whether no two orders are for one province."""
+    places = [
+        order.destination.province
+        if isinstance(order, Retreat)
+        else (order.unit.province, type(order) is Disband)
+        for order in orders
+        if not isinstance(order, Waive)
+    ]
+    return len(places) == len(set(places))
+
+
+def _retreats(possible: Mapping[Unit, Sequence[Order]]) -> Candidates:
+    slots = tuple(enumerate(possible.values()))
+    first = tuple(orders[-1] for _, orders in slots)
+    single = [((slot, order),) for slot, orders in slots for order in orders]
+    return Candidates(first, (*single, *_pairs(slots)))
+
+
+def _pairs(slots: Sequence[tuple[int, Sequence[Order]]]) -> Iterator[Step]:
+    for (one, ours), (other, theirs) in combinations(slots, 2):
+        for order in ours:
+            yield from (((one, order), (other, also)) for also in theirs)
+
+
+def _adjustments(ground: Map, position: Position, power: Power) -> Candidates:
+    due = position.surplus(power)
+    choices = possible_adjustments(ground, position).get(power, ())
+    if due >= 0:
+        first: OrderSet = (Waive(power),) * due
+    else:
+        first = tuple(choices[:-due])
+    single = [((slot, order),) for slot in range(len(first)) for order in choices]
+    return Candidates(first, tuple(single))
+
+
+class _Movements:
+    """The steps of a movement turn."""
+
+    def __init__(
+        self, possible: Mapping[Unit, Sequence[Order]], others: Collection[Order]
+    ) -> None:
+        self.possible = possible
+        self.slot = {unit: slot for slot, unit in enumerate(possible)}
+        self.at = {unit.province: unit for unit in possible}
+        self.expected = {
+            (order.unit, order.destination.province)
+            for order in others
+            if isinstance(order, Move | ConvoyedMove)
+        }
+        self.helpers = self._find_helpers()
+
+    def steps(self) -> Iterator[Step]:
+        """Yield the steps, the simple ones first."""
+        for unit, orders in self.possible.items():
+            for order in orders:
+                if isinstance(order, Hold | Move):
+                    yield ((self.slot[unit], order),)
+        yield from self._supported()
+        yield from self._followed()
+        yield from self._convoyed()
+        yield from self._foreign()
+
+    def _find_helpers(self) -> Mapping[tuple[Unit, Province], list[Order]]:
+        """Return who may support a unit in getting to, or staying in, a province."""
+        found: dict[tuple[Unit, Province], list[Order]] = {}
+        for order in chain.from_iterable(self.possible.values()):
+            if isinstance(order, SupportMove):
+                key = order.supported, order.destination.province
+                found.setdefault(key, []).append(order)
+            elif isinstance(order, SupportHold):
+                key = order.supported, order.supported.province
+                found.setdefault(key, []).append(order)
+        return found
+
+    def _supported(self) -> Iterator[Step]:
+        """Yield each order with supports, up to three."""
+        for unit, orders in self.possible.items():
+            slot = self.slot[unit]
+            for order in orders:
+                if isinstance(order, Hold | Move):
+                    end = (
+                        order.destination if isinstance(order, Move) else unit.location
+                    )
+                    helpers = self.helpers.get((unit, end.province), ())
+                    for count in range(1, MOST_SUPPORTS + 1):
+                        for group in combinations(helpers, count):
+                            yield ((slot, order), *map(self._slotted, group))
+            for support in self.helpers.get((unit, unit.province), ()):
+                # The unit may be of use and be supported where it stands.
+                yield (self._slotted(support),)
+
+    def _followed(self) -> Iterator[Step]:
+        """Yield each move to where another unit of the power leaves from."""
+        for order in self._moves():
+            ahead = self.at.get(order.destination.province)
+            if ahead is None:
+                continue
+            for other in self.possible[ahead]:
+                if isinstance(other, Move):
+                    yield (self._slotted(order), self._slotted(other))
+
+    def _moves(self) -> Iterator[Move]:
+        for order in chain.from_iterable(self.possible.values()):
+            if isinstance(order, Move):
+                yield order
+
+    def _convoyed(self) -> Iterator[Step]:
+        """Yield each convoyed move with the fleets that might carry it."""
+        carriers: dict[tuple[Unit, Province], list[Convoy]] = {}
+        for order in chain.from_iterable(self.possible.values()):
+            if isinstance(order, Convoy):
+                key = order.convoyed, order.destination.province
+                carriers.setdefault(key, []).append(order)
+        for order in chain.from_iterable(self.possible.values()):
+            if isinstance(order, ConvoyedMove):
+                key = order.unit, order.destination.province
+                for count in range(1, MOST_FLEETS + 1):
+                    for fleets in combinations(carriers.get(key, ()), count):
+                        yield (self._slotted(order), *map(self._slotted, fleets))
+
+    def _foreign(self) -> Iterator[Step]:
+        """Yield help for the expected moves of others."""
+        for order in chain.from_iterable(self.possible.values()):
+            match order:
+                case SupportMove(supported=unit, destination=end):
+                    helped = unit, end.province
+                case Convoy(convoyed=unit, destination=end):
+                    helped = unit, end.province
+                case _:
+                    continue
+            if helped in self.expected:
+                yield (self._slotted(order),)
+
+    def _slotted(self, order: Order) -> tuple[int, Order]:
+        assert not isinstance(order, Waive)
+        return self.slot[order.unit], order

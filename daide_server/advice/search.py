@@ -1,0 +1,171 @@
+"""The search for order sets: climb from a set to a better one, then begin elsewhere.
+
+Every set is adjudicated against every guess, and worth what it brings on average.
+The first climb begins where nothing is done. Each later one begins at the best set
+with one step in it that is not the best, and may not take that step back; those
+that cost least are tried first, so that what is found is a choice of plans. Nothing
+is drawn by chance: as many evaluations find the same.
+"""
+
+from collections.abc import Collection, Generator, Iterator, Sequence
+from itertools import chain, cycle
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.names import Power
+from daide_server.board.orders import Order
+from daide_server.board.position import Position
+from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.resolution import Resolution
+from daide_server.judge.rules import DAIDE_RULES, Rules
+
+from .candidates import Candidates, OrderSet, Step, candidates
+from .evaluation import Evaluation, Worth, expected
+
+
+@frozen
+class Guess:
+    """What the others may order, and how likely that is beside other guesses.
+
+    A unit without an order does what the judge lets it do: it holds.
+    """
+
+    name: str
+    orders: tuple[Order, ...] = ()
+    weight: float = 1.0
+
+
+LEAST_GAIN: Final = 1e-9
+
+HOLDING: Final = Guess("all others hold")
+
+
+@frozen
+class Question:
+    """What is asked: the orders of *power* that are best against the guesses."""
+
+    variant: Variant
+    position: Position
+    power: Power
+    guesses: tuple[Guess, ...] = (HOLDING,)
+    rules: Rules = DAIDE_RULES
+
+    def resolution(self, orders: Sequence[Order], guess: Guess) -> Resolution:
+        """Return what follows from *orders* if the others do as *guess* says."""
+        given = (*orders, *guess.orders)
+        return adjudicate(self.variant, self.position, given, self.rules)
+
+
+@frozen
+class Proposal:
+    """An order set, what it is worth on average, and against each guess."""
+
+    orders: OrderSet
+    worth: Worth
+    against: tuple[Worth, ...]
+
+
+class Search:
+    """Finds order sets; better ones the longer it goes on."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.evaluation = Evaluation(
+            question.variant.map, question.position, question.power
+        )
+        others = chain.from_iterable(guess.orders for guess in question.guesses)
+        self.candidates: Candidates = candidates(
+            question.variant.map, question.position, question.power, tuple(others)
+        )
+        self._weights = [guess.weight for guess in question.guesses]
+        self._known: dict[OrderSet, float] = {}
+
+    def steps(self) -> Iterator[None]:
+        """Go on, an evaluated set at a time, until there is nothing left to try."""
+        first = self.candidates.first
+        self._total(first)
+        yield
+        best = yield from self._climb(first, frozenset())
+        tried = {best}
+        while True:
+            start = self._next_start(best, tried)
+            if start is None:
+                return
+            orders, step = start
+            tried.add(orders)
+            locked = frozenset(slot for slot, _ in step)
+            found = yield from self._climb(orders, locked)
+            if self._known[found] > self._known[best]:
+                best = found
+
+    def ranked(self, count: int) -> list[Proposal]:
+        """Return the best sets found so far that differ in what they do."""
+        chosen: list[OrderSet] = []
+        apart = max(1, len(self.candidates.first) // 4)
+        for orders in sorted(self._known, key=self._known.__getitem__, reverse=True):
+            if len(chosen) == count:
+                break
+            if all(_difference(orders, other) >= apart for other in chosen):
+                chosen.append(orders)
+        return [self.proposal(orders) for orders in chosen]
+
+    def proposal(self, orders: OrderSet) -> Proposal:
+        """Return what *orders* are worth."""
+        against = tuple(self._against(orders))
+        return Proposal(orders, expected(against, self._weights), against)
+
+    def _against(self, orders: OrderSet) -> Iterator[Worth]:
+        assurance = self.evaluation.assurance(orders)
+        for guess in self.question.guesses:
+            worth = self.evaluation.worth(self.question.resolution(orders, guess))
+            yield Worth(worth.centres, worth.safety + assurance, worth.position)
+
+    def _total(self, orders: OrderSet) -> float:
+        known = self._known.get(orders)
+        if known is None:
+            known = expected(tuple(self._against(orders)), self._weights).total
+            self._known[orders] = known
+        return known
+
+    def _climb(
+        self, start: OrderSet, locked: frozenset[int]
+    ) -> Generator[None, None, OrderSet]:
+        """Take every step that is for the better, until none is.
+
+        The slots in *locked* stay as they are.
+        """
+        steps = [
+            step
+            for step in self.candidates.steps
+            if locked.isdisjoint(slot for slot, _ in step)
+        ]
+        best, idle = start, 0
+        for step in cycle(steps):
+            orders = self.candidates.after(best, step)
+            idle += 1
+            if orders is not None and orders != best:
+                if orders not in self._known:
+                    yield
+                if self._total(orders) > self._total(best) + LEAST_GAIN:
+                    best, idle = orders, 0
+            if idle >= len(steps):
+                break
+        return best
+
+    def _next_start(
+        self, best: OrderSet, tried: Collection[OrderSet]
+    ) -> tuple[OrderSet, Step] | None:
+        """Return the best set that is a step from *best* and was not begun at."""
+        starts = (
+            (orders, step)
+            for step in self.candidates.steps
+            if (orders := self.candidates.after(best, step)) is not None
+            and orders not in tried
+        )
+        return max(starts, key=lambda start: self._total(start[0]), default=None)
+
+
+def _difference(one: OrderSet, other: OrderSet) -> int:
+    return sum(ours != theirs for ours, theirs in zip(one, other, strict=True))
