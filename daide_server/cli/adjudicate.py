@@ -1,13 +1,12 @@
 """`daide-server adjudicate`: positions and orders in, results and positions out."""
 
 import sys
-from typing import BinaryIO
 
 import click
 
 from daide_server.judge.issues import RuleError, choose, table
 from daide_server.judge.rules import EDITIONS, Rules
-from daide_server.records.queries import answer
+from daide_server.records.queries import Answering, answer, explain
 from daide_server.storage.variants import load_variant
 
 
@@ -28,11 +27,19 @@ from daide_server.storage.variants import load_variant
     help="A single choice, such as 4.A.4=b; may be repeated.",
 )
 @click.option(
+    "--explain",
+    "explaining",
+    is_flag=True,
+    help="Tell why, in text for a person, instead of JSON.",
+)
+@click.option(
     "--list-rules",
     is_flag=True,
     help="Print the editions, the issues and their choices, and exit.",
 )
-def command(edition: str, choices: tuple[str, ...], *, list_rules: bool) -> None:
+def command(
+    edition: str, choices: tuple[str, ...], *, explaining: bool, list_rules: bool
+) -> None:
     r"""Adjudicate JSON lines from stdin, one answer per line on stdout.
 
     A line is a position and orders, in the names of dipcc:
@@ -59,7 +66,7 @@ def command(edition: str, choices: tuple[str, ...], *, list_rules: bool) -> None
         click.echo(table(), nl=False)
         return
     rules = _rules(edition, choices)
-    good = _answer_all(sys.stdin.buffer, sys.stdout.buffer, rules)
+    good = _answer_all(explain if explaining else answer, rules)
     click.get_current_context().exit(0 if good else 1)
 
 
@@ -70,11 +77,12 @@ def _rules(edition: str, choices: tuple[str, ...]) -> Rules:
         raise click.BadParameter(str(error), param_hint="--rule") from error
 
 
-def _answer_all(questions: BinaryIO, answers: BinaryIO, rules: Rules) -> bool:
+def _answer_all(answering: Answering, rules: Rules) -> bool:
     """Answer each line before the next is read; return whether all were good."""
+    answers = sys.stdout.buffer
     all_good = True
-    for number, line in enumerate(questions, 1):
-        reply = answer(line, number, load_variant, rules)
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        reply = answering(line, number, load_variant, rules)
         all_good = all_good and reply.good
         answers.write(reply.text + b"\n")
         answers.flush()

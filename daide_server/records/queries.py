@@ -1,6 +1,7 @@
 """Questions to the judge: one JSON line with a position and orders, one JSON answer.
 
-Names and words are dipcc's. What is wrong with a line is told in its answer.
+Names and words are dipcc's. What is wrong with a line is told in its answer. A person
+may ask for an explanation instead: lines of text that say why.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
 
 from .errors import FormatError
+from .explaining import explanation
 from .phase_json.names import Names, names_of, phase_turn
 from .phase_json.results import VOID, results_of
 from .phase_json.state import Retreats, State, position_of, state_of
@@ -64,31 +66,76 @@ _DECODER: Final = msgspec.json.Decoder(Query)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
+Answering = Callable[[bytes, int, Callable[[str], Variant], Rules], Answer]
+"""A line, its number, counted from 1, where variants are found, the rules."""
+
+
 def answer(
     line: bytes, number: int, variants: Callable[[str], Variant], rules: Rules
 ) -> Answer:
     """Return the answer to the line *number*, counted from 1, under *rules*."""
     try:
-        return Answer(_ENCODER.encode(_reply(line, variants, rules)), good=True)
-    except (msgspec.DecodeError, FormatError, VariantError) as error:
-        message = str(error)
-    except RecursionError:
-        message = "nested too deeply"
-    return Answer(_ENCODER.encode(Refusal(number, message)), good=False)
+        reply = _reply(_understood(line, variants, rules))
+    except _FAULTS as error:
+        refusal = Refusal(number, _complaint(error))
+        return Answer(_ENCODER.encode(refusal), good=False)
+    return Answer(_ENCODER.encode(reply), good=True)
 
 
-def _reply(line: bytes, variants: Callable[[str], Variant], rules: Rules) -> Reply:
+def explain(
+    line: bytes, number: int, variants: Callable[[str], Variant], rules: Rules
+) -> Answer:
+    """Return what became of the orders of a line, and why, as text for a person."""
+    try:
+        asked = _understood(line, variants, rules)
+    except _FAULTS as error:
+        return Answer(f"line {number}: {_complaint(error)}".encode(), good=False)
+    name = asked.query.phase
+    if asked.query.id is not UNSET:
+        name += f" {bytes(asked.query.id).decode()}"
+    lines = explanation(asked.names, asked.position, asked.resolution)
+    return Answer("\n".join((name, *lines)).encode(), good=True)
+
+
+_FAULTS: Final = (msgspec.DecodeError, FormatError, VariantError, RecursionError)
+"""What a line may suffer from."""
+
+
+def _complaint(error: Exception) -> str:
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+@frozen
+class _Asked:
+    """A question that was understood, and what follows."""
+
+    query: Query
+    names: Names
+    position: Position
+    orders: Sequence[Order]
+    resolution: Resolution
+
+
+def _understood(
+    line: bytes, variants: Callable[[str], Variant], rules: Rules
+) -> _Asked:
+    """Return what a line asks for; raise one of the faults if it asks nothing."""
     query = _DECODER.decode(line)
     variant = variants(query.map)
     names = names_of(variant.map)
     position = _position(names, query)
     orders = _orders(names, query, position)
     resolution = adjudicate(variant, position, orders, rules)
+    return _Asked(query, names, position, orders, resolution)
+
+
+def _reply(asked: _Asked) -> Reply:
+    resolution = asked.resolution
     completed = resolution.winner is not None
     return Reply(
-        id=query.id,
-        results=_results(names, position, orders, resolution),
-        state=state_of(names, resolution.next, completed=completed),
+        id=asked.query.id,
+        results=_results(asked.names, asked.position, asked.orders, resolution),
+        state=state_of(asked.names, resolution.next, completed=completed),
     )
 
 

@@ -102,3 +102,14 @@ def test_the_rules_can_be_listed() -> None:
 
     assert result.exit_code == 0
     assert "`4.D.8=2023`" in result.stdout
+
+
+def test_reasons_are_told_in_place_of_json() -> None:
+    line = {**HOLDING, "orders": {"FRANCE": ["A PAR - LON"]}}
+
+    result = run(json.dumps(line), "nonsense", args=("--explain",))
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[:2] == ["S1901M", "  FRANCE"]
+    assert "A PAR - LON  illegal, it cannot get there (FAR); holds" in result.stdout
+    assert "line 2: " in result.stdout
