@@ -89,13 +89,14 @@ def _is_sea(scene: Scene, province: Province) -> bool:
 def _water(scene: Scene) -> Iterator[str]:
     """Return the seas, paler along the coasts."""
     picture = scene.picture
-    frame = {"width": picture.width, "height": picture.height}
-    yield element("rect", fill=colours.SEA, **frame)
+    yield element("rect", fill=colours.SEA, width=picture.width, height=picture.height)
+    # The coasts are most of the picture, so their lines are written once.
     coasts = path(_arcs(scene, Edge.COAST), closed=False)
+    yield element("defs", element("path", id="coasts", d=coasts))
     for width, opacity in ((COAST_GLOW * 2, "0.28"), (COAST_GLOW, "0.35")):
         yield element(
-            "path",
-            d=coasts,
+            "use",
+            href="#coasts",
             fill="none",
             stroke="#ffffff",
             stroke_width=width,
@@ -142,10 +143,11 @@ _EDGES: Final[dict[Edge, dict[str, str | float]]] = {
 
 
 def _borders(scene: Scene) -> Iterator[str]:
-    for edge, style in _EDGES.items():
+    for edge in (Edge.SEAS, Edge.LANDS):
         lines = path(_arcs(scene, edge), closed=False)
         if lines:
-            yield element("path", d=lines, **style)
+            yield element("path", d=lines, **_EDGES[edge])
+    yield element("use", href="#coasts", **_EDGES[Edge.COAST])
 
 
 def _arcs(scene: Scene, wanted: Edge) -> Iterator[Line]:

@@ -2,7 +2,7 @@
 
 import math
 
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pytest import approx  # noqa: PT013 - reads as a word
 
@@ -28,6 +28,7 @@ def test_plus() -> None:
     assert plus((1, 2), (3, 5)) == (4, 7)
 
 
+@settings(deadline=None)
 @given(points, points)
 def test_between_is_on_the_way(start: Point, end: Point) -> None:
     half = between(start, end, 0.5)
@@ -35,6 +36,7 @@ def test_between_is_on_the_way(start: Point, end: Point) -> None:
     assert math.dist(start, half) == approx(math.dist(half, end))
 
 
+@settings(deadline=None)
 @given(points, points, st.floats(0, 100))
 def test_toward_is_as_far_as_told(start: Point, end: Point, distance: float) -> None:
     assume(math.dist(start, end) > 0.1)
@@ -51,6 +53,7 @@ def test_beside_is_on_the_right_in_a_picture() -> None:
     assert beside((0, 0), (10, 0), 0.5, 2) == (5, 2)
 
 
+@settings(deadline=None)
 @given(lines, st.floats(0, 50), st.floats(0, 50))
 def test_a_trimmed_line_is_shorter_but_never_gone(
     line: list[Point], first: float, last: float
@@ -74,6 +77,7 @@ def test_the_middle_is_by_length() -> None:
     assert middle([(0, 0), (10, 0), (10, 90)]) == (10, 40)
 
 
+@settings(deadline=None)
 @given(lines)
 def test_a_curve_goes_through_its_points(line: list[Point]) -> None:
     found = curve(line)
@@ -82,6 +86,7 @@ def test_a_curve_goes_through_its_points(line: list[Point]) -> None:
         assert min(math.dist(point, near) for near in found) == approx(0, abs=1e-6)
 
 
+@settings(deadline=None)
 @given(points, points)
 def test_opposite_bows_do_not_meet_in_the_middle(start: Point, end: Point) -> None:
     assume(math.dist(start, end) > 1)

@@ -26,10 +26,12 @@ def test_land_that_nobody_owns_is_plain(start: Scene, read: Read) -> None:
 
 
 def test_land_borders_and_coasts_are_different_lines(start: Scene, read: Read) -> None:
-    borders = read(ground(start)).findall(".//g[@id='borders']/path")
+    """There is one sea only, and so no border of seas."""
+    lands, coasts = read(ground(start)).findall(".//g[@id='borders']/*")
 
-    assert len(borders) == 2  # there is one sea only, and so no border of seas
-    assert len({each.get("stroke") for each in borders}) == 2
+    assert lands.get("d") == "M150 50l0 100"
+    assert coasts.get("href") == "#coasts"
+    assert lands.get("stroke") != coasts.get("stroke")
 
 
 def test_every_centre_is_a_star(play: Play, read: Read) -> None:

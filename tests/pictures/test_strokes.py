@@ -3,7 +3,7 @@
 import math
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest import approx  # noqa: PT013 - reads as a word
 
@@ -15,6 +15,7 @@ from .conftest import Read
 points = st.tuples(st.integers(0, 500), st.integers(0, 500))
 
 
+@settings(deadline=None)
 @given(points, points)
 def test_the_head_of_an_arrow_is_at_its_end(
     read: Read, start: Point, end: Point

@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest import approx  # noqa: PT013 - reads as a word
 
@@ -29,12 +29,13 @@ def test_a_group_of_nothing_is_nothing() -> None:
     assert group([]) == ""
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["C"])))
 def test_words_may_be_anything(read: Read, words: str) -> None:
     tree = read([title(words), text(words, (0, 0)), element("g", id=words)])
 
     assert [(each.text or "") for each in tree][:2] == [words, words]
-    assert re.sub(r"\s", " ", words) == tree[2].get("id")
+    assert tree[2].get("id") == words
 
 
 def test_numbers_are_short() -> None:
@@ -43,6 +44,7 @@ def test_numbers_are_short() -> None:
     ]  # fmt: skip
 
 
+@settings(deadline=None)
 @given(lines)
 def test_a_path_is_steps_that_add_up(line: list[tuple[float, float]]) -> None:
     line_of: Line = tuple(line)

@@ -10,7 +10,7 @@ neighbours. Last, the cells are relaxed like foam: equal areas, short borders.
 
 import random
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import pairwise
 
 import networkx as nx
@@ -55,6 +55,8 @@ COMPASS = {
 CELL = 104.0
 """The side of a square as large as a land province."""
 SEA_SIZE = 1.25
+TRIES = 12
+"""How often a planar part is looked for; the one with most borders is drawn."""
 VOID_SIZE = 0.05
 POINTS = 5
 """The segments that a border is made of while it relaxes."""
@@ -116,35 +118,70 @@ def _size(variant: Variant, province: str) -> float:
 
 def planar_part(variant: Variant, chance: random.Random) -> nx.Graph:
     """Return the graph of neighbours, less what cannot be drawn in the plane."""
-    edges = sorted(tuple(sorted(pair)) for pair in neighbours(variant.map))
-    full = nx.Graph(edges)
+    full = nx.Graph(sorted(tuple(sorted(pair)) for pair in neighbours(variant.map)))
     full.add_nodes_from(variant.map.provinces)
     if nx.check_planarity(full)[0]:
         return full
-    tries = (_greedy(full, edges, chance) for _ in range(12))
-    return max(tries, key=nx.number_of_edges)
+    starts = sorted(full)
+    chance.shuffle(starts)
+    parts = [_grown(full, start) for start in starts[:TRIES]]
+    parts.append(_untangled(full, chance))
+    return max(parts, key=nx.number_of_edges)
 
 
-def _greedy(
-    full: nx.Graph, edges: list[tuple[str, str]], chance: random.Random
-) -> nx.Graph:
-    """Return a planar part of *full*: a spanning tree first, then edge by edge."""
-    order = edges[:]
-    chance.shuffle(order)
-    # Neighbours with many common neighbours are near each other on any board.
-    order.sort(key=lambda edge: -len(list(nx.common_neighbors(full, *edge))))
-    found = nx.Graph()
-    found.add_nodes_from(full)
-    left = []
-    for edge in order:
-        if nx.has_path(found, *edge):
-            left.append(edge)
-        else:
-            found.add_edge(*edge)
-    for edge in left:
+def _untangled(full: nx.Graph, chance: random.Random) -> nx.Graph:
+    """Return a planar part of *full*, without the borders that tangle it locally.
+
+    What is not planar is mostly a strait where fleets and armies cross. Of the borders
+    without which the surroundings of a province are planar, the one that helps most
+    provinces is left out, until all is planar; what can come back then does.
+    """
+    found = full.copy()
+    removed = []
+    for radius in (1, 2, 3):
+        while votes := _tangles(found, radius):
+            edge = max(sorted(votes), key=lambda edge: votes[edge])
+            found.remove_edge(*edge)
+            removed.append(edge)
+    if not nx.check_planarity(found)[0]:
+        return nx.Graph()
+    chance.shuffle(removed)
+    for edge in removed:
         found.add_edge(*edge)
         if not nx.check_planarity(found)[0]:
             found.remove_edge(*edge)
+    return found
+
+
+def _tangles(graph: nx.Graph, radius: int) -> Counter[tuple[str, str]]:
+    """Return how many tangled surroundings each edge's removal would make planar."""
+    votes: Counter[tuple[str, str]] = Counter()
+    for centre in graph:
+        near = nx.ego_graph(graph, centre, radius)
+        if nx.check_planarity(near)[0]:
+            continue
+        for edge in list(near.edges()):
+            near.remove_edge(*edge)
+            if nx.check_planarity(near)[0]:
+                votes[min(edge), max(edge)] += 1
+            near.add_edge(*edge)
+    return votes
+
+
+def _grown(full: nx.Graph, start: str) -> nx.Graph:
+    """Return a planar part of *full* that grows province by province.
+
+    Near provinces come first, so that what does not fit is most likely what is out of
+    place on the board as well.
+    """
+    found = nx.Graph()
+    found.add_node(start)
+    for one, other in nx.bfs_edges(full, start):
+        found.add_edge(one, other)
+        for near in sorted(set(full[other]) & set(found) - {one}):
+            found.add_edge(other, near)
+            if not nx.check_planarity(found)[0]:
+                found.remove_edge(other, near)
     return found
 
 
@@ -361,7 +398,7 @@ class Foam:
             for name, numbers in cells.around.items()
         }
 
-    def relax(self, rounds: int = 4000) -> dict[object, Polygon]:
+    def relax(self, least: int = 4000, most: int = 40000) -> dict[object, Polygon]:
         """Return the cells after foam has had its way."""
         points = np.array(self.points)
         names = list(self.loops)
@@ -372,8 +409,12 @@ class Foam:
         )
         free = np.ones(len(points), dtype=bool)
         free[list(self.fixed)] = False
-        for number in range(rounds):
-            points = flow.step(points, free, 0.5 if number < rounds * 0.8 else 0.2)
+        for number in range(most):
+            points = flow.step(points, free, 0.5)
+            if number > least and number % 500 == 0 and flow.is_even(points):
+                break
+        for _ in range(least // 4):
+            points = flow.step(points, free, 0.2)
         return self._smoothed(points)
 
     def _smoothed(self, points: Floats) -> dict[object, Polygon]:
@@ -475,6 +516,11 @@ class _Flow:
         ]
         self.inner, self.left, self.right = np.array(inner).T
         self.segments = np.array([pair for chain in chains for pair in pairwise(chain)])
+
+    def is_even(self, points: Floats) -> bool:
+        """Return whether no cell is much smaller than it should be."""
+        twice = np.bincount(self.cell, _cross(points[self.here], points[self.after]))
+        return bool((twice > self.targets).all())
 
     def step(self, points: Floats, free: NDArray[np.bool_], pace: float) -> Floats:
         """Return the points after one step; cells stay valid."""

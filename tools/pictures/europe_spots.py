@@ -9,6 +9,7 @@ UNITS: Final[Mapping[str, tuple[float, float]]] = {
 }
 NAMES: Final[Mapping[str, tuple[float, float]]] = {
     "CLY": (288.0, 388.0),
+    "EDI": (365.0, 372.0),
     "NAP": (812.0, 1247.0),
 }
 CENTRES: Final[Mapping[str, tuple[float, float]]] = {}
