@@ -12,7 +12,7 @@ import secrets
 import signal
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -22,9 +22,11 @@ import trio
 from attrs import evolve
 
 from daide_server import __version__
+from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.game.options import HouseRules, Lot
 from daide_server.judge.rules import EDITIONS, IllegalOrders
+from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.lobby.guesses import GuessLimits
 from daide_server.records.entries import Entry
@@ -40,10 +42,21 @@ from daide_server.server.listener import (
 )
 from daide_server.server.session import Session, SessionLimits
 from daide_server.server.table import Table
-from daide_server.settings import ServerSettings
+from daide_server.settings import SAVED, ServerSettings
 from daide_server.storage.archive import ArchiveError, ready, write_record
+from daide_server.storage.saves import (
+    Save,
+    SaveError,
+    path_of,
+    read_saves,
+    read_settings,
+    write_save,
+)
 from daide_server.storage.variants import find_variant
 from daide_server.wire.connection import Connection
+
+DEFAULT_SAVES: Final = "saves"
+"""The folder in which SIGUSR1 saves games if none is set."""
 
 LARGEST_PASSCODE: Final = 8191
 EXIT_INTERRUPTED: Final = 130
@@ -71,12 +84,12 @@ class Server:
         publish: Publish = lambda _table, _entry: None,
         stored: Stored = lambda _path: None,
     ) -> None:
-        """Make a server.
+        """Make a server; raises `ServeError` if the games to load cannot be read.
 
         It announces its addresses, publishes every entry of its games, and tells
         where it stored each record.
         """
-        self._settings = settings
+        self._settings = settings = _as_saved(settings)
         self._announce = announce
         self._publish = publish
         self._stored = stored
@@ -92,6 +105,7 @@ class Server:
         self._clients = count(1)
         self._ports = list(settings.ports_of_games)
         self._stopping = trio.Event()
+        self._is_serving = False
         self._doorkeeper = Doorkeeper(
             ConnectionLimits(
                 settings.connections,
@@ -109,8 +123,9 @@ class Server:
         settings = self._settings
         try:
             ready(self._records)
+            self._saves = _read_saves(settings.load, self._variant)
             self._listening = bind(settings.host, settings.port)
-        except ArchiveError as error:
+        except (ArchiveError, SaveError) as error:
             raise ServeError(str(error)) from error
         except OSError as error:
             address = f"{settings.host}:{settings.port}"
@@ -123,6 +138,7 @@ class Server:
         async with trio.open_nursery() as nursery:
             host = Host(self._draw_lot, self._store, self._publish, self._listen_for)
             self._hall = Hall(self._programme(), host, nursery)
+            self._is_serving = True
             async with trio.open_nursery() as self._sessions:
                 listener = Listener(self._listening, self._doorkeeper, self._attend)
                 address = address_of(self._listening)
@@ -133,6 +149,39 @@ class Server:
             nursery.cancel_scope.cancel()
         self._log.info("server.stopped")
 
+    async def save(self) -> None:
+        """Save the running games, which go on."""
+        if self._is_serving:
+            await self._write(self._snapshots())
+
+    def _snapshots(self) -> list[Save]:
+        """Return the running games as they are now; their clients are told SVE."""
+        found = []
+        for table in self._hall.running():
+            table.save(table.name or f"{self._begun[-4:]}{table.number:x}")
+            assert table.name is not None
+            save = Save(
+                name=table.name,
+                number=table.number,
+                seconds=table.seconds,
+                settings={key: getattr(self._settings, key) for key in SAVED},
+                lot=table.game.state.lot,
+                lines=tuple(table.journal.lines()),
+            )
+            found.append(save)
+        return found
+
+    async def _write(self, saves: Sequence[Save]) -> None:
+        folder = Path(self._settings.save or DEFAULT_SAVES)
+        words = self._hall.vocabulary
+        for save in saves:
+            try:
+                path = await trio.to_thread.run_sync(write_save, save, folder, words)
+            except ArchiveError as error:
+                self._log.error("save.failed", reason=str(error))
+            else:
+                self._log.info("game.saved", game=save.number, path=str(path))
+
     def stop(self) -> None:
         """Stop accepting, send everybody off, and end when records are written."""
         self._stopping.set()
@@ -141,11 +190,18 @@ class Server:
         """Accept until there is a reason to stop; then dismiss all clients."""
         async with trio.open_nursery() as accepting:
             accepting.start_soon(listener.run, self._sessions)
-            self._hall.open_table()
+            for save in self._saves:
+                self._hall.load_table(save)
+            if not self._saves:
+                self._hall.open_table()
             accepting.start_soon(self._await_last_game)
             await self._stopping.wait()
             accepting.cancel_scope.cancel()
+        # Nothing may be accepted between what is saved and OFF.
+        saves = self._snapshots() if self._settings.save else []
         self._hall.dismiss()
+        with trio.CancelScope(shield=True):
+            await self._write(saves)
 
     async def _await_last_game(self) -> None:
         await self._hall.finished.wait()
@@ -206,6 +262,7 @@ class Server:
             admin_allowed=settings.admin,
             strict=settings.strict,
             takeover_after=settings.takeover_after or None,
+            load_limit=settings.load_limit or None,
         )
         guesses = GuessLimits(
             per_connection=settings.guesses_per_connection,
@@ -263,6 +320,28 @@ class Server:
         else:
             table.log.info("record.written", path=str(path))
             self._stored(path)
+            self._forget_saves(table)
+
+    def _forget_saves(self, table: Table) -> None:
+        """Remove what was saved of a game that is over: it must not be loaded again."""
+        for folder in filter(None, (self._settings.save, self._settings.load)):
+            if table.name is not None:
+                path_of(table.name, Path(folder)).unlink(missing_ok=True)
+
+
+def _as_saved(settings: ServerSettings) -> ServerSettings:
+    """Return *settings* with those that the games to load were played under."""
+    if not settings.load:
+        return settings
+    try:
+        saved = read_settings(Path(settings.load))
+    except SaveError as error:
+        raise ServeError(str(error)) from error
+    return settings if saved is None else evolve(settings, **saved)
+
+
+def _read_saves(folder: str, variant: Variant) -> list[Save]:
+    return read_saves(Path(folder), Vocabulary.of(variant.map)) if folder else []
 
 
 def _session_limits(settings: ServerSettings) -> SessionLimits:
@@ -281,11 +360,18 @@ def _session_limits(settings: ServerSettings) -> SessionLimits:
 async def stop_on_signals(
     server: Server, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
-    """Stop *server* at the first SIGINT or SIGTERM, and the process at the second."""
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    """Stop *server* at the first SIGINT or SIGTERM, and the process at the second.
+
+    SIGUSR1 saves its running games.
+    """
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
+    with trio.open_signal_receiver(*numbers) as signals:
         task_status.started()
         told = False
         async for number in signals:
+            if number == signal.SIGUSR1:
+                await server.save()
+                continue
             if told:
                 # At once: nothing that is still going on may delay it.
                 os._exit(EXIT_INTERRUPTED)

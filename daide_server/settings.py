@@ -104,6 +104,7 @@ def _is_text(value: object) -> bool:
 LARGEST_PORT = 65535
 SWITCH = Kind("true or false", lambda value: isinstance(value, bool))
 TEXT = Kind("a text", _is_text)
+FOLDER = Kind("a folder, or an empty text", lambda value: isinstance(value, str))
 LIMIT = _whole(0, LARGEST_LIMIT, "whole seconds")
 PORT = _whole(0, LARGEST_PORT, "a port")
 PORTS = Kind("a range of ports such as 17000-17009, or an empty text", _is_port_range)
@@ -127,6 +128,9 @@ class ServerSettings:
     port: int = _setting(PORT)
     game_ports: str = _setting(PORTS)
     records: str = _setting(TEXT)
+    save: str = _setting(FOLDER)
+    load: str = _setting(FOLDER)
+    load_limit: float = _setting(_number(0, "seconds"))
 
     variant: str = _setting(TEXT)
     games: int = _setting(_whole(0))
@@ -196,6 +200,14 @@ class ServerSettings:
             no_build_press=self.npb,
         )
 
+
+SAVED = (
+    *("variant", "rules", "year_limit", "linger", "abandoned_after", "seats"),
+    *("level", "mtl", "rtl", "btl", "ptl", "dsd", "aoa", "pda", "npr", "npb"),
+    *("late_is_disorder", "vacant_blocks_draw", "admin", "strict", "takeover_after"),
+    "load_limit",
+)
+"""The settings that a saved game depends on."""
 
 KINDS: Mapping[str, Kind] = {
     attribute.name: attribute.metadata["kind"] for attribute in fields(ServerSettings)

@@ -26,6 +26,8 @@ HELP: Final[Mapping[str, tuple[str, str]]] = {
     "game_ports": ("FIRST-LAST", "Ports for single games, one each, as well."),
     "variant": ("NAME", "The board; `daide-server maps list` names them."),
     "games": ("N", "Stop after N games; 0 goes on for ever."),
+    "save": ("FOLDER", "Save running games there when stopped, and at SIGUSR1."),
+    "load": ("FOLDER", "Go on with the games that were saved there."),
     "records": ("FOLDER", "Where records of finished games go."),
     "level": ("LEVEL", "Level of the language: 0 is no press."),
     "mtl": ("SECONDS", "Limit for movement turns; 0 is none."),

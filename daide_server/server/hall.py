@@ -37,6 +37,7 @@ from daide_server.language.writing import Writer
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.lobby.guesses import Guess, Guesses, GuessLimits
 from daide_server.records.entries import Ended, Entry
+from daide_server.storage.saves import Save
 
 from .encoding import Encoder
 from .observing import observe_guess, observe_joining, observe_sent
@@ -112,11 +113,31 @@ class Hall:
             return
         self._opened += 1
         number = GameId(self._opened)
-        lot = self._host.draw_lot(number, self._directory)
+        table = self._table(number, self._host.draw_lot(number, self._directory))
+        self._set_up(table)
+
+    def load_table(self, save: Save) -> None:
+        """Open a table for a game that was saved."""
+        number = GameId(save.number)
+        self._opened = max(self._opened, number)
+        table = self._table(number, save.lot)
+        table.load(save.name, save.lines, self._reader, save.seconds)
+        self._set_up(table)
+        table.log.info("game.loaded", name=save.name, version=save.version)
+
+    def running(self) -> list[Table]:
+        """Return the tables at which a game is on."""
+        tables = self._tables.values()
+        return [table for table in tables if table.game.state.is_running]
+
+    def _table(self, number: GameId, lot: Lot) -> Table:
+        programme = self._programme
         game = Game(programme.variant, programme.options, programme.house, lot)
-        table = Table(number, game, self._encoder, self.sessions, self._on_entry)
-        self._tables[number] = table
-        self._directory.add(number, game)
+        return Table(number, game, self._encoder, self.sessions, self._on_entry)
+
+    def _set_up(self, table: Table) -> None:
+        self._tables[table.number] = table
+        self._directory.add(table.number, table.game)
         self._nursery.start_soon(self._keep, table)
 
     async def _keep(self, table: Table) -> None:
@@ -186,10 +207,14 @@ class Hall:
         if exceeded is not None:
             observe_guess(self.log, guess, f"too many of this {exceeded}")
             return None
+        before = self._directory.at(session.client)
         number = self._directory.route(session.client, message, session.only)
         if number is None and self._directory.is_played(message.power):
             self._guesses.note(guess, now)
             observe_guess(self.log, guess, "wrong passcode")
+        elif number != before and before in self._tables:
+            # It was offered another loaded game than the one it was in.
+            self._tables[before].post(ClientLeft(session.client))
         return number
 
     def _admit(self, session: Session, table: Table, event: MessageReceived) -> None:

@@ -1,7 +1,7 @@
 """One game at work: events in, effects carried out, in the order of the calls."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import structlog
@@ -9,10 +9,19 @@ import trio
 from structlog.typing import FilteringBoundLogger
 
 from daide_server.game.effects import CloseClient, Effect, Record, Tell
-from daide_server.game.events import ClientId, ClockTicked, Event, Seconds
+from daide_server.game.events import (
+    ClientId,
+    ClockTicked,
+    Event,
+    GameLoaded,
+    GameSaved,
+    Seconds,
+)
 from daide_server.game.game import Game
+from daide_server.game.journal import Journal, Line, play_again
 from daide_server.game.stages import Stage
 from daide_server.language.messages import ServerMessage, SwitchOff
+from daide_server.language.reading import ClientReader
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ended, Ending, Entry
 
@@ -35,6 +44,9 @@ class Table:
         self.number: Final = number
         self.game: Final = game
         self.entries: list[Entry] = []
+        self.journal: Final = Journal(game.state.house)
+        self.name: str | None = None
+        """Under which the game is saved, once it has been."""
         self.log: Final[FilteringBoundLogger] = structlog.get_logger(game=number)
         self._verbose = self.log.is_enabled_for(logging.DEBUG)
         self._encoder = encoder
@@ -49,6 +61,25 @@ class Table:
     def is_closed(self) -> bool:
         """Return whether the game is gone."""
         return self._broken or self.game.stage is Stage.CLOSED
+
+    def save(self, name: str) -> None:
+        """Tell everybody that the game is saved under *name*."""
+        self.name = name
+        self.post(GameSaved(name))
+
+    def load(
+        self, name: str, lines: Iterable[Line], reader: ClientReader, seconds: Seconds
+    ) -> None:
+        """Play again what a saved game was, up to *seconds*, and wait for clients."""
+        self.name = name
+        self._opened = trio.current_time() - seconds
+        self.entries += play_again(self.game, lines, reader, self.journal)
+        self._handle(GameLoaded(name), seconds)
+
+    @property
+    def seconds(self) -> Seconds:
+        """Return the game time now."""
+        return self._clock()
 
     def post(self, event: Event) -> None:
         """Hand *event* to the game now, after an alarm that has already passed."""
@@ -78,6 +109,7 @@ class Table:
         if self._broken:
             return
         try:
+            self.journal.note(event, now)
             effects = self.game.handle(event, now)
             self._carry_out(effects)
             if self._verbose:

@@ -38,7 +38,7 @@ def write_file(record: GameRecord, path: Path, *, file_format: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # A name or press may hold half a surrogate, which has no bytes.
-        _replace(path, text.encode(errors="replace"))
+        replace(path, text.encode(errors="replace"))
     except OSError as error:
         message = f"cannot write the record {path}: {error.strerror or error}"
         raise ArchiveError(message) from error
@@ -72,7 +72,7 @@ def _file_name(game: str) -> str:
     return safe.lstrip(".") or "game"
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace(path: Path, content: bytes) -> None:
     """Put *content* at *path*, durably."""
     # Not a random name: what a crash left behind is overwritten by the next try.
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")

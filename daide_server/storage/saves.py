@@ -1,0 +1,166 @@
+"""Saved games: one file each, from which the game can be played again.
+
+The first line is what the game is made of: the version of the program, its name and
+number, the settings that matter to it, the lot. Then a line for each thing that
+happened: seconds, client, message as text. Everything here blocks.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import frozen
+
+from daide_server import __version__
+from daide_server.board.names import Power
+from daide_server.game.events import ClientId
+from daide_server.game.journal import SAVED, Line
+from daide_server.game.options import Lot
+from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+
+from .archive import ArchiveError, replace
+
+FORMAT: Final = "daide-server save 1"
+SUFFIX: Final = ".save"
+NAMED: Final = ("saved", "loaded")
+
+
+class SaveError(Exception):
+    """A saved game cannot be read; the message says which, and why."""
+
+
+@frozen
+class Save:
+    """A game that has been saved."""
+
+    name: str
+    number: int
+    seconds: float
+    """Game time when it was saved."""
+    settings: Mapping[str, Any]
+    lot: Lot
+    lines: tuple[Line, ...]
+    version: str = __version__
+
+
+def write_save(save: Save, folder: Path, vocabulary: Vocabulary) -> Path:
+    """Write *save* into *folder*, over one of the same name; return its path.
+
+    Raises `ArchiveError` if that cannot be done.
+    """
+    path = path_of(save.name, folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        replace(path, "".join(_lines(save, vocabulary)).encode())
+    except OSError as error:
+        message = f"cannot write the game {path}: {error.strerror or error}"
+        raise ArchiveError(message) from error
+    return path
+
+
+def path_of(name: str, folder: Path) -> Path:
+    """Return where a game of that name is saved."""
+    return folder / f"{name}{SUFFIX}"
+
+
+def read_settings(folder: Path) -> Mapping[str, Any] | None:
+    """Return the settings of the saved games in *folder*; `None` without games.
+
+    Raises `SaveError` if they differ: games of one server have the same.
+    """
+    found = [dict(_header(path)["settings"]) for path in _paths(folder)]
+    if any(each != found[0] for each in found):
+        message = f"{folder}: the games in it were played under different settings"
+        raise SaveError(message)
+    return found[0] if found else None
+
+
+def read_saves(folder: Path, vocabulary: Vocabulary) -> list[Save]:
+    """Return the saved games in *folder*, oldest first; raises `SaveError`."""
+    saves = [_read(path, vocabulary) for path in _paths(folder)]
+    return sorted(saves, key=lambda save: save.number)
+
+
+def _paths(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"*{SUFFIX}"))
+
+
+def _lines(save: Save, vocabulary: Vocabulary) -> Iterator[str]:
+    header = {
+        "format": FORMAT,
+        "version": save.version,
+        "name": save.name,
+        "number": save.number,
+        "seconds": save.seconds,
+        "settings": dict(save.settings),
+        "seats": list(save.lot.seats),
+        "passcodes": dict(save.lot.passcodes),
+    }
+    yield json.dumps(header) + "\n"
+    for seconds, client, said in save.lines:
+        yield json.dumps([seconds, *_written(client, said, vocabulary)]) + "\n"
+
+
+def _written(
+    client: ClientId | None, said: object, vocabulary: Vocabulary
+) -> tuple[object, ...]:
+    if isinstance(said, tuple):
+        return client, to_text(said, vocabulary)
+    if isinstance(said, str):
+        return NAMED[client is None], said
+    return (client, None)
+
+
+def _header(path: Path) -> dict[str, Any]:
+    with path.open(encoding="utf-8") as file:
+        return _checked(path, file.readline())
+
+
+def _checked(path: Path, line: str) -> dict[str, Any]:
+    try:
+        header = json.loads(line)
+        known = isinstance(header, dict) and header.get("format") == FORMAT
+    except ValueError:
+        known = False
+    if not known:
+        message = f"{path}: is no saved game"
+        raise SaveError(message)
+    return dict(header)
+
+
+def _read(path: Path, vocabulary: Vocabulary) -> Save:
+    try:
+        first, *rest = path.read_text(encoding="utf-8").splitlines()
+        header = _checked(path, first)
+        return Save(
+            name=header["name"],
+            number=header["number"],
+            seconds=header["seconds"],
+            settings=header["settings"],
+            lot=_lot(header),
+            lines=tuple(_events(rest, vocabulary)),
+            version=header["version"],
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        message = f"{path}: cannot be read: {error}"
+        raise SaveError(message) from error
+
+
+def _lot(header: Mapping[str, Any]) -> Lot:
+    return Lot(
+        tuple(map(Power, header["seats"])),
+        {Power(power): code for power, code in header["passcodes"].items()},
+    )
+
+
+def _events(lines: Iterable[str], vocabulary: Vocabulary) -> Iterator[Line]:
+    for line in lines:
+        seconds, client, said = json.loads(line)
+        if client in NAMED:
+            yield seconds, None if client == "loaded" else SAVED, said
+        elif said is None:
+            yield seconds, client, None
+        else:
+            yield seconds, ClientId(client), from_text(said, vocabulary)

@@ -1,0 +1,90 @@
+"""Saved games as files."""
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from daide_server.board.variant import Variant
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.saves import (
+    Save,
+    SaveError,
+    path_of,
+    read_saves,
+    read_settings,
+    write_save,
+)
+from tests.support.scripts import Script
+
+SETTINGS = {"variant": "standard", "level": 10, "mtl": 100, "dsd": True}
+
+
+def played(standard: Variant) -> Save:
+    """Return the save of a game with all kinds of events."""
+    script = Script(standard, "level=8000", "mtl=100")
+    script.hears("FRA", "SND (ENG) ('It\\'s \\x0A a \"word\"')")
+    script.hears("FRA", "SND (ENG) (PRP (ULB (FRA 0.80)))")
+    script.hears("FRA", "SUB ((FRA AMY PAR) MTO BUR) ((FRA FLT 0x50FE) HLD)")
+    script.loses("TUR")
+    script.waits(100)
+    script.saves("game")
+    script.loads("game")
+    script.hears("FRA", "IAM (FRA) (6334)")
+    return Save(
+        name="game",
+        number=7,
+        seconds=script.now,
+        settings=SETTINGS,
+        lot=script.game.state.lot,
+        lines=tuple(script.journal.lines()),
+    )
+
+
+def test_a_save_is_read_as_it_was_written(tmp_path: Path, standard: Variant) -> None:
+    """Whatever was said, to the token."""
+    save = played(standard)
+    vocabulary = Vocabulary.of(standard.map)
+    path = write_save(save, tmp_path / "new", vocabulary)
+    assert path == path_of("game", tmp_path / "new")
+    assert read_saves(tmp_path / "new", vocabulary) == [save]
+    assert read_settings(tmp_path / "new") == SETTINGS
+
+
+def test_games_are_read_in_their_order(tmp_path: Path, standard: Variant) -> None:
+    """Not in that of their names; and without any there are no settings."""
+    vocabulary = Vocabulary.of(standard.map)
+    assert read_settings(tmp_path) is None
+    save = evolve(played(standard), lines=())
+    for name, number in (("b", 1), ("a", 2)):
+        write_save(evolve(save, name=name, number=number), tmp_path, vocabulary)
+    assert [each.name for each in read_saves(tmp_path, vocabulary)] == ["b", "a"]
+
+
+def test_games_of_different_servers_do_not_mix(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """One port has one level and one set of limits."""
+    vocabulary = Vocabulary.of(standard.map)
+    save = evolve(played(standard), lines=())
+    write_save(save, tmp_path, vocabulary)
+    write_save(evolve(save, name="b", settings={"level": 0}), tmp_path, vocabulary)
+    with pytest.raises(SaveError, match="different settings"):
+        read_settings(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", "nonsense\n"])
+def test_what_is_no_save_is_named(tmp_path: Path, content: str) -> None:
+    """With its path."""
+    (tmp_path / "x.save").write_text(content)
+    with pytest.raises(SaveError, match=r"x\.save: is no saved game"):
+        read_settings(tmp_path)
+
+
+def test_a_damaged_save_is_named(tmp_path: Path, standard: Variant) -> None:
+    """A line that is cut off is no event."""
+    vocabulary = Vocabulary.of(standard.map)
+    path = write_save(played(standard), tmp_path, vocabulary)
+    path.write_text(path.read_text()[:-10])
+    with pytest.raises(SaveError, match=r"game\.save: cannot be read"):
+        read_saves(tmp_path, vocabulary)
