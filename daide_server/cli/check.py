@@ -1,0 +1,26 @@
+"""`daide-server check`: everything that is wrong with records."""
+
+import click
+
+from daide_server.records.checking import faults
+from daide_server.storage.variants import load_variant
+
+from .games import Games
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def command(files: tuple[str, ...]) -> None:
+    """Print a line for every fault in games: FILE: place: what was found.
+
+    Stricter than the commands that read files: whatever another program would
+    refuse or misread is a fault, and positions must follow from orders.
+
+    The exit code is 1 if there is any fault.
+    """
+    games = Games(files)
+    for found in games.found():
+        for fault in faults(found.content, load_variant):
+            games.clean = False
+            click.echo(f"{click.format_filename(str(found))}: {fault}")
+    games.exit()

@@ -1,0 +1,26 @@
+"""`daide-server show`: recorded games, printed for a person."""
+
+import click
+
+from daide_server.records.telling import centre_table, printable, telling
+
+from .games import Games
+
+
+@click.command("show")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--press", is_flag=True, help="Print what was said as well.")
+@click.option("--centres", is_flag=True, help="Only the table of centres.")
+def command(files: tuple[str, ...], *, press: bool, centres: bool) -> None:
+    """Print games turn by turn: every order, what became of it, and why.
+
+    The exit code is 1 if a file cannot be read.
+    """
+    games = Games(files)
+    for name, record in games.records():
+        click.echo(f"== {name}")
+        lines = centre_table(record) if centres else telling(record, press=press)
+        for line in lines:
+            click.echo(printable(line))
+        click.echo()
+    games.exit()

@@ -1,0 +1,49 @@
+"""What is wrong with a file: every fault with its place, where reading is lenient.
+
+A file is looked at by the rules of its format first. If it passes, it is read and
+replayed: positions must follow from orders.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from daide_server.board.variant import Variant
+from daide_server.records.errors import FormatError
+from daide_server.records.formats import FORMATS, recognise
+from daide_server.records.record import RecordError
+from daide_server.records.replay import replay
+
+from . import diplobn, phases
+from .faults import Fault
+
+Check = Callable[[dict[str, object], Callable[[str], Variant]], Iterator[Fault]]
+
+CHECKS: Final[Mapping[str, Check]] = {"dipcc": phases.faults, "diplobn": diplobn.faults}
+"""The format that is recognised to what checks its JSON."""
+
+
+def faults(content: bytes, variants: Callable[[str], Variant]) -> list[Fault]:
+    """Return what is wrong with the game in *content*; nothing, if it is sound."""
+    try:
+        form = recognise(content)
+        check = CHECKS.get(form)
+        found: list[Fault] = []
+        if check is not None:
+            found += check(msgspec.json.decode(content), variants)
+        return found or list(_told_by_reading(form, content, variants))
+    except FormatError as error:
+        return [Fault("", str(error))]
+
+
+def _told_by_reading(
+    form: str, content: bytes, variants: Callable[[str], Variant]
+) -> Iterator[Fault]:
+    try:
+        for each in replay(FORMATS[form].read(content, variants)):
+            if not each.remark:
+                problem = f"recorded {each.recorded}, adjudicated {each.adjudicated}"
+                yield Fault(each.phase, f"{each.power} {each.what}: {problem}")
+    except (FormatError, RecordError) as error:
+        yield Fault("", str(error))
