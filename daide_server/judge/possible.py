@@ -1,23 +1,11 @@
 """Every legal order of a position; what bots choose from."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
+from itertools import chain
 
 from daide_server.board.map import Map
-from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from daide_server.board.names import Coast, Power, Province, Unit, UnitType
+from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
@@ -93,65 +81,42 @@ class _Movements:
     def __init__(self, ground: Map, position: Position) -> None:
         tables = tables_of(ground)
         legality = MovementLegality(tables, position.units)
+        self._choices = tables.choices
         self._standings = list(legality.at.values())
+        self._armies = [standing for standing in self._standings if standing.army]
         self._waters = legality.waters
-        self._places = [Location(province) for province in tables.provinces]
-        self._at = {unit.province: unit.unit for unit in self._standings}
-        self._by_land: dict[int, list[Unit]] = defaultdict(list)
-        self._by_sea: dict[int, list[Standing]] = defaultdict(list)
-        """Who may come to each province, and who only over sea."""
-        self._carried: dict[frozenset[int], tuple[list[Unit], list[Location]]] = {}
-        for unit in self._standings:
-            for target in unit.near:
-                self._by_land[target].append(unit.unit)
-            if unit.army:
-                for target in self._waters.reach(unit.province) - unit.near:
-                    self._by_sea[target].append(unit)
+        self._landing: dict[int, list[Standing]] = {}
+        """The armies that may come to each province over sea only."""
+        for army in self._armies:
+            for to in self._waters.reach(army.province) - army.near:
+                self._landing.setdefault(to, []).append(army)
 
     def orders(self) -> dict[Unit, tuple[Order, ...]]:
         """Return the orders of each unit."""
         return {standing.unit: self._orders(standing) for standing in self._standings}
 
     def _orders(self, standing: Standing) -> tuple[Order, ...]:
-        unit, at = standing.unit, self._at
+        choices = self._choices[standing]
         found: list[Order] = [*standing.alone]
         if standing.army:
-            reach = self._waters.reach(standing.province)
-            found += [ConvoyedMove(unit, self._places[to], None) for to in reach]
-        found += [SupportHold(unit, at[near]) for near in standing.near if near in at]
-        for target in standing.near:
-            place = self._places[target]
-            found += [
-                SupportMove(unit, other, place)
-                for other in self._comers(target, standing)
-                if other is not unit
-            ]
+            found += choices.land[self._waters.reach(standing.province)]
+        support = choices.support.__getitem__
+        found += chain.from_iterable(map(support, self._standings))
+        for to in standing.near & self._landing.keys():
+            for army in self._landing[to]:
+                if self._may_land(army, to, standing):
+                    found += choices.support_landing[army, to]
         if standing.at_sea:
-            found += map(Convoy, repeat(unit), *self._convoys(standing.province))
+            shores = self._waters.shores[standing.province]
+            for army in self._armies:
+                if army.province in shores:
+                    found += choices.convoy[army, shores]
         return tuple(found)
 
-    def _comers(self, target: int, supporter: Standing) -> list[Unit]:
-        """Return who may come to *target* without the help of the supporter."""
-        by_sea = self._by_sea.get(target)
-        if by_sea is None:
-            return self._by_land[target]
-        reach = self._waters.reach
-        sea = supporter.province if supporter.at_sea else -1
-        over_sea = [unit.unit for unit in by_sea if target in reach(unit.province, sea)]
-        return self._by_land[target] + over_sea
-
-    def _convoys(self, sea: int) -> tuple[list[Unit], list[Location]]:
-        """Return the armies, and where to, that a fleet in *sea* may help to carry."""
-        shores = self._waters.shores[sea]
-        known = self._carried.get(shores)
-        if known is None:
-            moves = [
-                (army.unit, self._places[to])
-                for army in self._standings
-                if army.army and army.province in shores
-                for to in shores
-                if to != army.province
-            ]
-            known = [army for army, _ in moves], [to for _, to in moves]
-            self._carried[shores] = known
-        return known
+    def _may_land(self, army: Standing, to: int, supporter: Standing) -> bool:
+        """Return whether *army* may come to *to* without the help of *supporter*."""
+        if army is supporter:
+            return False
+        if not supporter.at_sea:
+            return True
+        return to in self._waters.reach(army.province, supporter.province)

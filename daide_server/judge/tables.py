@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from daide_server.board.map import Map, Terrain
-from daide_server.board.names import Province, UnitType
+from daide_server.board.names import Location, Province, UnitType
 
+from .choices import AllChoices
 from .lazy import lazy
 from .readings import Readings
 from .standings import Standings
@@ -23,6 +24,7 @@ class Tables:
         self.index: Mapping[Province, int] = ground.index
         self.standings = Standings(ground)
         self.readings = Readings(ground, self.standings)
+        self.choices = AllChoices([Location(place) for place in ground.provinces])
         self._neighbours = ground.neighbours
         self._terrain = ground.terrain
 
