@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPTS = ("adjudication.py", "language.py", "server.py")
+SCRIPTS = ("adjudication.py", "language.py", "messages.py", "server.py")
 
 
 def machine() -> str:

@@ -7,8 +7,6 @@ its client, or a client for each of the others has refused; with somebody back i
 does not wait for ever.
 """
 
-from attrs import Factory, define
-
 from daide_server.language.messages import (
     Accepted,
     InDisorder,
@@ -23,17 +21,7 @@ from daide_server.language.tokens import Tokens
 from .effects import Effect, Tell
 from .events import ClientId, Seconds
 from .stages import Stage
-from .state import GameState
-
-
-@define
-class Loading:
-    """The offers of a loaded game that is not yet going on."""
-
-    name: str
-    offers: dict[ClientId, Name] = Factory(dict)
-    """Who came by NME, and has not answered LOD."""
-    refused: int = 0
+from .state import GameState, Loading
 
 
 def load(state: GameState, name: str, now: Seconds) -> list[Effect]:

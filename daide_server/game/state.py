@@ -1,12 +1,11 @@
 """The state of one game: its parts, and what can be asked of them together."""
 
-from typing import TYPE_CHECKING
-
 from attrs import Factory, define, field
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
+from daide_server.language.messages import Name
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ended, TurnResolved
 
@@ -18,8 +17,15 @@ from .options import GameOptions, HouseRules, Lot
 from .seating import Seating
 from .stages import TRANSITIONS, Stage, Standing
 
-if TYPE_CHECKING:
-    from .loading import Loading
+
+@define
+class Loading:
+    """The offers of a loaded game that is not yet going on."""
+
+    name: str
+    offers: dict[ClientId, Name] = Factory(dict)
+    """Who came by NME, and has not answered LOD."""
+    refused: int = 0
 
 
 @define(eq=False)
@@ -40,7 +46,7 @@ class GameState:
     """When each client last spoke, if seats of silent ones may be taken over."""
     missed: set[Power] = Factory(set)
     """Powers whose disconnection stopped the clock (DSD)."""
-    loading: "Loading | None" = None
+    loading: Loading | None = None
     """What is left to do before a loaded game goes on."""
     ending: Ended | None = None
     wakes_at: Seconds | None = None

@@ -124,7 +124,7 @@ class Wire:
                 )
                 if tokens[0] != PRN and server_grammar().fault(tokens) is not None:
                     self._faults.found.append(f"said {body.hex()}")
-        if len(self._known) < 1000 and len(data) < 500:
+        if len(self._known) < 1000 and len(data) < 5000:
             self._known.add(data)
 
 
@@ -177,7 +177,7 @@ class House:
 
     def play(self, messages: int) -> None:
         """Storm and play until so many messages have been said."""
-        self._seat()
+        self.seat()
         until = self._counts["messages"] + messages
         for _ in range(TURNS):
             self._storm(min(STORM, until - self._counts["messages"]))
@@ -185,21 +185,21 @@ class House:
                 break
         self._compare()
 
-    def _seat(self) -> None:
+    def seat(self) -> None:
         powers = self._variant.map.powers
-        self._players = [self._session() for _ in powers]
+        self.players = [self._session() for _ in powers]
         self._watcher = self._session()
         self._strangers = [self._session() for _ in range(FRESH)]
-        for number, session in enumerate(self._players):
+        for number, session in enumerate(self.players):
             self._say(session, "NME ('a') ('1')")
             self._both_hear(number, "NME ('a') ('1')", twin_only=True)
-        for number, session in enumerate(self._players):
+        for number, session in enumerate(self.players):
             self._say(session, "YES (MAP ('standard'))")
             self._both_hear(number, "YES (MAP ('standard'))", twin_only=True)
         self._say(self._watcher, "OBS")
         self._say(self._watcher, "YES (MAP ('standard'))")
         # The last one never has its orders in before the storm is over.
-        self._say(self._players[-1], "NOT (GOF)")
+        self._say(self.players[-1], "NOT (GOF)")
 
     def _session(self) -> Session:
         client = ClientId(next(self._numbers))
@@ -212,15 +212,15 @@ class House:
         session._receiver = self._hall
         session._switchboard = Nobody()  # type: ignore[assignment]
         self._hall.sessions[client] = session
-        self._feed(session, IM)
+        self.feed(session, IM)
         return session
 
-    def _feed(self, session: Session, data: bytes) -> None:
+    def feed(self, session: Session, data: bytes) -> None:
         session._line.data = data  # type: ignore[attr-defined]
         session._read()
 
     def _say(self, session: Session, text: str) -> None:
-        self._feed(session, encode_tokens(from_text(text, self._words)))
+        self.feed(session, encode_tokens(from_text(text, self._words)))
 
     # The storm
 
@@ -232,7 +232,7 @@ class House:
             if kind < 0.55:
                 # Six of seven: the one whose orders are missing only listens.
                 self._reader.who = "player"
-                said += self._speak(random.choice(self._players[:-1]))
+                said += self._speak(random.choice(self.players[:-1]))
             elif kind < 0.75:
                 self._reader.who = "observer"
                 said += self._speak(self._watcher)
@@ -249,14 +249,14 @@ class House:
         tokens = speaker.garbage() if random.random() < 0.1 else speaker.message()
         frame = encode_tokens(tokens)
         if random.random() < 0.02:
-            self._feed(session, frame * 20)
+            self.feed(session, frame * 20)
             return 20
         if random.random() < 0.1:
             cut = random.randrange(1, len(frame))
-            self._feed(session, frame[:cut])
-            self._feed(session, frame[cut:])
+            self.feed(session, frame[:cut])
+            self.feed(session, frame[cut:])
         else:
-            self._feed(session, frame)
+            self.feed(session, frame)
         return 1
 
     def _annoy(self, number: int) -> int:
@@ -267,12 +267,12 @@ class House:
         if kind < 0.9:
             tokens = self._speaker.message()
             if tokens[0] not in MAY_JOIN:
-                self._feed(session, encode_tokens(tokens))
+                self.feed(session, encode_tokens(tokens))
                 return 1
         elif kind < 0.95:
-            self._feed(session, random.randbytes(random.randrange(1, 60)))
+            self.feed(session, random.randbytes(random.randrange(1, 60)))
         else:
-            self._feed(session, encode_tokens(self._speaker.message())[:-1])
+            self.feed(session, encode_tokens(self._speaker.message())[:-1])
         self._hall.leave(session)
         self._strangers[number] = self._session()
         return 1
@@ -285,17 +285,17 @@ class House:
         drawn = dict(self._drawn())
         for number, power in enumerate(self._variant.map.powers):
             for text in ("NOT (SUB)", "NOT (DRW)", "GOF"):
-                self._say(self._players[number], text)
+                self._say(self.players[number], text)
             if drawn.get(power):
                 self._both_hear(number, drawn[power])
         assert self._twin.state.position is not position, "the turn did not end"
-        self._say(self._players[-1], "NOT (GOF)")
+        self._say(self.players[-1], "NOT (GOF)")
         return self._twin.state.is_running
 
     def _both_hear(self, number: int, text: str, *, twin_only: bool = False) -> None:
         tokens = from_text(text, self._words)
         if not twin_only:
-            self._feed(self._players[number], encode_tokens(tokens))
+            self.feed(self.players[number], encode_tokens(tokens))
         message = self._reader._reader.read(tokens)
         event = MessageReceived(ClientId(number + 1), message, tokens)
         for effect in self._twin.handle(event, 0.0):

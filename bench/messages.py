@@ -1,0 +1,136 @@
+"""What one message costs, from the bytes that come to the bytes that go.
+
+In process, through session, hall, table and game, without the system calls. The
+limit is an echo: the same frame, taken apart into tokens and put together again.
+Two targets: reading and checking press of 30 tokens in 60 microseconds, and a SUB of
+10 orders to its THX in 250.
+"""
+
+import sys
+import timeit
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+from attrs import evolve
+
+from daide_server.board.variant import Variant
+from daide_server.game.options import GameOptions, HouseRules, Lot
+from daide_server.judge.rules import DAIDE_RULES
+from daide_server.language.messages import CurrentPosition
+from daide_server.language.reading import ClientReader, ServerReader
+from daide_server.language.text import from_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.lobby.guesses import GuessLimits
+from daide_server.server import observing
+from daide_server.server.hall import Hall, Host, Programme
+from daide_server.storage.variants import load_variant
+from daide_server.wire.connection import Connection
+from daide_server.wire.frames import InitialMessage, encode, encode_tokens
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.support.fuzzing import Faults, House, lot
+
+WORDS: Final = Vocabulary.standard()
+PRESS: Final = (
+    "SND (ENG GER) (PRP (AND (PCE (ENG FRA GER)) (XDO ((ENG FLT LON) MTO NTH))))"
+)
+PLACES: Final = ["BUR", "GAS", "PAR", "PIC", "MAR", "BEL", "HOL", "RUH", "PIE", "TUS"]
+ORDERS: Final = " ".join(f"((FRA AMY {place}) HLD)" for place in PLACES)
+MOVES: Final = (
+    "((FRA AMY BUR) MTO MUN) ((FRA AMY GAS) MTO SPA) ((FRA AMY PAR) MTO BRE)"
+    "((FRA AMY PIC) SUP (FRA AMY BUR)) ((FRA AMY MAR) SUP (FRA AMY GAS) MTO SPA)"
+    "((FRA AMY BEL) SUP (FRA AMY HOL)) ((FRA AMY HOL) MTO KIE)"
+    "((FRA AMY RUH) SUP (FRA AMY BUR) MTO MUN) ((FRA AMY PIE) MTO VEN)"
+    "((FRA AMY TUS) SUP (FRA AMY PIE) MTO VEN)"
+)
+TARGETS: Final = {"press": 60.0, "SUB": 250.0}
+
+
+def with_ten_armies(variant: Variant) -> Variant:
+    """Return *variant* with ten armies of France on the board, and others' units."""
+    armies = " ".join(f"(FRA AMY {place})" for place in PLACES)
+    said = f"NOW (SPR 1905) (ENG FLT LON) (GER AMY BER) (TUR AMY CON) {armies}"
+    position = ServerReader(WORDS, variant.map).read(from_text(said, WORDS))
+    assert isinstance(position, CurrentPosition)
+    start = evolve(position.position, owners=variant.start.owners)
+    return evolve(variant, start=start)
+
+
+def best(run: Callable[[], object], number: int = 2000) -> float:
+    """Return the microseconds that *run* takes at best."""
+    return min(timeit.repeat(run, number=number, repeat=7)) / number * 1e6
+
+
+def tell(what: str, ours: float, echo: float, target: float | None = None) -> None:
+    """Print one line."""
+    verdict = "" if target is None else f"   target {target:.0f}"
+    print(f"{what:44}{ours:9.1f} us{echo:9.1f} us{ours / echo:8.1f}{verdict}")
+
+
+def echo_of(frame: bytes) -> Callable[[], object]:
+    """Return what reads *frame* and writes it again."""
+    connection = Connection((), 32758)
+    connection.receive(encode(InitialMessage()))
+    return lambda: [encode_tokens(each) for each in connection.receive(frame)]
+
+
+def measure(house: House, variant: Variant) -> None:
+    """Print the figures."""
+    reader = ClientReader(WORDS, variant.map, 130)
+    press, held = from_text(PRESS, WORDS), from_text(f"SUB {ORDERS}", WORDS)
+    moved = from_text(f"SUB {MOVES}", WORDS)
+    frames = {each: encode_tokens(each) for each in (press, held, moved)}
+    echoes = {each: best(echo_of(frame)) for each, frame in frames.items()}
+    france = house.players[variant.map.powers.index(variant.map.powers[2])]
+    print(f"{'':44}{'ours':>12}{'echo':>12}{'ratio':>8}")
+    tell(
+        f"press of {len(press)} tokens, read and checked",
+        best(lambda: reader.read(press)),
+        echoes[press],
+        TARGETS["press"],
+    )
+    for what, said, target in (
+        (f"press of {len(press)} tokens to YES and two FRM", press, None),
+        ("SUB of 10 holds to its THX", held, TARGETS["SUB"]),
+        ("SUB of 10 moves and supports to its THX", moved, TARGETS["SUB"]),
+    ):
+        spoken = partial(house.feed, france, frames[said])
+        tell(what, best(spoken), echoes[said], target)
+
+
+async def main() -> None:
+    """Seat seven clients, and let one of them speak."""
+    variant = with_ten_armies(load_variant("standard"))
+
+    async def nothing(_: object) -> None:
+        await trio.sleep_forever()
+
+    def drawn(*_: object) -> Lot:
+        return lot(variant)
+
+    async with trio.open_nursery() as nursery:
+        programme = Programme(
+            variant,
+            GameOptions(level=130),
+            HouseRules(rules=DAIDE_RULES, edition="daide"),
+            1,
+            GuessLimits(3, 20, 10, 60.0),
+            "norman",
+        )
+        host = Host(drawn, nothing, lambda *_: None, nothing)
+        hall = Hall(programme, host, nursery)
+        hall.open_table()
+        house = House(hall, Faults(), 130, 0, Counter())
+        house.seat()
+        measure(house, variant)
+        nursery.cancel_scope.cancel()
+
+
+if __name__ == "__main__":
+    observing.configure("warning")
+    trio.run(main)

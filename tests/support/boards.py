@@ -1,0 +1,42 @@
+"""Positions as tests write them down, in dipcc's names."""
+
+from collections.abc import Mapping, Sequence
+
+from daide_server.board.notation import Notation
+from daide_server.board.orders import Order
+from daide_server.board.position import Position
+from daide_server.board.variant import Variant
+from daide_server.records.phase_json.names import names_of, phase_turn
+from daide_server.records.phase_json.state import position_of
+
+Listed = Mapping[str, Sequence[str]]
+
+
+def position(
+    variant: Variant,
+    phase: str,
+    units: Listed,
+    centres: Listed,
+    retreats: Mapping[str, Listed] | None = None,
+) -> Position:
+    """Return the position in which only these units and owned centres are."""
+    names = names_of(variant.map)
+    return position_of(names, phase_turn(phase), units, centres, retreats or {})
+
+
+def orders_of(variant: Variant, position: Position, written: Listed) -> list[Order]:
+    """Return the orders of each power."""
+    names = names_of(variant.map)
+    units = {unit.province: unit for unit in (*position.units, *position.dislodged)}
+    phase = position.turn.phase
+    return [
+        names.order(text, names.power(power), units, phase)
+        for power, texts in written.items()
+        for text in texts
+    ]
+
+
+def texts(variant: Variant, orders: Sequence[Order]) -> list[str]:
+    """Return *orders* as text."""
+    notation: Notation = names_of(variant.map).notation
+    return [notation.order(order) for order in orders]
