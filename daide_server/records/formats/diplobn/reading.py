@@ -46,7 +46,7 @@ ENDINGS: Final[Mapping[str, Ending]] = {
 OUR_NAMES: Final = {theirs: ours for ours, theirs in reversed([*SYSTEMS.items()])}
 NOTE: Final = re.compile(
     r"variant: (?P<variant>\S+); rules: (?P<edition>[^;]+); "
-    r"level: (?P<level>\d{1,4}); scoring: (?P<scoring>\S+)"
+    r"level: (?P<level>\d{1,4}); scoring: (?P<scoring>[^\s;]+)(?P<foreign>; imported)?"
 )
 _DECODER: Final = msgspec.json.Decoder(Game)
 
@@ -114,7 +114,7 @@ class _Reader:
             last_since=0.0,
             ended=0.0 if ending else None,
             metadata={},
-            foreign=self.note is None,
+            foreign=self.note is None or bool(self.note["foreign"]),
         )
         return evolve(record, metadata=self._metadata(record))
 

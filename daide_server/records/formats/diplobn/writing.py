@@ -117,9 +117,10 @@ def defaults(record: GameRecord) -> Mapping[str, str]:
 
 
 def _note(record: GameRecord) -> str:
+    foreign = "; imported" if record.foreign else ""
     return (
         f"variant: {record.variant.name}; rules: {record.edition}; "
-        f"level: {record.level}; scoring: {scoring_system(record)}"
+        f"level: {record.level}; scoring: {scoring_system(record)}{foreign}"
     )
 
 

@@ -22,6 +22,7 @@ from daide_server.language.messages import (
     SendPress,
     ServerMessage,
     SubmitOrders,
+    Summary,
     VoteDraw,
     WithdrawDraw,
 )
@@ -108,7 +109,6 @@ class _Transcript:
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip() and not line.startswith("#"):
                 self._line(number, line)
-        self._end()
         game = self.header.get(lines.GAME, "")
         metadata = {
             key.removeprefix(lines.METADATA): value
@@ -153,7 +153,7 @@ class _Transcript:
             raise FormatError(message)
         return self.client.read(tokens)
 
-    def _add(
+    def _add(  # noqa: C901 - one case per message
         self, seconds: float, who: Power, message: ServerMessage | ClientMessage
     ) -> None:
         entries = self.entries
@@ -177,8 +177,10 @@ class _Transcript:
                 self.owners = owners
             case CurrentPosition(position):
                 self._stands(evolve(position, owners=self.owners), seconds)
+            case Summary():
+                self._end()
             case _:
-                pass  # MAP, SLO, DRW and SMR are told by the header as well.
+                pass  # MAP, SLO and DRW are told by the header as well.
 
     def _stands(self, position: Position, seconds: float) -> None:
         """Take in a position: the first begins the game, others end a turn."""
@@ -194,7 +196,7 @@ class _Transcript:
         self.orders, self.reports = [], []
 
     def _end(self) -> None:
-        """Add the ending that the header tells, in its place among the entries."""
+        """Add the ending that the header tells; SMR says that it was there."""
         told = self.header.get(lines.ENDING)
         if not told or self.position is None:
             return
@@ -206,6 +208,4 @@ class _Transcript:
             raise FormatError(message) from None
         winners = tuple(map(Power, self.header.get(lines.WINNERS, "").split()))
         seconds = self._number(lines.ENDED)
-        late = [each.seconds > seconds for each in self.entries]
-        place = late.index(True) if True in late else len(late)
-        self.entries.insert(place, Ended(ending, winners, self.position, seconds))
+        self.entries.append(Ended(ending, winners, self.position, seconds))

@@ -2,6 +2,8 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
+from operator import itemgetter
 from typing import Final
 
 from attrs import evolve
@@ -10,6 +12,7 @@ from daide_server.board.map import Map
 from daide_server.board.names import Province, UnitType
 from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
 from daide_server.board.position import Position
+from daide_server.board.turns import Turn
 from daide_server.language.messages import (
     ClientMessage,
     CurrentPosition,
@@ -40,11 +43,8 @@ from daide_server.records.standings import eliminations
 
 from . import lines
 
-Line = tuple[float, int, str, ServerMessage | ClientMessage]
-"""When, which of those at that time first, who, what."""
-
-SEATED, VACATED, SAID, PLAYED, TOLD = range(5)
-"""The order of what happens at one time."""
+Line = tuple[float, str, ServerMessage | ClientMessage]
+"""When, who, what."""
 
 DECLARED: Final = {Ending.DRAW, Ending.YEAR_LIMIT}
 
@@ -80,66 +80,74 @@ def _plain(text: str) -> str:
 def _body(record: GameRecord) -> Iterator[str]:
     vocabulary = Vocabulary.of(record.variant.map)
     writer = Writer(vocabulary)
-    for seconds, _, who, message in sorted(_told(record), key=lambda line: line[:2]):
+    for seconds, who, message in merge(
+        _seats(record), _story(record, vocabulary), key=itemgetter(0)
+    ):
         text = to_text(writer.write(message), vocabulary)
         yield f"{seconds:.3f}\t{who}\t{text}"
 
 
-def _told(record: GameRecord) -> Iterator[Line]:
-    yield from _seats(record)
-    yield from _turns(record)
-    vocabulary = Vocabulary.of(record.variant.map)
-    # Stable: what was said at one time stays in its order.
-    said: list[Message | DrawVote] = sorted(
-        (*record.messages, *record.votes), key=lambda each: each.seconds
-    )
-    for each in sorted(said, key=lambda each: each.seconds):
-        yield _said(each, vocabulary)
-
-
 def _seats(record: GameRecord) -> Iterator[Line]:
-    yield 0.0, SEATED, lines.SERVER, MapName(record.variant.name)
+    """Yield who came and went, in order of time."""
+    yield 0.0, lines.SERVER, MapName(record.variant.name)
+    found: list[Line] = []
     for each in record.sittings:
-        yield each.since, SEATED, each.power, Name(each.name, each.version)
+        found.append((each.since, each.power, Name(each.name, each.version)))
         if each.until is not None:
-            yield each.until, VACATED, lines.SERVER, InDisorder(each.power)
+            found.append((each.until, lines.SERVER, InDisorder(each.power)))
+    yield from sorted(found, key=itemgetter(0))
 
 
-def _said(each: Message | DrawVote, vocabulary: Vocabulary) -> Line:
-    if isinstance(each, Message):
-        content = _content(each.text, vocabulary)
-        press = SendPress(None, each.recipients, content)
-        return each.seconds, SAID, each.sender, press
-    vote = WithdrawDraw if each.withdrawn else VoteDraw
-    return each.seconds, SAID, each.power, vote(each.powers)
+def _said(
+    record: GameRecord, turn: Turn | None, vocabulary: Vocabulary
+) -> Iterator[Line]:
+    """Yield the press and the votes of *turn*."""
+    said: list[Message | DrawVote] = [*record.messages, *record.votes]
+    said = [each for each in said if each.turn == turn]
+    for each in sorted(said, key=lambda each: each.seconds):
+        if isinstance(each, Message):
+            content = _content(record, each.text, vocabulary)
+            press = SendPress(None, each.recipients, content)
+            yield each.seconds, each.sender, press
+        else:
+            vote = WithdrawDraw if each.withdrawn else VoteDraw
+            yield each.seconds, each.power, vote(each.powers)
 
 
-def _content(text: str, vocabulary: Vocabulary) -> Tokens:
+def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
     """Return press as tokens; what is not DAIDE becomes a text of level 8000."""
     try:
-        tokens = from_text(text, vocabulary)
+        # Words of other servers' press may look like tokens by chance.
+        tokens = () if record.foreign else from_text(text, vocabulary)
     except TextError:
         tokens = ()
-    plain = "".join(each if each.isascii() else "?" for each in text)
+    spaced = " ".join(text.split())
+    plain = "".join(each if " " <= each <= "~" else "?" for each in spaced)
     return tokens or text_tokens(plain) or string("")[1:-1]
 
 
-def _turns(record: GameRecord) -> Iterator[Line]:
-    """Yield the positions, the orders and their results."""
+def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[Line]:
+    """Yield the positions, what was said in them, the orders and their results.
+
+    What belongs to a turn is told in it, whatever time a record from elsewhere has.
+    """
     times = [*(turn.since for turn in record.turns), record.last_since]
     yield from _position(record.positions[0], times[0])
     for turn, after, seconds in zip(
         record.turns, record.positions[1:], times[1:], strict=True
     ):
+        yield from _said(record, turn.position.turn, vocabulary)
         yield from _played(turn, record.variant.map, seconds)
         yield from _position(after, seconds)
+    yield from _said(record, record.last.turn, vocabulary)
     if record.ending is not None:
         yield from _end(record)
+    yield from _said(record, None, vocabulary)
 
 
 def _position(position: Position, seconds: float) -> Iterator[Line]:
-    yield seconds, TOLD, lines.SERVER, Ownership(position.owners)
-    yield seconds, TOLD, lines.SERVER, CurrentPosition(position)
+    yield seconds, lines.SERVER, Ownership(position.owners)
+    yield seconds, lines.SERVER, CurrentPosition(position)
 
 
 def _played(turn: PlayedTurn, ground: Map, seconds: float) -> Iterator[Line]:
@@ -149,22 +157,22 @@ def _played(turn: PlayedTurn, ground: Map, seconds: float) -> Iterator[Line]:
             SubmittedOrder(order, ()) for order in carried if owner(order) == power
         )
         if own:
-            yield seconds, PLAYED, power, SubmitOrders(None, own)
+            yield seconds, power, SubmitOrders(None, own)
     for report in turn.reports:
         [order] = _routed([report.order], turn.orders, ground)
         told = evolve(report, order=order)
         result = OrderResulted(turn.position.turn, told)
-        yield seconds, PLAYED, lines.SERVER, result
+        yield seconds, lines.SERVER, result
 
 
 def _end(record: GameRecord) -> Iterator[Line]:
     seconds = record.last_since if record.ended is None else record.ended
     if record.ending is Ending.SOLO:
         for power in record.winners[:1]:
-            yield seconds, TOLD, lines.SERVER, Solo(power)
+            yield seconds, lines.SERVER, Solo(power)
     if record.ending in DECLARED:
-        yield seconds, TOLD, lines.SERVER, DrawDeclared(record.winners or None)
-    yield seconds, TOLD, lines.SERVER, Summary(record.last.turn, _players(record))
+        yield seconds, lines.SERVER, DrawDeclared(record.winners or None)
+    yield seconds, lines.SERVER, Summary(record.last.turn, _players(record))
 
 
 def _players(record: GameRecord) -> tuple[PlayerSummary, ...]:
