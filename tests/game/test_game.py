@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daide_server.board.names import Power
-from daide_server.board.turns import Phase
+from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.game.effects import Record, Tell
 from daide_server.game.events import ClockTicked
@@ -98,6 +98,48 @@ def test_the_same_events_have_the_same_effects(
     assert effects == script.effects
     assert again.stage is game.stage
     assert again.state.position == game.state.position
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=options, story=steps)
+def test_a_game_can_be_played_again_from_its_journal(
+    standard: Variant, words: list[str], story: list[tuple[str, str, str]]
+) -> None:
+    """And goes on with other connections; `loads` compares what there was."""
+    script = Script(standard, *words)
+    for step in story:
+        take(script, step)
+    if script.game.state.is_running:
+        script.loads("game")
+        assert not script.game.state.joined()
+        assert script.game.stage is Stage.PAUSED
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 1200).map(lambda tenths: tenths / 10), max_size=12))
+def test_a_deadline_loses_and_doubles_no_order(
+    standard: Variant, times: list[float]
+) -> None:
+    """What was acknowledged in a turn is what was played in it, once."""
+    script = Script(standard, "mtl=30")
+    kept: dict[Turn, str] = {}
+    for number, time in enumerate(sorted(times)):
+        script.waits(time - script.now)
+        order = ("( FRA AMY MAR ) HLD", "( FRA AMY MAR ) SUP ( FRA AMY PAR )")[
+            number % 2
+        ]
+        turn = script.game.state.position.turn
+        script.said("FRA")
+        script.hears("FRA", f"SUB ({order})")
+        assert script.said("FRA")[0] == f"THX ( {order} ) ( MBV )"
+        kept[turn] = order
+    script.waits(200)
+    played = [entry for entry in script.records if isinstance(entry, TurnResolved)]
+    assert len(played) >= 4
+    for entry in played:
+        texts = [script.order(order) for order in entry.orders]
+        expected = kept.get(entry.position.turn)
+        assert texts == ([] if expected is None else [expected])
 
 
 @settings(max_examples=60, deadline=None)

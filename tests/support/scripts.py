@@ -31,6 +31,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Location, Power, Unit
+from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.game.effects import CloseClient, Effect, Record, Tell
@@ -276,6 +277,10 @@ class Script:
             orders = [f"({power} WVE)"] * max(0, position.surplus(own))
         if orders:
             self.hears(power, "SUB " + " ".join(orders))
+
+    def order(self, order: Order) -> str:
+        """Return *order* in DAIDE text."""
+        return to_text(self._writer.order(order), self.vocabulary)
 
     def unit(self, unit: Unit) -> str:
         """Return *unit* in DAIDE text."""
