@@ -5,12 +5,12 @@ turn. Safety: units lost, and own centres that others can take next. Position: w
 the units can take next, and how near they are to what is worth having.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province, Unit
@@ -66,6 +66,9 @@ EVEN, OUTNUMBERED = 0.3, 0.15
 ASSURANCE: Final = 0.01
 """A support where others may interfere, even if they are not expected to."""
 
+CROWDED: Final = 0.05
+"""A move to where another unit of the same power is."""
+
 
 @frozen
 class Worth:
@@ -99,6 +102,7 @@ class Evaluation:
     map: Map
     before: Position
     power: Power
+    _ways: dict[Unit, tuple[Province, ...]] = field(factory=dict, init=False)
 
     def worth(self, resolution: Resolution) -> Worth:
         """Return what *resolution* is worth."""
@@ -115,11 +119,16 @@ class Evaluation:
         return Outlook(self, resolution)
 
     def assurance(self, orders: Sequence[Order]) -> float:
-        """Return what supports are worth against what nobody expects."""
+        """Return what supports are worth against what nobody expects.
+
+        Units in each other's way are worth a little less than nothing.
+        """
         ends = {
             order.unit: _end(order) for order in orders if not isinstance(order, Waive)
         }
-        return sum(self._assurance(order, ends) for order in orders)
+        crowded = len(ends) - len(set(ends.values()))
+        supports = sum(self._assurance(order, ends) for order in orders)
+        return supports - CROWDED * crowded
 
     def _assurance(self, order: Order, ends: Mapping[Unit, Province]) -> float:
         match order:
@@ -144,13 +153,14 @@ class Evaluation:
         ground = self.map
         return tuple(at for at in ground.provinces if at in ground.centres)
 
-    @cached_property
-    def ways(self) -> Mapping[Place, tuple[Province, ...]]:
-        """Where a unit may be next, here included."""
-        return {
-            (kind, at): (at.province, *{near.province for near in places})
-            for (kind, at), places in self.map.neighbours.items()
-        }
+    def ways(self, unit: Unit) -> tuple[Province, ...]:
+        """Return where *unit* may be next, here included."""
+        found = self._ways.get(unit)
+        if found is None:
+            near = self.map.neighbours[unit.type, unit.location]
+            places = dict.fromkeys(at.province for at in near)
+            found = self._ways[unit] = (unit.province, *places)
+        return found
 
     @cached_property
     def draw(self) -> Mapping[Place, float]:
@@ -164,7 +174,7 @@ class Evaluation:
         found: dict[Province, list[Unit]] = defaultdict(list)
         for unit in self.before.units:
             if unit.power != self.power:
-                for province in self.ways[unit.type, unit.location]:
+                for province in self.ways(unit):
                     found[province].append(unit)
         return found
 
@@ -189,25 +199,41 @@ class Outlook:
         self.scale = evaluation.scale
         self.standing = {unit.province: unit for unit in resolution.units}
         self.own = [unit for unit in resolution.units if unit.power == self.power]
-        self.reach: Counter[Province] = Counter()
+        self.reach: dict[Province, int] = defaultdict(int)
         """With how many units the power can be in a province next."""
-        self.rivals: dict[Province, Counter[Power]] = defaultdict(Counter)
+        self.rivals: dict[Province, dict[Power, int]] = {}
         """The same of each other power."""
         for unit in resolution.units:
-            counted = self.power != unit.power
-            for province in self.ways[unit.type, unit.location]:
-                if counted:
-                    self.rivals[province][unit.power] += 1
-                else:
-                    self.reach[province] += 1
+            self._count(unit)
+
+    def _count(self, unit: Unit) -> None:
+        """Count *unit* wherever it can be next; called for all units of all sets."""
+        power = unit.power
+        if power == self.power:
+            for province in self.ways(unit):
+                self.reach[province] += 1
+            return
+        for province in self.ways(unit):
+            counts = self.rivals.get(province)
+            if counts is None:
+                self.rivals[province] = {power: 1}
+            else:
+                counts[power] = counts.get(power, 0) + 1
 
     def centres(self) -> float:
         """Return the worth of the centres that are entered, less those lost."""
-        owners = self.owners
-        gained = sum(1.0 + RIVAL * (at in owners) for at in self.entered())
-        total = gained - sum(1 for _ in self.lost())
-        won = self.resolution.winner == self.power
+        entered, lost = tuple(self.entered()), tuple(self.lost())
+        rivals = sum(at in self.owners for at in entered)
+        total = len(entered) + RIVAL * rivals - len(lost)
+        won = self.has_won(len(entered) - len(lost))
         return total * self.scale.standing + VICTORY * won
+
+    def has_won(self, gained: int) -> bool:
+        """Return whether *gained* centres more win, if need be after retreats."""
+        if self.evaluation.before.turn.season not in {Season.FALL, Season.AUTUMN}:
+            return False
+        owned = sum(owner == self.power for owner in self.owners.values())
+        return owned + gained >= self.map.majority
 
     def entered(self) -> Iterator[Province]:
         """Yield the centres that the power does not own and has a unit in."""
@@ -281,7 +307,7 @@ class Outlook:
         found: dict[Province, list[Unit]] = defaultdict(list)
         for unit in self.own:
             if not self._is_taking(unit):
-                for province in self.ways[unit.type, unit.location]:
+                for province in self.ways(unit):
                     if province in self.map.centres and self._is_wanted(province):
                         found[province].append(unit)
         return found

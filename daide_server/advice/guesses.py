@@ -19,6 +19,7 @@ from .search import HOLDING, Guess, Question, Search
 EFFORT: Final = 500
 """Evaluations for each of the others: enough for a first climb."""
 SELFISH: Final = "each plays for itself"
+IDLE: Final = Guess("the others have nothing to order")
 LIKELIHOOD: Final = 2.0
 """How much likelier it is that the others play than that they hold."""
 
@@ -26,13 +27,11 @@ LIKELIHOOD: Final = 2.0
 def assumed(question: Question) -> tuple[Guess, ...]:
     """Return what to expect of the others in the turn of *question*."""
     orders = tuple(_selfish(question))
-    if not orders:
-        return (HOLDING,)
     selfish = Guess(SELFISH, orders, LIKELIHOOD)
     if question.position.turn.phase is Phase.MOVEMENT:
-        return (selfish, HOLDING)
+        return (selfish, HOLDING) if orders else (HOLDING,)
     # Whoever must retreat or adjust cannot just stay.
-    return (selfish,)
+    return (selfish,) if orders else (IDLE,)
 
 
 def _selfish(question: Question) -> Iterator[Order]:

@@ -101,9 +101,9 @@ class Search:
                 best = found
 
     def ranked(self, count: int) -> list[Proposal]:
-        """Return the best sets found so far that differ in what they do."""
+        """Return the best sets found so far, a third of each unlike the others."""
         chosen: list[OrderSet] = []
-        apart = max(1, len(self.candidates.first) // 4)
+        apart = -(-len(self.candidates.first) // 3)
         for orders in sorted(self._known, key=self._known.__getitem__, reverse=True):
             if len(chosen) == count:
                 break
