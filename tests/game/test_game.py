@@ -125,9 +125,7 @@ def test_a_deadline_loses_and_doubles_no_order(
     kept: dict[Turn, str] = {}
     for number, time in enumerate(sorted(times)):
         script.waits(time - script.now)
-        order = ("( FRA AMY MAR ) HLD", "( FRA AMY MAR ) SUP ( FRA AMY PAR )")[
-            number % 2
-        ]
+        order = "( FRA AMY PAR ) " + ("HLD", "SUP ( FRA FLT BRE )")[number % 2]
         turn = script.game.state.position.turn
         script.said("FRA")
         script.hears("FRA", f"SUB ({order})")
