@@ -1,0 +1,276 @@
+"""`daide-server assist`: what to order, against what the others are expected to."""
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import click
+from attrs import evolve, frozen
+
+from daide_server.advice.candidates import candidates
+from daide_server.advice.dangers import dangers
+from daide_server.advice.guesses import assumed
+from daide_server.advice.search import Guess, Proposal, Question, Search
+from daide_server.atlas.faults import AtlasError
+from daide_server.board.names import Power
+from daide_server.board.orders import Order
+from daide_server.board.variant import Variant, VariantError
+from daide_server.judge.rules import EDITIONS
+from daide_server.pictures.drawing import draw
+from daide_server.pictures.picture import PictureError
+from daide_server.pictures.scene import Scene
+from daide_server.records.advice_json import advice_json
+from daide_server.records.advising import Advised, Adviser
+from daide_server.records.errors import FormatError
+from daide_server.records.expectations import power_called, read_expectations
+from daide_server.records.phase_json.names import names_of, phase_turn
+from daide_server.records.record import RecordError
+from daide_server.storage.boards import read_board
+from daide_server.storage.pictures import load_picture
+
+from .scenes import scenes_in
+
+Expected = (OSError, AtlasError, FormatError, VariantError, PictureError, RecordError)
+DANGERS: Final = 2
+"""How many attacks are told of each set."""
+SAID: Final = "Expected of the others, who hold where nothing is said:"
+ASSUMED: Final = "Assumed of the others, as no --expect says what they do:"
+
+
+@frozen
+class Asked:
+    """What the options ask for."""
+
+    power: str
+    expect: tuple[str, ...]
+    weight: tuple[float, ...]
+    phase: str | None
+    edition: str
+
+
+@click.command("assist")
+@click.argument("source", metavar="POSITION")
+@click.option("--power", required=True, metavar="POWER", help="Whom to advise.")
+@click.option(
+    "--expect",
+    multiple=True,
+    metavar="ORDERS",
+    help="A guess at the others' orders: text, or a file; may be repeated.",
+)
+@click.option(
+    "--weight",
+    multiple=True,
+    type=click.FloatRange(0, min_open=True),
+    metavar="W",
+    help="How likely a guess is beside others: one for each --expect.",
+)
+@click.option("--phase", metavar="PHASE", help="The phase, such as F1902M.")
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="How many order sets to show.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0),
+    default=5.0,
+    show_default=True,
+    metavar="S",
+    help="How long to search.",
+)
+@click.option(
+    "--evaluations",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Search so many sets instead, and find the same every time.",
+)
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the best set as SVG, against the likeliest guess.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--rules",
+    "edition",
+    type=click.Choice(sorted(EDITIONS)),
+    default="daide",
+    show_default=True,
+    help="The edition of the rules to adjudicate by.",
+)
+def command(  # noqa: PLR0913 - one for each option
+    source: str,
+    top: int,
+    seconds: float,
+    evaluations: int | None,
+    picture: Path | None,
+    *,
+    as_json: bool,
+    **asked: object,
+) -> None:
+    r"""Rank a power's order sets against what is expected of the others.
+
+    POSITION is a position in JSON as `adjudicate` reads it, a record of a game, the
+    Move Assistant's statements (.txt), or the name of a board, which means its start.
+    Of a record, the last phase is taken unless --phase names one; of statements and
+    boards, --phase tells the turn that they do not.
+
+    \b
+    daide-server assist position.json --power FRANCE
+    daide-server assist standard --power FRANCE \
+      --expect "GERMANY: A MUN - BUR, A BER - KIE; ITALY: A VEN - PIE" --weight 3 \
+      --expect "GERMANY: A MUN - RUH" --weight 1 --picture best.svg
+
+    With several guesses a set is worth what it brings on average. Units of which a
+    guess says nothing hold. Without a guess, two are made: that all others hold,
+    and, twice as likely, that each plays for itself as if all others held.
+
+    Worth is in centres: those that are taken and lost; safety, for units lost and
+    centres left open; position, for centres in reach. The exit code is 1 if
+    POSITION or ORDERS are wrong.
+    """
+    wanted = Asked(**asked)  # type: ignore[arg-type] # click keeps the types
+    try:
+        question, scene = _question(source, wanted)
+        search = Search(question)
+        _go_on(search, seconds, evaluations)
+        sets = [
+            Advised(proposal, dangers(search, proposal, DANGERS))
+            for proposal in search.ranked(top)
+        ]
+        tell = _tell_json if as_json else _tell
+        tell(search, sets, assumed=not wanted.expect)
+        if picture is not None:
+            _draw(search, sets[0].proposal, scene, picture)
+    except Expected as error:
+        click.echo(getattr(error, "strerror", None) or error, err=True)
+        raise click.exceptions.Exit(1) from error
+
+
+# What is asked
+
+
+def _question(source: str, asked: Asked) -> tuple[Question, Scene]:
+    """Return the question, and a scene of its position."""
+    scene = _scene(source, asked.phase)
+    names = names_of(scene.variant.map)
+    power = power_called(names, asked.power)
+    if not _may_order(scene, power):
+        phase = names.phase_text(scene.position.turn)
+        message = f"{names.powers[power]} has nothing to order in {phase}"
+        raise FormatError(message)
+    question = Question(
+        scene.variant, scene.position, power, rules=EDITIONS[asked.edition]
+    )
+    return evolve(question, guesses=_guesses(question, asked)), scene
+
+
+def _may_order(scene: Scene, power: Power) -> bool:
+    return bool(candidates(scene.variant.map, scene.position, power, ()).first)
+
+
+def _scene(source: str, phase: str | None) -> Scene:
+    path = Path(source)
+    if path.suffix.lower() != ".json":
+        return _start(read_board(source).variant, phase)
+    scenes = scenes_in(path)
+    wanted = list(scenes)[-1] if phase is None else phase.upper()
+    if wanted not in scenes:
+        message = f"no phase {phase!r}; there are: {', '.join(scenes)}"
+        raise FormatError(message)
+    return scenes[wanted]
+
+
+def _start(variant: Variant, phase: str | None) -> Scene:
+    """Return the start of *variant*, or its units and owners in another phase."""
+    position = variant.start
+    if phase is not None:
+        position = evolve(position, turn=phase_turn(phase.upper()))
+    return Scene(variant, load_picture(variant), position)
+
+
+def _guesses(question: Question, asked: Asked) -> tuple[Guess, ...]:
+    if asked.weight and len(asked.weight) != len(asked.expect):
+        message = f"{len(asked.weight)} --weight, expected one for each --expect"
+        raise click.UsageError(message)
+    if not asked.expect:
+        return assumed(question)
+    weights = asked.weight or (1.0,) * len(asked.expect)
+    return tuple(
+        Guess(f"guess {number}", _expected(text, question), weight)
+        for number, (text, weight) in enumerate(
+            zip(asked.expect, weights, strict=True), 1
+        )
+    )
+
+
+def _expected(text: str, question: Question) -> tuple[Order, ...]:
+    """Return the orders that *text* tells, or the file that it names."""
+    path = Path(text)
+    if _is_file(path):
+        text = path.read_text(encoding="utf-8")
+    return read_expectations(
+        text,
+        names_of(question.variant.map),
+        question.position,
+        question.power,
+        question.rules,
+    )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        # Orders may be longer than any name of a file.
+        return False
+
+
+def _go_on(search: Search, seconds: float, evaluations: int | None) -> None:
+    """Search until time is up, or so many sets are evaluated."""
+    end = monotonic() + seconds
+    for _ in islice(search.steps(), evaluations):
+        if evaluations is None and monotonic() >= end:
+            return
+
+
+# What is answered
+
+
+def _tell(search: Search, sets: Sequence[Advised], *, assumed: bool) -> None:
+    adviser, question = _adviser(search), search.question
+    names = names_of(question.variant.map)
+    power = names.powers[question.power]
+    click.echo(f"{names.phase_text(question.position.turn)}, {power}")
+    click.echo(ASSUMED if assumed else SAID)
+    for line in adviser.expectations():
+        click.echo(line)
+    for rank, advised in enumerate(sets, 1):
+        click.echo()
+        for line in adviser.lines(advised, rank):
+            click.echo(line)
+
+
+def _tell_json(search: Search, sets: Sequence[Advised], *, assumed: bool) -> None:
+    adviser = _adviser(search)
+    click.echo(advice_json(adviser, search.question, sets, assumed=assumed))
+
+
+def _adviser(search: Search) -> Adviser:
+    names = names_of(search.question.variant.map)
+    return Adviser(names, search.question, search.evaluation)
+
+
+def _draw(search: Search, proposal: Proposal, scene: Scene, path: Path) -> None:
+    question = search.question
+    likeliest = max(question.guesses, key=lambda guess: guess.weight)
+    reports = question.resolution(proposal.orders, likeliest).reports
+    drawn = Scene(scene.variant, scene.picture, scene.position, reports)
+    path.write_text(draw(drawn), encoding="utf-8")
+    click.echo(path, err=True)
