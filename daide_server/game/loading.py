@@ -2,9 +2,9 @@
 
 Message Syntax: SVE, LOD, IAM. Whoever says NME is offered the game by LOD once it
 has the map, and returns to its power by IAM; who refuses leaves a power in civil
-disorder. IAM without NME will do as well. The game goes on when every power has
-its client, or a client for each of the others has refused; with somebody back it
-does not wait for ever.
+disorder. IAM without NME will do as well. The game goes on when every power that had a
+client has one again, or a client for each of the others has refused; with somebody
+back it may be told not to wait for ever.
 """
 
 from daide_server.language.messages import (
@@ -26,6 +26,7 @@ from .state import GameState, Loading
 
 def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
     """Stand still and wait for clients: all that there were are gone."""
+    awaited = state.present() or state.survivors
     for client in state.joined():
         state.seating.leave(client)
         state.deadlines.forget(client)
@@ -40,7 +41,7 @@ def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
         state.enter(Stage.PAUSED)
         state.deadlines.stop(now)
     state.wakes_at = None
-    state.loading = Loading(name)
+    state.loading = Loading(name, awaited)
     return []
 
 
@@ -77,7 +78,7 @@ def settle(state: GameState, now: Seconds) -> list[Effect]:
     if not state.present():
         state.wakes_at = None
         return []
-    if len(state.survivors - state.present()) <= loading.refused:
+    if len(loading.awaited - state.present()) <= loading.refused:
         return go_on(state, now)
     if state.wakes_at is None and state.house.load_limit is not None:
         state.wakes_at = now + state.house.load_limit

@@ -23,6 +23,8 @@ class Loading:
     """The offers of a loaded game that is not yet going on."""
 
     name: str
+    awaited: frozenset[Power]
+    """The powers that had a client when the game was saved."""
     offers: dict[ClientId, Name] = Factory(dict)
     """Who came by NME, and has not answered LOD."""
     refused: int = 0
