@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import peers  # type: ignore[import-not-found] # the script beside this one
+
 from daide_server.board.names import Power, Province
 from daide_server.board.notation import Notation, reader_of
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
-from daide_server.board.turns import Phase, Season, Turn
+from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
@@ -96,16 +98,21 @@ def orders_of(
     )
 
 
-def crowded_turns(variant: Variant) -> Turns:
-    """Return the movement turns of the recorded games with many units."""
-    turns = []
+def crowded_phases() -> Iterator[Mapping[str, Any]]:
+    """Yield the movement phases of the recorded games with many units."""
     for path in sorted(GAMES.glob("*.json")):
         for phase in recorded_phases(path):
-            position = position_of(variant, phase)
-            movement = position.turn.phase is Phase.MOVEMENT
-            if movement and len(position.units) >= CROWDED:
-                turns.append((position, orders_of(variant, position, phase)))
-    return turns
+            units = sum(map(len, phase["state"]["units"].values()))
+            if phase["name"].endswith("M") and units >= CROWDED:
+                yield phase
+
+
+def crowded_turns(variant: Variant) -> Turns:
+    """Return what `crowded_phases` hold, as values."""
+    positions = ((position_of(variant, phase), phase) for phase in crowded_phases())
+    return [
+        (position, orders_of(variant, position, phase)) for position, phase in positions
+    ]
 
 
 def microseconds(task: Callable[[], None], number: int, rounds: int = 7) -> float:
@@ -147,14 +154,22 @@ def list_all(variant: Variant, turns: Turns) -> None:
 
 
 def replay(variant: Variant, path: Path) -> int:
-    """Adjudicate a recorded game from its texts; return the number of phases."""
-    played = 0
-    for phase in recorded_phases(path):
-        position = position_of(variant, phase)
+    """Play a recorded game again from the texts of its orders; count the phases."""
+    phases = list(recorded_phases(path))
+    position = position_of(variant, phases[0])
+    for phase in phases:
+        while phase["name"] != phase_name(position.turn):
+            # Some recorders skip retreats of units that have nowhere to go.
+            position = adjudicate(variant, position, (), DIPCC_RULES).next
         orders = orders_of(variant, position, phase)
-        _ = adjudicate(variant, position, orders, DIPCC_RULES).next
-        played += 1
-    return played
+        position = adjudicate(variant, position, orders, DIPCC_RULES).next
+    return len(phases)
+
+
+def phase_name(turn: Turn) -> str:
+    """Return such as `S1901M`."""
+    season = next(name for name, season in SEASONS.items() if season is turn.season)
+    return f"{season[0]}{turn.year}{season[1]}"
 
 
 def main() -> None:
@@ -172,13 +187,27 @@ def main() -> None:
         "note on an order": (note_all, number),
         "all possible orders of a board": (list_all, len(turns)),
     }
+    found = {}
     for title, (task, count) in figures.items():
         took = microseconds(lambda task=task: task(variant, turns), count)  # type: ignore[misc]
         print(f"{title:38}{took:9.1f} microseconds")
-    for path in sorted(GAMES.glob("game_*.json"))[:3]:
-        phases = replay(variant, path)
-        took = microseconds(lambda path=path: _ignore(replay(variant, path)), 1000, 3)  # type: ignore[misc]
-        print(f"{path.stem:38}{took:9.1f} milliseconds, {phases} phases")
+        found[title] = took
+    longest = max(GAMES.glob("*.json"), key=lambda path: path.stat().st_size)
+    phases = replay(variant, longest)
+    took = microseconds(lambda: _ignore(replay(variant, longest)), 1000, 5)
+    print(f"{'a whole game from its JSON':38}{took:9.1f} milliseconds, {phases} phases")
+    compare(found)
+
+
+def compare(ours: Mapping[str, float]) -> None:
+    """Print the figures of the `diplomacy` package, and how many times ours they are."""
+    if not peers.INSTALLED:
+        print("no ratios: the package `diplomacy` is not installed here")
+        return
+    own = {peers.POSSIBLE: "all possible orders of a board"}
+    for name, took in peers.diplomacy_figures(crowded_phases()).items():
+        ratio = took / ours[own.get(name, "adjudicate, units, dislodged")]
+        print(f"diplomacy: {name:38}{took:9.1f} microseconds, {ratio:.1f} times ours")
 
 
 def _ignore(_played: int) -> None:
