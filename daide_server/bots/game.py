@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
+from daide_server.language.dialects import USUAL
 from daide_server.language.messages import (
     AskTime,
     ClientMessage,
@@ -20,6 +21,7 @@ from daide_server.language.messages import (
 )
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
 
 from .conversation import Conversation
 from .errors import ConnectionLostError
@@ -45,6 +47,8 @@ class Game:
         self._comeback = comeback
         self._view = conversation.knowledge.view()
         self._closed = False
+        self.dialect = USUAL
+        """What texts call the press tokens whose codes programs disagree on."""
 
     @property
     def known(self) -> Knowledge:
@@ -132,12 +136,16 @@ class Game:
         recipient that cannot be reached, and then nobody gets it.
         """
         if isinstance(content, str):
-            content = from_text(content, self._conversation.link.vocabulary)
+            content = from_text(content, self._words)
         return await self.request(SendPress(None, tuple(recipients), content))
 
     def text(self, tokens: Tokens) -> str:
         """Return *tokens*, such as press that came, as text."""
-        return to_text(tokens, self._conversation.link.vocabulary)
+        return to_text(tokens, self._words)
+
+    @property
+    def _words(self) -> Vocabulary:
+        return self._conversation.link.vocabulary.in_dialect(self.dialect)
 
     async def aclose(self) -> None:
         """Leave the game; the seat stays open for a client that returns."""

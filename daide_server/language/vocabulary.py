@@ -86,7 +86,16 @@ class Vocabulary:
 
     def in_dialect(self, dialect: str) -> "Vocabulary":
         """Return this vocabulary for texts in another dialect."""
-        return evolve(self, words=DIALECTS[dialect])
+        words = DIALECTS[dialect]
+        if words == self.words:
+            return self
+        if dialect not in self._dialects:
+            self._dialects[dialect] = evolve(self, words=words)
+        return self._dialects[dialect]
+
+    @cached_property
+    def _dialects(self) -> dict[str, "Vocabulary"]:
+        return {}
 
     @cached_property
     def representation(self) -> tuple[tuple[Token, str], ...]:

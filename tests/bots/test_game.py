@@ -137,6 +137,24 @@ async def test_press_goes_both_ways(server: Server) -> None:
     assert unsent == InDisorder(germany)
 
 
+async def test_press_may_be_in_another_dialect(server: Server) -> None:
+    """What the bot calls FCT goes out in the code of its dialect."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears("SND (ENG) (FOR (DRW))")
+        await peer.says("YES (SND (ENG) (FOR (DRW)))", "FRM (ENG) (FRA) (FOR (DRW))")
+
+    async with playing(server, script) as game:
+        game.dialect = "parlance"
+        await anext(game)
+        sent = await game.send_press([ENGLAND], "FCT (DRW)")
+        delivered = await anext(game)
+
+    assert isinstance(sent, Accepted)
+    assert isinstance(delivered, PressDelivered)
+    assert game.text(delivered.content) == "FCT ( DRW )"
+
+
 async def test_the_time_left_can_be_asked(server: Server) -> None:
     """TME is a number, or refused where no deadline runs."""
 
