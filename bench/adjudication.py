@@ -200,7 +200,7 @@ def main() -> None:
 
 
 def compare(ours: Mapping[str, float]) -> None:
-    """Print the figures of the `diplomacy` package, and how many times ours they are."""
+    """Print the figures of the `diplomacy` package, as multiples of ours."""
     if not peers.INSTALLED:
         print("no ratios: the package `diplomacy` is not installed here")
         return

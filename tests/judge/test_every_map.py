@@ -1,0 +1,248 @@
+"""What holds for every turn on every board: islands, canals, many coasts."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daide_server.board.map import Map
+from daide_server.board.names import Power, Province, Unit
+from daide_server.board.orders import (
+    Convoy,
+    ConvoyedMove,
+    Hold,
+    Move,
+    MovementOrder,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, OrderResult
+from daide_server.board.turns import Phase, Season, Turn
+from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.legality import Legality
+from daide_server.judge.possible import possible_adjustments, possible_orders
+from daide_server.judge.resolution import Resolution
+from daide_server.judge.rules import EDITIONS, Rules
+from daide_server.storage.variants import load_variant, variant_names
+from tests.judge import random_turns
+
+Orders = dict[Unit, MovementOrder]
+
+seeds = st.integers(min_value=0, max_value=1 << 32)
+editions = st.sampled_from(list(EDITIONS.values()))
+
+
+@pytest.fixture(params=variant_names(), scope="module")
+def variant(request: pytest.FixtureRequest) -> Variant:
+    return load_variant(request.param)
+
+
+def dense(ground: Map, chance: Random) -> tuple[Position, Orders]:
+    """Return a position on up to two thirds of the provinces, and orders."""
+    number = min(40, 2 * len(ground.provinces) // 3)
+    places = chance.sample(ground.provinces, chance.randint(number // 2, number))
+    powers = min(len(ground.powers), chance.randint(2, 7))
+    units = [random_turns.unit(ground, chance, place, powers) for place in places]
+    turn = Turn(chance.choice((Season.SPRING, Season.FALL)), 1905)
+    in_order = tuple(sorted(units, key=ground.sort_key))
+    position = Position(turn, in_order, owners(ground, chance))
+    return position, random_turns.orders(ground, chance, position)
+
+
+def owners(ground: Map, chance: Random) -> dict[Province, Power]:
+    return {
+        place: chance.choice(ground.powers)
+        for place in ground.provinces
+        if place in ground.centres and chance.random() < 0.8
+    }
+
+
+def check_units(position: Position, resolution: Resolution) -> None:
+    """No unit is lost, doubled or with another in one province."""
+    provinces = Counter(unit.province for unit in resolution.units)
+    assert set(provinces.values()) <= {1}
+    before = Counter((unit.power, unit.type) for unit in position.units)
+    there = (*resolution.units, *resolution.dislodged)
+    assert before == Counter((unit.power, unit.type) for unit in there)
+    ground = resolution.variant.map
+    assert list(resolution.units) == sorted(resolution.units, key=ground.sort_key)
+    assert all(ground.can_stand(unit.type, unit.location) for unit in resolution.units)
+
+
+def check_moves(resolution: Resolution) -> None:
+    """Whoever moved is there; whoever is dislodged made room for one that moved."""
+    moved = {
+        report.order.unit: report.order.destination
+        for report in resolution.reports
+        if isinstance(report.order, Move | ConvoyedMove)
+        and report.result is OrderResult.SUCCEEDED
+    }
+    locations = {unit.location for unit in resolution.units}
+    assert locations.issuperset(moved.values())
+    for unit, attacker in resolution.dislodged.items():
+        assert moved[attacker].province == unit.province
+        assert attacker.power != unit.power
+        assert unit not in moved
+
+
+def check_cuts(resolution: Resolution, orders: Orders) -> None:
+    """Check that supports are cut only where somebody else moved to their unit."""
+    for report in resolution.reports:
+        if report.result is OrderResult.CUT:
+            assert isinstance(report.order, SupportHold | SupportMove)
+            assert any(
+                other.destination.province == report.order.unit.province
+                and other.unit.power != report.order.unit.power
+                for other in orders.values()
+                if isinstance(other, Move | ConvoyedMove)
+            )
+
+
+def check_retreats(resolution: Resolution, orders: Orders) -> None:
+    """Retreats lead to free, uncontested places next door, not to the attacker's."""
+    ground = resolution.variant.map
+    taken = {unit.province for unit in resolution.units}
+    for unit, places in resolution.retreats.items():
+        attacker = resolution.dislodged[unit]
+        closed = taken | resolution.contested
+        if isinstance(orders[attacker], Move):
+            closed = closed | {attacker.province}
+        near = ground.neighbours[unit.type, unit.location]
+        # An attacker over land may have gone by convoy for its power's intent.
+        assert set(places) <= {at for at in near if at.province not in closed} | {
+            at for at in near if at.province == attacker.province
+        }
+        assert not {at.province for at in places} & (taken | resolution.contested)
+
+
+@settings(deadline=None, max_examples=12)
+@given(seed=seeds, rules=editions)
+def test_movement(variant: Variant, seed: int, rules: Rules) -> None:
+    position, orders = dense(variant.map, Random(seed))
+    resolution = adjudicate(variant, position, orders.values(), rules)
+    check_units(position, resolution)
+    check_moves(resolution)
+    check_cuts(resolution, orders)
+    check_retreats(resolution, orders)
+
+
+@settings(deadline=None, max_examples=8)
+@given(seed=seeds)
+def test_the_order_of_submission_does_not_matter(variant: Variant, seed: int) -> None:
+    chance = Random(seed)
+    position, orders = dense(variant.map, chance)
+    shuffled = list(orders.values())
+    chance.shuffle(shuffled)
+    one = adjudicate(variant, position, orders.values())
+    other = adjudicate(variant, position, shuffled)
+    assert one.reports == other.reports
+    assert one.next == other.next
+    assert dict(one.outcomes) == dict(other.outcomes)
+
+
+@settings(deadline=None, max_examples=8)
+@given(seed=seeds)
+def test_the_names_of_powers_do_not_matter(variant: Variant, seed: int) -> None:
+    """Another power in place of each: the same provinces are entered and left."""
+    chance = Random(seed)
+    ground = variant.map
+    position, orders = dense(ground, chance)
+    names = dict(zip(ground.powers, chance.sample(ground.powers, len(ground.powers))))  # noqa: B905 - a permutation
+    renamed = {
+        unit: ground.unit(names[unit.power], unit.type, unit.location)
+        for unit in position.units
+    }
+    units = tuple(sorted(renamed.values(), key=ground.sort_key))
+    others = [_renamed(order, renamed) for order in orders.values()]
+    one = adjudicate(variant, position, orders.values())
+    other = adjudicate(variant, Position(position.turn, units, {}), others)
+    assert {(names[unit.power], unit.type, unit.location) for unit in one.units} == {
+        (unit.power, unit.type, unit.location) for unit in other.units
+    }
+    assert {renamed[unit]: places for unit, places in one.retreats.items()} == dict(
+        other.retreats
+    )
+
+
+def _renamed(order: MovementOrder, renamed: dict[Unit, Unit]) -> MovementOrder:
+    order = evolve(order, unit=renamed[order.unit])
+    if isinstance(order, SupportHold | SupportMove):
+        return evolve(order, supported=renamed[order.supported])
+    if isinstance(order, Convoy):
+        return evolve(order, convoyed=renamed[order.convoyed])
+    return order
+
+
+@settings(deadline=None, max_examples=5)
+@given(seed=seeds)
+def test_holding_changes_nothing(variant: Variant, seed: int) -> None:
+    position, _ = dense(variant.map, Random(seed))
+    resolution = adjudicate(variant, position, map(Hold, position.units))
+    assert resolution.units == position.units
+    assert not resolution.dislodged
+
+
+@settings(deadline=None, max_examples=5)
+@given(seed=seeds)
+def test_possible_orders_are_legal(variant: Variant, seed: int) -> None:
+    position, _ = dense(variant.map, Random(seed))
+    legality = Legality(variant.map, position)
+    for unit, orders in possible_orders(variant.map, position).items():
+        assert len(orders) == len(set(orders))
+        for order in Random(seed).sample(orders, min(20, len(orders))):
+            assert legality.note(order, unit.power) is OrderNote.OK
+
+
+@settings(deadline=None, max_examples=8)
+@given(seed=seeds)
+def test_retreats(variant: Variant, seed: int) -> None:
+    """A unit retreats alone to where it may, or it is gone."""
+    chance = Random(seed)
+    position, orders = dense(variant.map, chance)
+    following = adjudicate(variant, position, orders.values()).next
+    if following.turn.phase is not Phase.RETREATS:
+        return
+    possible = possible_orders(variant.map, following)
+    chosen = [chance.choice(possible[unit]) for unit in following.dislodged]
+    resolution = adjudicate(variant, following, chosen)
+    aims = Counter(
+        order.destination.province for order in chosen if isinstance(order, Retreat)
+    )
+    alone = sum(number == 1 for number in aims.values())
+    assert len(resolution.units) == len(following.units) + alone
+    provinces = [unit.province for unit in resolution.units]
+    assert len(provinces) == len(set(provinces))
+
+
+@settings(deadline=None, max_examples=10)
+@given(seed=seeds, rules=editions)
+def test_adjustments(variant: Variant, seed: int, rules: Rules) -> None:
+    """What is ordered is done as far as it is due; what is owed is removed exactly."""
+    chance = Random(seed)
+    position, _ = dense(variant.map, chance)
+    winter = Position(Turn(Season.WINTER, 1905), position.units, position.owners)
+    wanted = [
+        chance.choice(choices)
+        for choices in possible_adjustments(variant.map, winter).values()
+        for _ in range(chance.randint(0, 3))
+    ]
+    resolution = adjudicate(variant, winter, wanted, rules)
+    ordered = {order.unit for order in wanted if not isinstance(order, Waive)}
+    for power in variant.map.powers:
+        surplus = winter.surplus(power)
+        after = {unit for unit in resolution.units if unit.power == power}
+        before = set(winter.units_of(power))
+        if surplus < 0:
+            assert len(before - after) == min(-surplus, len(before))
+            assert after < before or not before
+        else:
+            assert before <= after
+            assert len(after - before) <= surplus
+            assert after - before <= ordered
