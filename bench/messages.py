@@ -33,7 +33,7 @@ from daide_server.wire.frames import InitialMessage, encode, encode_tokens
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.fuzzing import Faults, House, lot
+from tests.support.houses import Faults, House, lot
 
 WORDS: Final = Vocabulary.standard()
 PRESS: Final = (
