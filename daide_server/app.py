@@ -263,6 +263,7 @@ class Server:
             strict=settings.strict,
             takeover_after=settings.takeover_after or None,
             load_limit=settings.load_limit or None,
+            pause_limit=settings.pause_limit or None,
         )
         guesses = GuessLimits(
             per_connection=settings.guesses_per_connection,

@@ -152,6 +152,7 @@ class ServerSettings:
     npr: bool = _setting(SWITCH)
     npb: bool = _setting(SWITCH)
 
+    pause_limit: float = _setting(_number(0, "seconds"))
     late_is_disorder: bool = _setting(SWITCH)
     vacant_blocks_draw: bool = _setting(SWITCH)
     admin: bool = _setting(SWITCH)
@@ -205,7 +206,7 @@ SAVED = (
     *("variant", "rules", "year_limit", "linger", "abandoned_after", "seats"),
     *("level", "mtl", "rtl", "btl", "ptl", "dsd", "aoa", "pda", "npr", "npb"),
     *("late_is_disorder", "vacant_blocks_draw", "admin", "strict", "takeover_after"),
-    "load_limit",
+    *("load_limit", "pause_limit"),
 )
 """The settings that a saved game depends on."""
 

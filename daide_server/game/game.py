@@ -129,6 +129,8 @@ class Game:
                 return processing.close(state)
             if state.loading is not None:
                 return loading.go_on(state, now)
+            if state.present():
+                return joining.end_pause(state, now)
             return processing.abandon(state, now)
         return [
             Tell((client,), (TimeLeft(seconds),))

@@ -171,15 +171,30 @@ def _resume(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
     """Let the clock run on when nobody is missed any more."""
     announced = seat.power in state.missed
     state.missed.discard(seat.power)
-    if state.stage is not Stage.PAUSED or state.missed or not state.present():
+    if state.stage is not Stage.PAUSED or not state.present():
         return []
-    state.enter(Stage.PLAYING)
+    if state.missed:
+        # Somebody is here again, so the game is not abandoned.
+        state.wakes_at = _pause_ends(state, now)
+        return []
+    told = end_pause(state, now)
+    return told if announced else []
+
+
+def end_pause(state: GameState, now: Seconds) -> list[Effect]:
+    """Let the clock run on, and tell everybody how much is left."""
+    state.missed.clear()
     state.wakes_at = None
+    state.enter(Stage.PLAYING)
     state.deadlines.resume(now)
     seconds = state.deadlines.running(now)
-    if not announced or seconds is None:
-        return []
-    return [Tell(state.audience(), (TimeLeft(seconds),))]
+    return [] if seconds is None else [Tell(state.audience(), (TimeLeft(seconds),))]
+
+
+def _pause_ends(state: GameState, now: Seconds) -> Seconds | None:
+    """Return until when the clock stands still for those who are missed."""
+    limit = state.house.pause_limit
+    return None if limit is None else now + limit
 
 
 def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
@@ -213,6 +228,8 @@ def _announce_absence(state: GameState, seat: Seat, now: Seconds) -> list[Effect
         effects += _pause(state, now)
     if not state.present():
         state.wakes_at = now + state.house.abandoned_after
+    elif state.missed and state.wakes_at is None:
+        state.wakes_at = _pause_ends(state, now)
     return effects
 
 

@@ -97,6 +97,8 @@ class HouseRules:
     """ADM is forwarded; if not, it is refused."""
     strict: bool = False
     """Only what the appendix of the document allows is syntax."""
+    pause_limit: float | None = None
+    """How long a clock stands still for a missing player (DSD)."""
     load_limit: float | None = None
     """How long a loaded game waits for the others when somebody is back."""
     takeover_after: float | None = None
