@@ -5,7 +5,7 @@ first, then whether everything that is named exists, then whose it is, then the
 tests of DAIDE's server; for builds and removals, whether any more are due.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Final
 
 from daide_server.board.map import Map
@@ -15,6 +15,7 @@ from daide_server.board.orders import (
     MovementOrder,
     Order,
     RetreatOrder,
+    Waive,
 )
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
@@ -40,22 +41,23 @@ class Legality:
     def __init__(
         self, ground: Map, position: Position, rules: Rules = DAIDE_RULES
     ) -> None:
-        self._phase = position.turn.phase
         self._rules = rules
         self._lax = is_lax(rules)
+        self._phase = position.turn.phase
         self._movement = MovementLegality(tables_of(ground), position.units)
         self._retreats = RetreatLegality(ground, position)
         self._adjustments = AdjustmentLegality(ground, position)
+        self._find: _Finding = {
+            Phase.MOVEMENT: self._movement_note,
+            Phase.RETREATS: self._retreat_note,
+            Phase.ADJUSTMENTS: self._adjustment_note,
+        }[self._phase]
 
     def note(
         self, order: Order, power: Power, accepted: Collection[Order] = ()
     ) -> OrderNote:
         """Return whether *order* is acceptable, or the first reason why not."""
-        if isinstance(order, AdjustmentOrder):
-            return self._adjustment_note(order, power, accepted)
-        if isinstance(order, RetreatOrder):
-            return self._retreat_note(order, power)
-        return self._movement_note(order, power)
+        return self._find(order, power, accepted)
 
     def lenient_note(
         self, order: Order, power: Power, accepted: Collection[Order] = ()
@@ -78,19 +80,23 @@ class Legality:
             return self._retreats.missing(order)
         return self._movement.missing(order)
 
-    def _movement_note(self, order: MovementOrder, power: Power) -> OrderNote:
-        if self._phase is not Phase.MOVEMENT:
-            return OrderNote.WRONG_SEASON
-        if self._lax:
+    def _movement_note(
+        self, order: Order, power: Power, _accepted: Collection[Order]
+    ) -> OrderNote:
+        if self._lax and isinstance(order, MovementOrder):
             order = repaired(order, self._movement, self._rules)
         note = self._movement.note(order)
+        if note is OrderNote.WRONG_SEASON or isinstance(order, Waive):
+            return OrderNote.WRONG_SEASON
         if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
             return note
         missing = self._movement.missing(order)
         return OrderNote.NOT_YOUR_UNIT if missing is OK else missing
 
-    def _retreat_note(self, order: RetreatOrder, power: Power) -> OrderNote:
-        if self._phase is not Phase.RETREATS:
+    def _retreat_note(
+        self, order: Order, power: Power, _accepted: Collection[Order]
+    ) -> OrderNote:
+        if not isinstance(order, RetreatOrder):
             return OrderNote.WRONG_SEASON
         note = self._retreats.note(order)
         if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
@@ -99,8 +105,9 @@ class Legality:
         return OrderNote.NOT_YOUR_UNIT if missing is OK else missing
 
     def _adjustment_note(
-        self, order: AdjustmentOrder, power: Power, accepted: Collection[Order]
+        self, order: Order, power: Power, accepted: Collection[Order]
     ) -> OrderNote:
-        if self._phase is not Phase.ADJUSTMENTS:
-            return OrderNote.WRONG_SEASON
         return self._adjustments.note(order, power, accepted)
+
+
+_Finding = Callable[[Order, Power, Collection[Order]], OrderNote]

@@ -13,10 +13,10 @@ from daide_server.board.orders import (
     ConvoyedMove,
     Hold,
     Move,
-    MovementOrder,
     Order,
     SupportHold,
     SupportMove,
+    UnitOrder,
 )
 from daide_server.board.results import OrderNote
 
@@ -80,7 +80,7 @@ class MovementLegality:
             return None
         return standing
 
-    def missing(self, order: MovementOrder) -> OrderNote:
+    def missing(self, order: UnitOrder) -> OrderNote:
         """Return why the ordered unit is not acceptable, ignoring all else."""
         return missing_note(order) if self.find(order.unit) is None else OK
 

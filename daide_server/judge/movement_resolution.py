@@ -206,4 +206,7 @@ class MovementResolution(Resolution):
         return explanation(self._movement, place, self._dislodged.get(place))
 
     def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
+        if len(self._orders) == len(self._given):
+            # Each of them was kept.
+            return ()
         return [(order, note) for order, _, note in self._noted if note is not OK]
