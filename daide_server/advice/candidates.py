@@ -189,7 +189,17 @@ class _Movements:
                 key = order.unit, order.destination.province
                 for count in range(1, MOST_FLEETS + 1):
                     for fleets in combinations(carriers.get(key, ()), count):
-                        yield (self._slotted(order), *map(self._slotted, fleets))
+                        yield from self._landings(order, fleets)
+
+    def _landings(self, move: ConvoyedMove, fleets: Sequence[Convoy]) -> Iterator[Step]:
+        """Yield a convoy, alone and with each support of the landing."""
+        convoy = (self._slotted(move), *map(self._slotted, fleets))
+        yield convoy
+        carriers = {fleet.unit for fleet in fleets}
+        for support in self.helpers.get((move.unit, move.destination.province), ()):
+            assert not isinstance(support, Waive)
+            if support.unit not in carriers:
+                yield (*convoy, self._slotted(support))
 
     def _foreign(self) -> Iterator[Step]:
         """Yield help for the expected moves of others."""

@@ -3,12 +3,13 @@
 Every set is adjudicated against every guess, and worth what it brings on average.
 The first climb begins where nothing is done. Each later one begins at the best set
 with one step in it that is not the best, and may not take that step back; those
-that cost least are tried first, so that what is found is a choice of plans. Nothing
-is drawn by chance: as many evaluations find the same.
+that cost least are tried first, so that what is found is a choice of plans. At last
+everything two steps from the best is looked at. Nothing is drawn by chance: as many
+evaluations find the same.
 """
 
 from collections.abc import Collection, Generator, Iterator, Sequence
-from itertools import chain, cycle
+from itertools import chain, combinations, cycle
 from typing import Final
 
 from attrs import frozen
@@ -89,16 +90,14 @@ class Search:
         yield
         best = yield from self._climb(first, frozenset())
         tried = {best}
-        while True:
-            start = self._next_start(best, tried)
-            if start is None:
-                return
+        while (start := self._next_start(best, tried)) is not None:
             orders, step = start
             tried.add(orders)
             locked = frozenset(slot for slot, _ in step)
             found = yield from self._climb(orders, locked)
             if self._known[found] > self._known[best]:
-                best = found
+                best = yield from self._climb(found, frozenset())
+        yield from self._two_steps(best)
 
     def ranked(self, count: int) -> list[Proposal]:
         """Return the best sets found so far, a third of each unlike the others."""
@@ -153,6 +152,14 @@ class Search:
             if idle >= len(steps):
                 break
         return best
+
+    def _two_steps(self, best: OrderSet) -> Iterator[None]:
+        """Look at all that is two steps from *best*; only small boards come to it."""
+        for one, other in combinations(self.candidates.steps, 2):
+            orders = self.candidates.after(best, (*one, *other))
+            if orders is not None and orders not in self._known:
+                yield
+                self._total(orders)
 
     def _next_start(
         self, best: OrderSet, tried: Collection[OrderSet]

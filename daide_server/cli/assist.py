@@ -135,11 +135,12 @@ def command(  # noqa: PLR0913 - one for each option
     centres left open; position, for centres in reach. The exit code is 1 if
     POSITION or ORDERS are wrong.
     """
+    end = monotonic() + seconds
     wanted = Asked(**asked)  # type: ignore[arg-type] # click keeps the types
     try:
         question, scene = _question(source, wanted)
         search = Search(question)
-        _go_on(search, seconds, evaluations)
+        _go_on(search, end, evaluations)
         sets = [
             Advised(proposal, dangers(search, proposal, DANGERS))
             for proposal in search.ranked(top)
@@ -232,9 +233,8 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _go_on(search: Search, seconds: float, evaluations: int | None) -> None:
-    """Search until time is up, or so many sets are evaluated."""
-    end = monotonic() + seconds
+def _go_on(search: Search, end: float, evaluations: int | None) -> None:
+    """Search until it is *end* on the clock, or so many sets are evaluated."""
     for _ in islice(search.steps(), evaluations):
         if evaluations is None and monotonic() >= end:
             return

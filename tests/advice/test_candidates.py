@@ -48,6 +48,19 @@ def test_a_step_is_a_convoy(standard: Variant) -> None:
     assert ["A BRE - LON VIA", "F ENG C A BRE - LON"] in steps
 
 
+def test_a_step_is_a_convoy_whose_landing_is_supported(standard: Variant) -> None:
+    before = position(
+        standard,
+        "S1902M",
+        {"FRANCE": ["A BRE", "F ENG", "F NTH"]},
+        {"FRANCE": ["BRE"]},
+    )
+    found = candidates(standard.map, before, FRANCE, ())
+    steps = [texts(standard, [order for _, order in step]) for step in found.steps]
+
+    assert ["A BRE - LON VIA", "F ENG C A BRE - LON", "F NTH S A BRE - LON"] in steps
+
+
 def test_a_step_is_a_unit_that_follows_another(standard: Variant) -> None:
     found = candidates(standard.map, standard.start, FRANCE, ())
     steps = [texts(standard, [order for _, order in step]) for step in found.steps]
