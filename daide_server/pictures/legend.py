@@ -48,10 +48,11 @@ SAMPLE_COLOUR: Final = "#55534f"
 
 def legend(scene: Scene) -> Iterator[str]:
     """Return the legend with its top left corner at the origin."""
+    name = scene.variant.name.replace("_", " ").title()
     yield text(
-        scene.variant.name.replace("_", " ").title(),
+        name,
         (MARGIN, 40),
-        font_size=24,
+        font_size=_fitting(name, 24, 13),
         font_weight="bold",
         fill=colours.INK,
     )
@@ -112,9 +113,15 @@ def _power(scene: Scene, power: Power) -> Iterator[str]:
         stroke_width=0.8,
         fill_opacity="0.3" if gone else "1",
     )
-    yield text(scene.title(power), (30, 5), **style)
+    name = scene.title(power)
+    yield text(name, (30, 5), **(style | {"font_size": _fitting(name, 14, 14)}))
     for count, end in ((len(position.centres_of(power)), right - 46), (units, right)):
         yield text(str(count), (end, 5), text_anchor="end", **style)
+
+
+def _fitting(words: str, size: float, room: int) -> float:
+    """Return the size of letters, smaller if there are more of them than *room*."""
+    return size * min(1.0, room / len(words))
 
 
 _Sample = Callable[[], Iterable[str]]

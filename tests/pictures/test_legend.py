@@ -21,6 +21,15 @@ def test_powers_are_listed_with_centres_and_units(start: Scene, read: Read) -> N
     assert found[:2] == ["Island", "Spring 1901, movement"]
 
 
+def test_long_names_are_smaller(start: Scene, read: Read) -> None:
+    def size(name: str) -> float:
+        variant = evolve(start.variant, name=name)
+        scene = Scene(variant, start.picture, start.position)
+        return float(next(read(legend(scene)).iter("text")).get("font-size", 0))
+
+    assert size("south_east_asia3") < size("island") == size("pure")
+
+
 def test_an_eliminated_power_is_pale(start: Scene, read: Read) -> None:
     empty = evolve(start.position, units=(), owners={})
     gone = Scene(start.variant, start.picture, empty)
