@@ -44,6 +44,7 @@ COMPASS = {
     "iberian2": ("BIL", "BAR", "CAD", "LIS"),
     "modern": ("BRN", "SIB", "ASW", "MID"),
     "pure": ("STP", "CON", "ROM", "LON"),
+    "sailho": ("AEO", "CEN", "XEN", "VES"),
     "sam53": ("CRC", "RDJ", "TDF", "LIM"),
     "south_america32": ("CAR", "RDJ", "TDF", "LIM"),
     "south_america51": ("CAR", "RDJ", "TDF", "LIM"),
@@ -60,6 +61,14 @@ TRIES = 12
 VOID_SIZE = 0.05
 POINTS = 5
 """The segments that a border is made of while it relaxes."""
+SEAMS = {
+    "world3": (
+        "BRS KAM", "BRS NWP", "NPO NWP", "CPO NWP", "CPO WPO", "PIS WPO", "PIS IND",
+        "PIS JSE", "PIS QSL", "PIS TSE", "PIS NZE", "SPO NZE", "SPO SWP", "SPO RIS",
+        "MBL RIS",
+    ),
+}  # fmt: skip
+"""Where a map that goes around the world is cut open."""
 Floats = NDArray[np.float64]
 Key = tuple[object, ...]
 
@@ -120,6 +129,8 @@ def planar_part(variant: Variant, chance: random.Random) -> nx.Graph:
     """Return the graph of neighbours, less what cannot be drawn in the plane."""
     full = nx.Graph(sorted(tuple(sorted(pair)) for pair in neighbours(variant.map)))
     full.add_nodes_from(variant.map.provinces)
+    seam = [tuple(pair.split()) for pair in SEAMS.get(variant.name, ())]
+    full.remove_edges_from(seam)
     if nx.check_planarity(full)[0]:
         return full
     starts = sorted(full)
@@ -398,7 +409,7 @@ class Foam:
             for name, numbers in cells.around.items()
         }
 
-    def relax(self, least: int = 4000, most: int = 40000) -> dict[object, Polygon]:
+    def relax(self, least: int = 4000, most: int = 9000) -> dict[object, Polygon]:
         """Return the cells after foam has had its way."""
         points = np.array(self.points)
         names = list(self.loops)
