@@ -237,10 +237,10 @@ class Movement(Equations):
         slot = self.paths + army
         known = self.values[slot]
         if known == OPEN:
-            for fleet in self.carriers[army]:
-                if fleet in self.movers:
-                    self._settle(fleet)
-            if self.evaluate(slot, optimistic=False):
+            attacked = [fleet for fleet in self.carriers[army] if fleet in self.movers]
+            for fleet in attacked:
+                self._settle(fleet)
+            if not attacked or self.evaluate(slot, optimistic=False):
                 known = self.values[slot] = 1
             elif not self.evaluate(slot, optimistic=True):
                 known = self.values[slot] = 0
