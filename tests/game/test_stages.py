@@ -2,14 +2,14 @@
 
 import re
 import typing
-from pathlib import Path
 
 import pytest
 
 from daide_server.game.stages import ANSWERS, TRANSITIONS, Answer, Stage, Standing
 from daide_server.language.messages import ClientMessage
+from tests.support.shared import SHARED
 
-DOCUMENT = Path(__file__).parents[3] / "shared" / "spec" / "daide-protocol.md"
+DOCUMENT = SHARED / "spec" / "daide-protocol.md"
 ROWS = {
     "NME": "Name",
     "OBS": "Observe",

@@ -8,18 +8,16 @@ for peace and draws name two powers, and FOR is not within FOR.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from daide_server.language.press import LEVELS
+from tests.support.shared import SHARED
 
 Answers = Callable[..., str]
 
-FILE = (
-    Path(__file__).parents[3] / "shared" / "data" / "aiserver" / "server_language.txt"
-)
+FILE = SHARED / "data" / "aiserver" / "server_language.txt"
 CLIENT_MESSAGE, POWER_LIST, PRESS, ARRANGEMENT = "00", "[sub04]", "1E", "1F"
 DEEPEST = 6
 SENTENCES = 150

@@ -1,5 +1,4 @@
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,8 +22,9 @@ from daide_server.language.tokens import (
     value_of,
 )
 from daide_server.language.vocabulary import Vocabulary
+from tests.support.shared import SHARED
 
-DOCUMENT = Path(__file__).parents[3] / "shared" / "spec" / "daide-protocol.md"
+DOCUMENT = SHARED / "spec" / "daide-protocol.md"
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """The maps of the original server, in its own text, are understood."""
 
-from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -12,9 +11,10 @@ from daide_server.language.text import from_text
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
+from tests.support.shared import SHARED
 
 T = TypeVar("T")
-FOLDER = Path(__file__).parents[3] / "shared" / "data" / "variants"
+FOLDER = SHARED / "data" / "variants"
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.mdf"))
 

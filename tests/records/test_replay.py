@@ -1,6 +1,5 @@
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from daide_server.records.formats.dipcc import read, write
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.records.replay import replay
 from daide_server.storage.variants import load_variant
+from tests.support.shared import SHARED
 
 Recorded = Callable[..., GameRecord]
 File = dict[str, Any]
@@ -239,7 +239,7 @@ def test_a_game_that_goes_on_after_a_solo_is_a_difference() -> None:
     ]
 
 
-GAMES = Path(__file__).parents[3] / "shared" / "data" / "games"
+GAMES = SHARED / "data" / "games"
 
 
 @pytest.mark.skipif(not GAMES.is_dir(), reason=f"NO REAL GAMES: {GAMES} is missing")

@@ -6,7 +6,6 @@ hide one of our maps.
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +13,9 @@ import pytest
 from daide_server.board.map import Map
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant, variant_names
+from tests.support.shared import SHARED
 
-ORIGINALS = Path(__file__).parents[3] / "shared" / "data" / "variants"
+ORIGINALS = SHARED / "data" / "variants"
 NAMES = (
     *("1900", "abstraction2", "african2", "americas4", "chromatic", "classical"),
     *("fleet_rome", "hundred3", "hundred31", "hundred32", "iberian2", "modern"),

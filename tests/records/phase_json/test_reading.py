@@ -2,7 +2,6 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from daide_server.records.errors import FormatError
 from daide_server.records.formats.dipcc import read, write
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
+from tests.support.shared import SHARED
 
 Recorded = Callable[..., GameRecord]
 File = dict[str, Any]
@@ -279,7 +279,7 @@ def test_any_bytes_are_read_or_refused(content: bytes) -> None:
         read(content, load_variant)
 
 
-GAMES = Path(__file__).parents[5] / "shared" / "data" / "games"
+GAMES = SHARED / "data" / "games"
 
 
 @pytest.mark.skipif(not GAMES.is_dir(), reason=f"NO REAL GAMES: {GAMES} is missing")
