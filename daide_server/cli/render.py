@@ -60,7 +60,7 @@ class Wanted:
 def command(
     files: tuple[Path, ...],
     map_name: str | None,
-    **wanted: object,
+    **wanted: Any,  # noqa: ANN401 - as the options declare them
 ) -> None:
     r"""Draw game records and positions as SVG.
 
@@ -80,7 +80,7 @@ def command(
         message = "expected either FILE... or --map NAME"
         raise click.UsageError(message)
     good = [
-        _render(source, map_name, Wanted(**wanted), several=len(files) > 1)  # type: ignore[arg-type]
+        _render(source, map_name, Wanted(**wanted), several=len(files) > 1)
         for source in files or (None,)
     ]
     click.get_current_context().exit(0 if all(good) else 1)
