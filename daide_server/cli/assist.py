@@ -131,9 +131,10 @@ def command(  # noqa: PLR0913 - one for each option
     guess says nothing hold. Without a guess, two are made: that all others hold,
     and, twice as likely, that each plays for itself as if all others held.
 
-    Worth is in centres: those that are taken and lost; safety, for units lost and
-    centres left open; position, for centres in reach. The exit code is 1 if
-    POSITION or ORDERS are wrong.
+    Worth is in centres: those that are taken and lost, half as much in spring, when
+    a centre that is entered must still be held; safety, for units lost and centres
+    left open; position, for centres in reach. The exit code is 1 if POSITION or
+    ORDERS are wrong.
     """
     end = monotonic() + seconds
     wanted = Asked(**asked)  # type: ignore[arg-type] # click keeps the types

@@ -138,12 +138,10 @@ class Adviser:
             yield f"{self._names.powers[resolution.winner]} wins the game"
 
     def _centres(self, outlook: Outlook) -> Iterator[str]:
-        taken = ", ".join(self._taken(outlook, at) for at in outlook.entered())
         ends = self._question.position.turn.season in {Season.FALL, Season.AUTUMN}
-        if taken and ends:
-            yield f"takes {taken}"
-        elif taken:
-            yield f"enters {taken}, to count if held in fall"
+        for at in outlook.entered():
+            verb = "takes" if ends else "enters"
+            yield f"{verb} {self._taken(outlook, at)}"
         for at in outlook.lost():
             power = self._names.powers[outlook.standing[at].power]
             place = self._names.provinces[at]
