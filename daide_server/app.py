@@ -12,7 +12,7 @@ import secrets
 import signal
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -40,18 +40,12 @@ from daide_server.server.listener import (
     address_of,
     bind,
 )
+from daide_server.server.saving import Saving
 from daide_server.server.session import Session, SessionLimits
 from daide_server.server.table import Table
 from daide_server.settings import SAVED, ServerSettings
 from daide_server.storage.archive import ArchiveError, ready, write_record
-from daide_server.storage.saves import (
-    Save,
-    SaveError,
-    path_of,
-    read_saves,
-    read_settings,
-    write_save,
-)
+from daide_server.storage.saves import Save, SaveError, read_saves, read_settings
 from daide_server.storage.variants import find_variant
 from daide_server.wire.connection import Connection
 
@@ -102,6 +96,11 @@ class Server:
         # Two servers may begin in the same second and write to the same folder.
         when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
         self._begun = f"{when}-{secrets.token_hex(2)}"
+        self._saving = Saving(
+            Path(settings.save or DEFAULT_SAVES),
+            {key: getattr(settings, key) for key in SAVED},
+            prefix=self._begun[-4:],
+        )
         self._clients = count(1)
         self._ports = list(settings.ports_of_games)
         self._stopping = trio.Event()
@@ -152,35 +151,8 @@ class Server:
     async def save(self) -> None:
         """Save the running games, which go on."""
         if self._is_serving:
-            await self._write(self._snapshots())
-
-    def _snapshots(self) -> list[Save]:
-        """Return the running games as they are now; their clients are told SVE."""
-        found = []
-        for table in self._hall.running():
-            table.save(table.name or f"{self._begun[-4:]}{table.number:x}")
-            assert table.name is not None
-            save = Save(
-                name=table.name,
-                number=table.number,
-                seconds=table.seconds,
-                settings={key: getattr(self._settings, key) for key in SAVED},
-                lot=table.game.state.lot,
-                lines=tuple(table.journal.lines()),
-            )
-            found.append(save)
-        return found
-
-    async def _write(self, saves: Sequence[Save]) -> None:
-        folder = Path(self._settings.save or DEFAULT_SAVES)
-        words = self._hall.vocabulary
-        for save in saves:
-            try:
-                path = await trio.to_thread.run_sync(write_save, save, folder, words)
-            except ArchiveError as error:
-                self._log.error("save.failed", reason=str(error))
-            else:
-                self._log.info("game.saved", game=save.number, path=str(path))
+            saves = self._saving.snapshots(self._hall)
+            await self._saving.write(saves, self._hall.vocabulary)
 
     def stop(self) -> None:
         """Stop accepting, send everybody off, and end when records are written."""
@@ -192,16 +164,18 @@ class Server:
             accepting.start_soon(listener.run, self._sessions)
             for save in self._saves:
                 self._hall.load_table(save)
+            if self._settings.load and not self._saves:
+                self._log.warning("load.empty", folder=self._settings.load)
             if not self._saves:
                 self._hall.open_table()
             accepting.start_soon(self._await_last_game)
             await self._stopping.wait()
             accepting.cancel_scope.cancel()
         # Nothing may be accepted between what is saved and OFF.
-        saves = self._snapshots() if self._settings.save else []
+        saves = self._saving.snapshots(self._hall) if self._settings.save else []
         self._hall.dismiss()
         with trio.CancelScope(shield=True):
-            await self._write(saves)
+            await self._saving.write(saves, self._hall.vocabulary)
 
     async def _await_last_game(self) -> None:
         await self._hall.finished.wait()
@@ -321,13 +295,7 @@ class Server:
         else:
             table.log.info("record.written", path=str(path))
             self._stored(path)
-            self._forget_saves(table)
-
-    def _forget_saves(self, table: Table) -> None:
-        """Remove what was saved of a game that is over: it must not be loaded again."""
-        for folder in filter(None, (self._settings.save, self._settings.load)):
-            if table.name is not None:
-                path_of(table.name, Path(folder)).unlink(missing_ok=True)
+            self._saving.forget(table, self._settings.load)
 
 
 def _as_saved(settings: ServerSettings) -> ServerSettings:

@@ -1,0 +1,70 @@
+"""Saving the games of a hall, and going on with saved ones.
+
+A snapshot is taken in one go, clients being told SVE; it is written afterwards, in
+a thread.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+import trio
+
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.archive import ArchiveError
+from daide_server.storage.saves import Save, path_of, write_save
+
+from .hall import Hall
+from .table import Table
+
+
+class Saving:
+    """The folder of the saved games of one server."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, Any], prefix: str) -> None:
+        """Save into *folder*, under names that begin with *prefix*.
+
+        *settings* are those that the games are played under.
+        """
+        self._log: Final = structlog.get_logger()
+        self._folder = folder
+        self._settings = settings
+        self._prefix = prefix
+
+    def snapshots(self, hall: Hall) -> list[Save]:
+        """Return the running games as they are now."""
+        return [self._snapshot(table) for table in hall.running()]
+
+    async def write(self, saves: Sequence[Save], vocabulary: Vocabulary) -> None:
+        """Write *saves*; what cannot be written is logged."""
+        for save in saves:
+            try:
+                path = await trio.to_thread.run_sync(
+                    write_save, save, self._folder, vocabulary
+                )
+            except ArchiveError as error:
+                self._log.error("save.failed", game=save.number, reason=str(error))
+            else:
+                self._log.info("game.saved", game=save.number, path=str(path))
+
+    def forget(self, table: Table, loaded_from: str) -> None:
+        """Remove what was saved of a game that is over: it must not be loaded again."""
+        if table.name is None:
+            return
+        path_of(table.name, self._folder).unlink(missing_ok=True)
+        if loaded_from:
+            path_of(table.name, Path(loaded_from)).unlink(missing_ok=True)
+
+    def _snapshot(self, table: Table) -> Save:
+        # A name of at most eight letters and digits, as SVE asks for.
+        name = table.name or f"{self._prefix}{table.number:x}"
+        table.save(name)
+        return Save(
+            name=name,
+            number=table.number,
+            seconds=table.seconds,
+            settings=self._settings,
+            lot=table.game.state.lot,
+            lines=tuple(table.journal.lines()),
+        )
