@@ -5,15 +5,17 @@ from typing import TypeVar
 
 from attrs import evolve
 
-from daide_server.board.names import Unit
+from daide_server.board.names import Power, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Turn
+from daide_server.board.variant import Variant
 from daide_server.records.errors import FormatError
 from daide_server.records.record import PlayedTurn
+from daide_server.records.understanding import AmbiguousOrderError, Understanding
 
-from .names import Names
+from .names import Names, names_of
 from .results import reports_of
 from .shapes import ReadPhase, retreats_in
 from .state import position_of
@@ -43,12 +45,13 @@ def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
 
 
 def played(
-    names: Names, position: Position, phase: ReadPhase, since: float
+    variant: Variant, position: Position, phase: ReadPhase, since: float
 ) -> PlayedTurn:
     """Return the turn that *phase* tells of, from *position*."""
+    names = names_of(variant.map)
 
     def turn() -> PlayedTurn:
-        orders = tuple(_orders(names, position, phase))
+        orders = tuple(_orders(variant, position, phase))
         results = _results(names, position, orders, phase.results or {})
         reports = reports_of(position, orders, results)
         return PlayedTurn(position, orders, _noted(names, phase, reports), since)
@@ -94,16 +97,32 @@ def _in_phase(phase: ReadPhase, make: Callable[[], T]) -> T:
         raise FormatError(message) from None
 
 
-def _orders(names: Names, position: Position, phase: ReadPhase) -> Iterator[Order]:
+def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[Order]:
+    names = names_of(variant.map)
     units = {unit.province: unit for unit in position.units}
     for power_text, texts in (phase.orders or {}).items():
         power = names.power(power_text)
         for text in filter(None, texts or ()):
-            order = names.order(text, power, units, position.turn.phase)
+            try:
+                order = names.order(text, power, units, position.turn.phase)
+            except FormatError as error:
+                order = _as_people_write(variant, position, power, text, error)
             yield _as_written(names, phase, order, text)
     waives = phase.daide.waives if phase.daide else {}
     for power_text, count in waives.items():
         yield from [Waive(names.power(power_text))] * count
+
+
+def _as_people_write(
+    variant: Variant, position: Position, power: Power, text: str, error: FormatError
+) -> Order:
+    """Return the order that a person meant; if there is none, *error* says why."""
+    try:
+        return Understanding(variant, position).order(text, power)
+    except AmbiguousOrderError:
+        raise
+    except FormatError:
+        raise error from None
 
 
 def _as_written(names: Names, phase: ReadPhase, order: Order, text: str) -> Order:

@@ -96,7 +96,7 @@ class _Reader:
         ]
         count = len(positions) - self._is_last_unplayed(positions)
         turns = tuple(
-            played(self.names, position, phase, self._since(phase))
+            played(self.variant, position, phase, self._since(phase))
             for position, (_, phase) in zip(
                 positions[:count], self.phases[:count], strict=True
             )
@@ -142,6 +142,8 @@ class _Reader:
             return unplayed[0], self._since(self.phases[-1][1])
         assert self.end is not None, "without an end the last turn is unplayed"
         turn = self.phases[-1][0].next() if self.phases else self.variant.start.turn
+        if self.game.daide is not None and self.game.daide.last:
+            turn = phase_turn(self.game.daide.last)
         return final_position(self.names, turn, self.end), self._since(self.end)
 
     def _check_end(self, unplayed: Position) -> None:

@@ -31,6 +31,7 @@ class GameExtras(Struct):
     agents: list[Agent]
     foreign: bool = False
     variant: str = ""
+    last: str = ""
 
 
 class PhaseExtras(Struct, omit_defaults=True):

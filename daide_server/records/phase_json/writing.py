@@ -134,6 +134,7 @@ def _extras(record: GameRecord, names: Names) -> GameExtras:
         ],
         foreign=record.foreign,
         variant=record.variant.name.lower(),
+        last=names.phase_text(record.last.turn),
     )
 
 

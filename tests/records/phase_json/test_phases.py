@@ -14,6 +14,7 @@ from daide_server.records.phase_json.phases import (
 )
 from daide_server.records.phase_json.shapes import ReadPhase
 from daide_server.records.record import PlayedTurn
+from daide_server.storage.variants import load_variant
 
 UNITS = {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["*A PAR"]}
 
@@ -29,7 +30,8 @@ def phase(name: str = "S1901M", **keys: object) -> ReadPhase:
 
 
 def turn_of(names: Names, read: ReadPhase) -> PlayedTurn:
-    return played(names, position_in(names, phase_turn(read.name), read), read, 1.0)
+    position = position_in(names, phase_turn(read.name), read)
+    return played(load_variant("standard"), position, read, 1.0)
 
 
 def order_of(names: Names, text: str, daide: object = None) -> Order:
