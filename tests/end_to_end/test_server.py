@@ -336,3 +336,21 @@ async def test_a_game_that_is_over_is_not_loaded_again(tmp_path: Path) -> None:
             await peer.hear_until("OFF")
     assert not list(folder.glob("*.save"))
     assert len(recorded(tmp_path)) == 1
+
+
+async def test_all_see_press_in_one_order(tmp_path: Path) -> None:
+    """Two send at the same time; two that both write to hear the same sequence."""
+    count = 40
+    async with running(tmp_path, level=10) as house:
+        seats = await house.players()
+        async with trio.open_nursery() as nursery:
+            for sender in ("FRA", "GER"):
+                press = f"SND (ENG ITA) (PRP (SLO ({sender})))"
+                nursery.start_soon(seats[sender].say, *[press] * count)
+        england = [await seats["ENG"].hear() for _ in range(2 * count)]
+        italy = [await seats["ITA"].hear() for _ in range(2 * count)]
+        assert england == italy
+        assert {text[:11] for text in england} == {"FRM ( FRA )", "FRM ( GER )"}
+        for sender in ("FRA", "GER"):
+            answers = [await seats[sender].hear() for _ in range(count)]
+            assert all(answer.startswith("YES ( SND") for answer in answers)
