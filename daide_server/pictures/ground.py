@@ -1,6 +1,5 @@
 """The ground: faces in their owners' colours, borders, names and centres."""
 
-import math
 from collections.abc import Iterator
 from enum import Enum
 from typing import Final
@@ -10,7 +9,7 @@ from daide_server.board.names import Province
 from daide_server.board.notation import SHORT_COASTS
 
 from . import colours
-from .geometry import toward
+from .links import links
 from .picture import Line, Point
 from .scene import Scene
 from .svg import element, group, path, text, title
@@ -20,9 +19,6 @@ OWNED: Final = 0.5
 FOLLOWING: Final = 0.26
 """How much the ground has that only follows a centre."""
 COAST_GLOW: Final = 9
-FAR: Final = 0.4
-"""Links of this share of the width, or longer, are not drawn across the picture."""
-STUB: Final = 34.0
 STAR: Final = (
     (0.0, -1.0), (0.25, -0.34), (0.95, -0.31), (0.4, 0.13), (0.59, 0.81),
     (0.0, 0.42), (-0.59, 0.81), (-0.4, 0.13), (-0.95, -0.31), (-0.25, -0.34),
@@ -47,7 +43,7 @@ def ground(scene: Scene) -> Iterator[str]:
     yield group(_voids(scene), id="voids", fill=colours.VOID, stroke="none")
     yield group(_borders(scene), id="borders", fill="none", stroke_linejoin="round")
     yield group(_islands(scene), id="islands", fill=colours.ISLAND)
-    yield group(_links(scene), id="links", fill="none")
+    yield group(links(scene), id="links", fill="none")
     yield group(_centres(scene), id="centres", stroke_linejoin="round")
 
 
@@ -181,46 +177,6 @@ def _islands(scene: Scene) -> Iterator[str]:
     if picture.lakes:
         water = path(picture.lakes, closed=True)
         yield element("path", d=water, fill=colours.SEA, **edge)
-
-
-def _links(scene: Scene) -> Iterator[str]:
-    """Return lines between neighbours that have no border in the picture.
-
-    Of those far apart, as at the two ends of the world, only the ends of the line are
-    drawn, outward, with the neighbour's name.
-    """
-    spots, far = scene.picture.names, FAR * scene.picture.width
-    for one, other in scene.picture.links:
-        if math.dist(spots[one], spots[other]) < far:
-            yield _link((spots[one], spots[other]))
-        else:
-            yield from _stub(scene, one, other)
-            yield from _stub(scene, other, one)
-
-
-def _link(line: Line) -> str:
-    return element(
-        "path",
-        d=path([line], closed=False),
-        stroke=colours.FAINT_INK,
-        stroke_width=2,
-        stroke_dasharray="2 5",
-        stroke_linecap="round",
-    )
-
-
-def _stub(scene: Scene, here: Province, beyond: Province) -> Iterator[str]:
-    """Return the line that leaves *here* away from *beyond*, as it goes around."""
-    start, end = (scene.picture.names[place] for place in (here, beyond))
-    tip = toward(start, end, -STUB)
-    yield _link((start, tip))
-    yield text(
-        beyond,
-        (tip[0], tip[1] + 3),
-        text_anchor="middle",
-        font_size=9,
-        fill=colours.FAINT_INK,
-    )
 
 
 def _centres(scene: Scene) -> Iterator[str]:

@@ -1,9 +1,7 @@
 """The ground: owners' colours, names, coasts and centres."""
 
-import pytest
 from attrs import evolve
 
-from daide_server.board.names import Province
 from daide_server.pictures import colours
 from daide_server.pictures.ground import ground, names
 from daide_server.pictures.scene import Scene
@@ -57,24 +55,6 @@ def test_named_coasts_are_labelled(play: Play, read: Read) -> None:
     assert sorted(str(text) for text in texts if str(text).islower()) == [
         "ec", "nc", "nc", "sc", "sc", "sc",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "texts"),
-    [("WST", "EST", []), ("SEA", "EST", ["EST", "SEA"])],
-)
-def test_neighbours_without_a_border_are_linked(
-    start: Scene, read: Read, one: str, other: str, texts: list[str]
-) -> None:
-    """Far ones by the ends of the line only, each with the other's name."""
-    picture = evolve(start.picture, links=((Province(one), Province(other)),))
-    linked = read(ground(Scene(start.variant, picture, start.position)))
-
-    assert read(ground(start)).find(".//g[@id='links']") is None
-    found = linked.find(".//g[@id='links']")
-    assert found is not None
-    assert len(found.findall("path")) == max(1, len(texts))
-    assert sorted(str(each.text) for each in found.iter("text")) == texts
 
 
 def test_lakes_lie_on_the_land(start: Scene, read: Read) -> None:
