@@ -28,8 +28,10 @@ from daide_server.storage.variants import load_variant, variant_names
 BY_HAND = {"standard"}
 SAME = {
     "1900": "standard",
+    "age_of_empires": "standard",
     "fleet_rome": "standard",
     "fva": "standard",
+    "gvi": "standard",
     "shift_around": "standard",
     "hundred31": "hundred3",
     "hundred32": "hundred3",
