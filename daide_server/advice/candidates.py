@@ -7,7 +7,7 @@ move to where another unit leaves from, a convoy.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from typing import Final
+from typing import Final, TypeVar
 
 from attrs import frozen
 
@@ -23,6 +23,7 @@ from daide_server.board.orders import (
     Retreat,
     SupportHold,
     SupportMove,
+    UnitOrder,
     Waive,
 )
 from daide_server.board.position import Position
@@ -32,6 +33,8 @@ from daide_server.judge.possible import possible_adjustments, possible_orders
 OrderSet = tuple[Order, ...]
 Step = tuple[tuple[int, Order], ...]
 """Slots, and what they are filled with."""
+
+T = TypeVar("T")
 
 MOST_SUPPORTS: Final = 3
 MOST_FLEETS: Final = 3
@@ -106,6 +109,12 @@ def _adjustments(ground: Map, position: Position, power: Power) -> Candidates:
     return Candidates(first, tuple(single))
 
 
+def _groups(orders: Sequence[T], most: int) -> Iterator[tuple[T, ...]]:
+    """Yield the choices of one of *orders* and more, up to *most*."""
+    for count in range(1, most + 1):
+        yield from combinations(orders, count)
+
+
 class _Movements:
     """The steps of a movement turn."""
 
@@ -124,72 +133,54 @@ class _Movements:
 
     def steps(self) -> Iterator[Step]:
         """Yield the steps, the simple ones first."""
-        for unit, orders in self.possible.items():
-            for order in orders:
-                if isinstance(order, Hold | Move):
-                    yield ((self.slot[unit], order),)
+        yield from ((self._slotted(order),) for order in self._alone())
         yield from self._supported()
         yield from self._followed()
         yield from self._convoyed()
         yield from self._foreign()
 
-    def _find_helpers(self) -> Mapping[tuple[Unit, Province], list[Order]]:
+    def _find_helpers(self) -> Mapping[tuple[Unit, Province], list[UnitOrder]]:
         """Return who may support a unit in getting to, or staying in, a province."""
-        found: dict[tuple[Unit, Province], list[Order]] = {}
-        for order in chain.from_iterable(self.possible.values()):
-            if isinstance(order, SupportMove):
-                key = order.supported, order.destination.province
-                found.setdefault(key, []).append(order)
-            elif isinstance(order, SupportHold):
-                key = order.supported, order.supported.province
-                found.setdefault(key, []).append(order)
+        found: dict[tuple[Unit, Province], list[UnitOrder]] = {}
+        for move in self._of(SupportMove):
+            key = move.supported, move.destination.province
+            found.setdefault(key, []).append(move)
+        for hold in self._of(SupportHold):
+            key = hold.supported, hold.supported.province
+            found.setdefault(key, []).append(hold)
         return found
 
     def _supported(self) -> Iterator[Step]:
         """Yield each order with supports, up to three."""
-        for unit, orders in self.possible.items():
-            slot = self.slot[unit]
-            for order in orders:
-                if isinstance(order, Hold | Move):
-                    end = (
-                        order.destination if isinstance(order, Move) else unit.location
-                    )
-                    helpers = self.helpers.get((unit, end.province), ())
-                    for count in range(1, MOST_SUPPORTS + 1):
-                        for group in combinations(helpers, count):
-                            yield ((slot, order), *map(self._slotted, group))
-            for support in self.helpers.get((unit, unit.province), ()):
-                # The unit may be of use and be supported where it stands.
-                yield (self._slotted(support),)
+        for order in self._alone():
+            end = order.destination if isinstance(order, Move) else order.unit.location
+            helpers = self.helpers.get((order.unit, end.province), ())
+            for group in _groups(helpers, MOST_SUPPORTS):
+                yield (self._slotted(order), *map(self._slotted, group))
+            if isinstance(order, Hold):
+                # The unit may be of use where it stands, and be supported in it.
+                yield from ((self._slotted(support),) for support in helpers)
 
     def _followed(self) -> Iterator[Step]:
         """Yield each move to where another unit of the power leaves from."""
-        for order in self._moves():
+        leaving: dict[Unit, list[Move]] = {}
+        for order in self._of(Move):
+            leaving.setdefault(order.unit, []).append(order)
+        for order in self._of(Move):
             ahead = self.at.get(order.destination.province)
-            if ahead is None:
-                continue
-            for other in self.possible[ahead]:
-                if isinstance(other, Move):
-                    yield (self._slotted(order), self._slotted(other))
-
-    def _moves(self) -> Iterator[Move]:
-        for order in chain.from_iterable(self.possible.values()):
-            if isinstance(order, Move):
-                yield order
+            for other in leaving.get(ahead, ()) if ahead else ():
+                yield (self._slotted(order), self._slotted(other))
 
     def _convoyed(self) -> Iterator[Step]:
         """Yield each convoyed move with the fleets that might carry it."""
         carriers: dict[tuple[Unit, Province], list[Convoy]] = {}
-        for order in chain.from_iterable(self.possible.values()):
-            if isinstance(order, Convoy):
-                key = order.convoyed, order.destination.province
-                carriers.setdefault(key, []).append(order)
-        for order in chain.from_iterable(self.possible.values()):
-            if isinstance(order, ConvoyedMove):
-                key = order.unit, order.destination.province
-                for count in range(1, MOST_FLEETS + 1):
-                    for fleets in combinations(carriers.get(key, ()), count):
-                        yield from self._landings(order, fleets)
+        for order in self._of(Convoy):
+            key = order.convoyed, order.destination.province
+            carriers.setdefault(key, []).append(order)
+        for move in self._of(ConvoyedMove):
+            key = move.unit, move.destination.province
+            for fleets in _groups(carriers.get(key, ()), MOST_FLEETS):
+                yield from self._landings(move, fleets)
 
     def _landings(self, move: ConvoyedMove, fleets: Sequence[Convoy]) -> Iterator[Step]:
         """Yield a convoy, alone and with each support of the landing."""
@@ -197,23 +188,29 @@ class _Movements:
         yield convoy
         carriers = {fleet.unit for fleet in fleets}
         for support in self.helpers.get((move.unit, move.destination.province), ()):
-            assert not isinstance(support, Waive)
             if support.unit not in carriers:
                 yield (*convoy, self._slotted(support))
 
     def _foreign(self) -> Iterator[Step]:
         """Yield help for the expected moves of others."""
-        for order in chain.from_iterable(self.possible.values()):
-            match order:
-                case SupportMove(supported=unit, destination=end):
-                    helped = unit, end.province
-                case Convoy(convoyed=unit, destination=end):
-                    helped = unit, end.province
-                case _:
-                    continue
-            if helped in self.expected:
-                yield (self._slotted(order),)
+        for support in self._of(SupportMove):
+            if (support.supported, support.destination.province) in self.expected:
+                yield (self._slotted(support),)
+        for convoy in self._of(Convoy):
+            if (convoy.convoyed, convoy.destination.province) in self.expected:
+                yield (self._slotted(convoy),)
 
-    def _slotted(self, order: Order) -> tuple[int, Order]:
-        assert not isinstance(order, Waive)
+    def _alone(self) -> Iterator[Hold | Move]:
+        """Yield the orders that a unit can carry out alone."""
+        for order in chain.from_iterable(self.possible.values()):
+            if isinstance(order, Hold | Move):
+                yield order
+
+    def _of(self, kind: type[T]) -> Iterator[T]:
+        """Yield the possible orders of a kind."""
+        for order in chain.from_iterable(self.possible.values()):
+            if isinstance(order, kind):
+                yield order
+
+    def _slotted(self, order: UnitOrder) -> tuple[int, Order]:
         return self.slot[order.unit], order

@@ -4,7 +4,7 @@ Another power comes to a province of the set with all that it has there: one uni
 moves, the rest support it. Everything else is as in the likeliest guess.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import evolve, frozen
@@ -82,13 +82,28 @@ def _attacks(
         if unit.power != question.power
     }
     for place in _places(orders):
-        for unit, choices in theirs.items():
+        for choices in theirs.values():
             lead = _towards(choices, place)
             if lead is not None:
                 yield (lead,)
-                supports = tuple(_supports(unit, place, theirs))
-                if supports:
-                    yield (lead, *supports)
+                yield from _joined(lead, theirs)
+
+
+def _joined(
+    lead: Move, theirs: Mapping[Unit, Sequence[Order]]
+) -> Iterator[tuple[MovementOrder, ...]]:
+    """Yield *lead* with the support of all others of its power, if there are any."""
+    supports = tuple(
+        order
+        for unit, choices in theirs.items()
+        if unit.power == lead.unit.power and unit != lead.unit
+        for order in choices
+        if isinstance(order, SupportMove)
+        and order.supported == lead.unit
+        and order.destination.province == lead.destination.province
+    )
+    if supports:
+        yield (lead, *supports)
 
 
 def _places(orders: Sequence[Order]) -> list[Province]:
@@ -105,17 +120,3 @@ def _places(orders: Sequence[Order]) -> list[Province]:
 def _towards(choices: Sequence[Order], place: Province) -> Move | None:
     moves = (order for order in choices if isinstance(order, Move))
     return next((each for each in moves if each.destination.province == place), None)
-
-
-def _supports(
-    lead: Unit, place: Province, theirs: dict[Unit, tuple[Order, ...]]
-) -> Iterator[SupportMove]:
-    for unit, choices in theirs.items():
-        if unit.power == lead.power and unit is not lead:
-            for order in choices:
-                if (
-                    isinstance(order, SupportMove)
-                    and order.supported == lead
-                    and order.destination.province == place
-                ):
-                    yield order

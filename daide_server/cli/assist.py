@@ -151,8 +151,15 @@ def command(  # noqa: PLR0913 - one for each option
         if picture is not None:
             _draw(search, sets[0].proposal, scene, picture)
     except Expected as error:
-        click.echo(getattr(error, "strerror", None) or error, err=True)
+        click.echo(_told(error), err=True)
         raise click.exceptions.Exit(1) from error
+
+
+def _told(error: Exception) -> str:
+    """Return what is wrong, with the file if it is one that cannot be used."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 # What is asked

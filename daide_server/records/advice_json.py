@@ -27,7 +27,7 @@ class OrderAdvised(Struct):
     outcome: str
 
 
-class Set(Struct):
+class SetAdvised(Struct):
     """An order set: its worth on average and by guess, what it brings and risks."""
 
     orders: list[OrderAdvised]
@@ -44,7 +44,7 @@ class Advice(Struct):
     power: str
     assumed: bool
     expected: list[Expected]
-    sets: list[Set]
+    sets: list[SetAdvised]
 
 
 def advice_json(
@@ -72,11 +72,11 @@ def advice_json(
     return msgspec.json.encode(advice)
 
 
-def _set(adviser: Adviser, question: Question, advised: Advised) -> Set:
+def _set(adviser: Adviser, question: Question, advised: Advised) -> SetAdvised:
     proposal = advised.proposal
     effects = adviser.effects(proposal).items()
     pairs = zip(question.guesses, proposal.against, strict=True)
-    return Set(
+    return SetAdvised(
         orders=[OrderAdvised(*fate) for fate in adviser.fates(proposal)],
         worth=_worth(proposal.worth),
         against={guess.name: _rounded(worth.total) for guess, worth in pairs},

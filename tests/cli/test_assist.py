@@ -196,6 +196,13 @@ def test_a_wrong_position_is_told(tmp_path: Path, content: str, complaint: str) 
     assert complaint in result.stderr
 
 
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    result = assist(tmp_path / "nothing.json", "--power", "FRANCE")
+
+    assert result.exit_code == 1
+    assert "nothing.json: No such file or directory" in result.stderr
+
+
 def test_each_guess_needs_its_weight(france: tuple[object, ...]) -> None:
     result = assist(*france, "--expect", "A RUH H", *["--weight", 1] * 2)
 
