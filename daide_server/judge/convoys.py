@@ -1,6 +1,7 @@
 """Routes over sea: which coasts a chain of fleets joins (DATC 5.B.4)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
 
 from .lazy import lazy
 from .tables import Tables
@@ -48,16 +49,25 @@ class Waters:
     def _find_reach(self, start: int, without: int) -> frozenset[int]:
         first = self._tables.seas_of.get(start, frozenset()) & self.occupied
         if any(without in self.chains[sea] for sea in first):
-            return coasts(self._tables, start, self.occupied - {without})
+            seas = frozenset().union(*(self.chains[sea] for sea in first)) - {without}
+            return landings(self._tables, start, seas)
         return frozenset().union(*(self.shores[sea] for sea in first))
 
 
-def coasts(tables: Tables, start: int, seas: Collection[int]) -> frozenset[int]:
+_MOST_LANDINGS: Final = 1 << 14
+
+
+def landings(tables: Tables, start: int, seas: frozenset[int]) -> frozenset[int]:
     """Return the coasts that chains within *seas* join to *start*, itself too."""
-    found: set[int] = set()
-    for sea in _chain(tables, start, seas):
-        found |= tables.coasts_of[sea]
-    return frozenset(found)
+    kept = tables.landings
+    found = kept.get((start, seas))
+    if found is None:
+        if len(kept) >= _MOST_LANDINGS:
+            kept.clear()
+        chain = _chain(tables, start, seas)
+        found = frozenset().union(*(tables.coasts_of[sea] for sea in chain))
+        kept[start, seas] = found
+    return found
 
 
 def joined(tables: Tables, start: int, end: int, seas: Collection[int]) -> bool:

@@ -1,6 +1,6 @@
 """Every legal order of a position; what bots choose from."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from daide_server.board.map import Map
@@ -103,8 +103,8 @@ class _Movements:
         support = choices.support.__getitem__
         found += chain.from_iterable(map(support, self._standings))
         for to in standing.near & self._landing.keys():
-            for army in self._landing[to]:
-                if self._may_land(army, to, standing):
+            for army in self._landing_without(standing, to):
+                if army is not standing:
                     found += choices.support_landing[army, to]
         if standing.at_sea:
             shores = self._waters.shores[standing.province]
@@ -113,10 +113,10 @@ class _Movements:
                     found += choices.convoy[army, shores]
         return tuple(found)
 
-    def _may_land(self, army: Standing, to: int, supporter: Standing) -> bool:
-        """Return whether *army* may come to *to* without the help of *supporter*."""
-        if army is supporter:
-            return False
+    def _landing_without(self, supporter: Standing, to: int) -> Iterable[Standing]:
+        """Return who may come to *to* over sea without the help of *supporter*."""
+        armies = self._landing[to]
         if not supporter.at_sea:
-            return True
-        return to in self._waters.reach(army.province, supporter.province)
+            return armies
+        reach, sea = self._waters.reach, supporter.province
+        return [army for army in armies if to in reach(army.province, sea)]

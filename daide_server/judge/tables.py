@@ -25,6 +25,8 @@ class Tables:
         self.standings = Standings(ground)
         self.readings = Readings(ground, self.standings)
         self.choices = AllChoices([Location(place) for place in ground.provinces])
+        self.landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
+        """Where chains within some seas lead from a province, as found by `convoys`."""
         self._neighbours = ground.neighbours
         self._terrain = ground.terrain
 
