@@ -132,3 +132,23 @@ def test_passcodes_in_use_are_known(standard: Variant) -> None:
     """So that the next game gets others."""
     directory = directory_of(running(standard))
     assert directory.passcodes(Power("FRA")) == {PASSCODES["FRA"]}
+
+
+def test_a_loaded_game_takes_players_by_name(standard: Variant) -> None:
+    """As many as it lacks; their passcodes may be those of another loaded game."""
+    first, second = Script(standard), Script(standard)
+    first.loads("first")
+    second.loads("second")
+    for seat in second.game.state.seating:
+        seat.passcode += 1
+    directory = directory_of(first.game, second.game)
+    france = Rejoin(Power("FRA"), PASSCODES["FRA"] + 1)
+
+    assert directory.route(NEWCOMER, Name("a", "b")) == ONE
+    say(first.game, NEWCOMER, Name("a", "b"))
+    assert directory.route(NEWCOMER, AskPosition()) == ONE
+    assert directory.route(NEWCOMER, france) == TWO
+    for number in range(100, 106):
+        say(first.game, ClientId(number), Name("a", "b"))
+    assert directory.route(ClientId(200), Name("a", "b")) == TWO
+    assert directory.has_open_seat()
