@@ -1,16 +1,12 @@
 """`daide-server replay`: adjudicate records again, and tell every difference."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import click
 import msgspec
 
-from daide_server.records.errors import FormatError
-from daide_server.records.formats import DEFAULT, FORMATS
 from daide_server.records.record import RecordError
 from daide_server.records.replay import Difference, replay
-from daide_server.storage.variants import load_variant
+
+from .games import Games
 
 
 @click.command("replay")
@@ -28,29 +24,16 @@ def command(files: tuple[str, ...], *, as_json: bool) -> None:
 
     The exit code is 1 if there is any difference, or a file cannot be read.
     """
-    clean = [_replay_file(name, as_json=as_json) for name in files]
-    click.get_current_context().exit(0 if all(clean) else 1)
-
-
-def _replay_file(name: str, *, as_json: bool) -> bool:
-    """Print the differences in one file; return whether there are none."""
-    clean = True
-    shown = click.format_filename(name)
+    games = Games(files)
     show = _json if as_json else _line
-    try:
-        for difference in _differences(name):
-            click.echo(show(shown, difference))
-            clean = clean and difference.remark
-    except OSError as error:
-        return _complain(f"{shown}: {error.strerror or error}")
-    except (FormatError, RecordError) as error:
-        return _complain(f"{shown}: {error}")
-    return clean
-
-
-def _differences(name: str) -> Iterator[Difference]:
-    content = Path(name).read_bytes()
-    yield from replay(FORMATS[DEFAULT].read(content, load_variant))
+    for name, record in games.records():
+        try:
+            for difference in replay(record):
+                click.echo(show(name, difference))
+                games.clean = games.clean and difference.remark
+        except RecordError as error:
+            games.complain(name, str(error))
+    games.exit()
 
 
 def _line(name: str, difference: Difference) -> str:
@@ -61,8 +44,3 @@ def _line(name: str, difference: Difference) -> str:
 def _json(name: str, difference: Difference) -> str:
     line = {"file": name, **msgspec.to_builtins(difference)}
     return msgspec.json.encode(line).decode()
-
-
-def _complain(message: str) -> bool:
-    click.echo(message, err=True)
-    return False

@@ -16,7 +16,7 @@ from daide_server.records.record import GameRecord
 
 from .variants import load_variant
 
-GAME_LIMIT: Final = 32 << 20
+GAME_LIMIT: Final = 16 << 20
 """Bytes of the largest game that is read; real ones have a hundredth of it."""
 
 

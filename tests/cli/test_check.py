@@ -228,3 +228,11 @@ def test_any_value_anywhere_is_a_fault_or_harmless(
     keys = sorted(part) if isinstance(part, dict) else range(len(part))
     part[data.draw(st.sampled_from(keys))] = data.draw(JSON)
     faults(json.dumps(game).encode(), load_variant)
+
+
+def test_no_more_than_a_thousand_faults_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.json"
+    game = {"id": "x", "map": "standard", "phases": [[]] * 5000}
+    path.write_text(json.dumps(game), encoding="utf-8")
+
+    assert len(run(path).output.splitlines()) == 1000

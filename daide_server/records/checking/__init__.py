@@ -5,6 +5,7 @@ replayed: positions must follow from orders.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -24,6 +25,10 @@ CHECKS: Final[Mapping[str, Check]] = {"dipcc": phases.faults, "diplobn": diplobn
 """The format that is recognised to what checks its JSON."""
 
 
+MOST_FAULTS: Final = 1000
+"""Faults that are told of one game: who has more does not read them."""
+
+
 def faults(content: bytes, variants: Callable[[str], Variant]) -> list[Fault]:
     """Return what is wrong with the game in *content*; nothing, if it is sound."""
     try:
@@ -31,7 +36,7 @@ def faults(content: bytes, variants: Callable[[str], Variant]) -> list[Fault]:
         check = CHECKS.get(form)
         found: list[Fault] = []
         if check is not None:
-            found += check(msgspec.json.decode(content), variants)
+            found += islice(check(msgspec.json.decode(content), variants), MOST_FAULTS)
         return found or list(_told_by_reading(form, content, variants))
     except FormatError as error:
         return [Fault("", str(error))]
