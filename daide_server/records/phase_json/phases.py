@@ -13,12 +13,12 @@ from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.records.errors import FormatError
 from daide_server.records.record import PlayedTurn
-from daide_server.records.understanding import AmbiguousOrderError, Understanding
 
 from .names import Names, names_of
 from .results import reports_of
 from .shapes import ReadPhase, retreats_in
 from .state import position_of
+from .understanding import AmbiguousOrderError, Understanding
 
 T = TypeVar("T")
 

@@ -10,9 +10,9 @@ from attrs import frozen
 from daide_server.board.names import Coast, Province, UnitType
 from daide_server.board.notation import SHORT_COASTS
 from daide_server.board.variant import Variant
+from daide_server.records.errors import FormatError
 
-from .errors import FormatError
-from .phase_json.names import names_of
+from .names import names_of
 
 WORDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("A", "A.", "ARMY", "F", "F.", "FLEET"), ""),

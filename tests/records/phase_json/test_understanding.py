@@ -14,8 +14,11 @@ from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.records.errors import FormatError
 from daide_server.records.phase_json.names import names_of
+from daide_server.records.phase_json.understanding import (
+    AmbiguousOrderError,
+    Understanding,
+)
 from daide_server.records.record import GameRecord
-from daide_server.records.understanding import AmbiguousOrderError, Understanding
 
 UNITS = {
     "FRA": "A PAR, A GAS, F MAO, F BRE, A MAR",

@@ -20,9 +20,9 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.judge.legality import Legality
+from daide_server.records.errors import FormatError
 
-from .errors import FormatError
-from .phase_json.names import Names, names_of
+from .names import Names, names_of
 from .words import Place, items_in, names_on
 
 MOST_CANDIDATES: Final = 64
