@@ -183,7 +183,7 @@ class Hall:
         except LanguageError as error:
             self._tell(session, error.reply)
             return
-        if isinstance(message, Complaint):
+        if isinstance(message, Complaint) and session.may_remark():
             text = self._encoder.text(tokens)
             self.log.info("client.complained", client=session.client, text=text)
         number = self._route(session, message)
@@ -205,7 +205,8 @@ class Hall:
         guess = Guess(session.client, session.address, message.power)
         exceeded = self._guesses.exceeded(guess, now)
         if exceeded is not None:
-            observe_guess(self.log, guess, f"too many of this {exceeded}")
+            if session.may_remark():
+                observe_guess(self.log, guess, f"too many of this {exceeded}")
             return None
         before = self._directory.at(session.client)
         number = self._directory.route(session.client, message, session.only)
@@ -255,7 +256,8 @@ class Hall:
         await session.run(self, self._switchboard)
 
     def _refuse(self, session: Session, tokens: Tokens) -> None:
-        session.log.info("client.refused")
+        if session.may_remark():
+            session.log.info("client.refused")
         self._tell(session, Rejected(tokens))
 
     def _tell(self, session: Session, *messages: ServerMessage) -> None:

@@ -43,6 +43,10 @@ class SessionLimits:
     close_seconds: float
 
 
+MOST_REMARKS: Final = 50
+"""How many faults of one client are logged one by one."""
+
+
 class Receiver(Protocol):
     """What a session hands its messages to."""
 
@@ -83,11 +87,20 @@ class Session:
         )
         self._heard_out = trio.Event()
         self._hung_up = False
+        self._remarks = 0
 
     @property
     def address(self) -> str:
         """Return where the client is."""
         return self._line.address
+
+    def may_remark(self) -> bool:
+        """Return whether the log has room for one more fault of the client.
+
+        A client could fill a disk with what it is told off for.
+        """
+        self._remarks += 1
+        return self._remarks <= MOST_REMARKS
 
     def joined(self) -> None:
         """Wait for the client without limit from now on."""

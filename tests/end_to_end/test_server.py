@@ -354,3 +354,14 @@ async def test_all_see_press_in_one_order(tmp_path: Path) -> None:
         for sender in ("FRA", "GER"):
             answers = [await seats[sender].hear() for _ in range(count)]
             assert all(answer.startswith("YES ( SND") for answer in answers)
+
+
+async def test_the_log_has_a_limit_for_each_client(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A client may complain for ever; a disk is not for ever."""
+    async with running(tmp_path) as house:
+        client = await house.introduced()
+        await client.say(*["HUH (ERR NOW)"] * 300, "MAP")
+        await client.hears("MAP ('standard')")
+    assert 0 < capsys.readouterr().out.count("client.complained") < 100
