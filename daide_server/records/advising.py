@@ -9,9 +9,10 @@ from typing import Final
 from attrs import frozen
 
 from daide_server.advice.dangers import Danger
-from daide_server.advice.evaluation import Evaluation, Outlook, Worth
+from daide_server.advice.evaluation import Evaluation, Worth
+from daide_server.advice.outlook import Outlook
 from daide_server.advice.search import Guess, Proposal, Question
-from daide_server.board.names import Province
+from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Order, owner
 from daide_server.board.turns import Season
 from daide_server.judge.resolution import Resolution
@@ -96,10 +97,13 @@ class Adviser:
             guess for guess in self._question.guesses if guess.name == danger.guess.name
         )
         question = self._question
-        known = self._changes(question.resolution(proposal.orders, base))
-        found = self._changes(question.resolution(proposal.orders, danger.guess))
-        worse = [told for told in found if told not in known]
-        worse += [f"no longer {told}" for told in known if told not in found]
+        planned = question.resolution(proposal.orders, base)
+        attacked = question.resolution(proposal.orders, danger.guess)
+        known, gained = self._harms(planned), self._gains(attacked)
+        worse = [told for told in self._harms(attacked) if told not in known]
+        worse += [
+            f"no longer {told}" for told in self._gains(planned) if told not in gained
+        ]
         what = "; ".join(worse) or "less comes into reach"
         power = self._names.powers[danger.power]
         return f"{power} {texts}: {what} ({-danger.cost:+.2f})"
@@ -123,45 +127,63 @@ class Adviser:
 
     def _effects(self, resolution: Resolution) -> tuple[str, ...]:
         outlook = self._evaluation.outlook(resolution)
-        return (*self._changes(resolution), *self._ahead(outlook))
+        gains, harms = self._gains(resolution), self._harms(resolution)
+        return (*gains, *harms, *self._ahead(outlook))
 
-    def _changes(self, resolution: Resolution) -> tuple[str, ...]:
+    @property
+    def _ends(self) -> bool:
+        """Whether the centres are counted after this turn."""
+        return self._question.position.turn.season in {Season.FALL, Season.AUTUMN}
+
+    def _gains(self, resolution: Resolution) -> tuple[str, ...]:
+        power, verb = self._question.power, "takes" if self._ends else "enters"
         outlook = self._evaluation.outlook(resolution)
         return (
-            *self._won(resolution),
-            *self._centres(outlook),
-            *self._dislodged(resolution),
+            *(("wins the game",) if resolution.winner == power else ()),
+            *(f"{verb} {self._taken(outlook, at)}" for at in outlook.entered()),
+            *(
+                f"dislodges {self._whose(unit)}"
+                for unit, attacker in resolution.dislodged.items()
+                if attacker.power == power != unit.power
+            ),
         )
 
-    def _won(self, resolution: Resolution) -> Iterator[str]:
-        if resolution.winner is not None:
-            yield f"{self._names.powers[resolution.winner]} wins the game"
+    def _harms(self, resolution: Resolution) -> tuple[str, ...]:
+        outlook = self._evaluation.outlook(resolution)
+        return (
+            *self._beaten(resolution.winner),
+            *(self._lost(outlook, at) for at in outlook.lost()),
+            *(
+                self._dislodged(resolution, unit)
+                for unit in resolution.dislodged
+                if unit.power == self._question.power
+            ),
+        )
 
-    def _centres(self, outlook: Outlook) -> Iterator[str]:
-        ends = self._question.position.turn.season in {Season.FALL, Season.AUTUMN}
-        for at in outlook.entered():
-            verb = "takes" if ends else "enters"
-            yield f"{verb} {self._taken(outlook, at)}"
-        for at in outlook.lost():
-            power = self._names.powers[outlook.standing[at].power]
-            place = self._names.provinces[at]
-            yield f"loses {place} to {power}" if ends else f"lets {power} into {place}"
+    def _beaten(self, winner: Power | None) -> Iterator[str]:
+        if winner is not None and winner != self._question.power:
+            yield f"{self._names.powers[winner]} wins the game"
+
+    def _lost(self, outlook: Outlook, at: Province) -> str:
+        power = self._names.powers[outlook.standing[at].power]
+        place = self._names.provinces[at]
+        return (
+            f"loses {place} to {power}" if self._ends else f"lets {power} into {place}"
+        )
+
+    def _dislodged(self, resolution: Resolution, unit: Unit) -> str:
+        names = map(self._names.location_text, resolution.retreats[unit])
+        places = ", ".join(names)
+        fate = f"may retreat to {places}" if places else "cannot retreat"
+        return f"{self._names.unit_text(unit)} is dislodged and {fate}"
+
+    def _whose(self, unit: Unit) -> str:
+        return f"{self._names.unit_text(unit)} of {self._names.powers[unit.power]}"
 
     def _taken(self, outlook: Outlook, at: Province) -> str:
         loser = outlook.owners.get(at)
         whose = "nobody" if loser is None else self._names.powers[loser]
         return f"{self._names.provinces[at]} of {whose}"
-
-    def _dislodged(self, resolution: Resolution) -> Iterator[str]:
-        for unit, attacker in resolution.dislodged.items():
-            text = self._names.unit_text(unit)
-            if unit.power == self._question.power:
-                places = resolution.retreats[unit]
-                names = ", ".join(map(self._names.location_text, places))
-                fate = f"may retreat to {names}" if names else "cannot retreat"
-                yield f"{text} is dislodged and {fate}"
-            elif attacker.power == self._question.power:
-                yield f"dislodges {text} of {self._names.powers[unit.power]}"
 
     def _ahead(self, outlook: Outlook) -> Iterator[str]:
         for at in outlook.open_centres():
