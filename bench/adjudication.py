@@ -1,14 +1,14 @@
 """How long is a turn? Real mid-game boards, and the recorded games as a whole.
 
 Run as a script: prints microseconds per movement adjudication (from order values
-to units, dislodged ones and plain results), per note and per list of all possible
-orders, and milliseconds per recorded game replayed from its texts.
+to units and dislodged ones), per list of all possible orders and so on, the best of
+some rounds for each board, and milliseconds per recorded game replayed from its texts.
 """
 
 import json
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ import peers  # type: ignore[import-not-found] # the script beside this one
 
 from daide_server.board.names import Power, Province
 from daide_server.board.notation import Notation, reader_of
-from daide_server.board.orders import Order
+from daide_server.board.orders import Order, owner
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
@@ -115,42 +115,28 @@ def crowded_turns(variant: Variant) -> Turns:
     ]
 
 
-def microseconds(task: Callable[[], None], number: int, rounds: int = 7) -> float:
-    """Return the time of one of the *number* things that *task* does, at best."""
-    best = float("inf")
-    for _ in range(rounds):
-        began = time.process_time()
-        task()
-        best = min(best, time.process_time() - began)
-    return best / number * 1e6
+def resolve(variant: Variant, position: Position, orders: tuple[Order, ...]) -> None:
+    """Adjudicate, and ask for units and dislodged ones."""
+    resolution = adjudicate(variant, position, orders, DIPCC_RULES)
+    _ = resolution.units, resolution.dislodged
 
 
-def adjudicate_all(variant: Variant, turns: Turns) -> None:
-    """Adjudicate, and ask for units, dislodged ones and reports."""
-    for position, orders in turns:
-        resolution = adjudicate(variant, position, orders, DIPCC_RULES)
-        _ = resolution.units, resolution.dislodged
-
-
-def report_all(variant: Variant, turns: Turns) -> None:
+def report(variant: Variant, position: Position, orders: tuple[Order, ...]) -> None:
     """Adjudicate, and ask for the reports and the next position as well."""
-    for position, orders in turns:
-        resolution = adjudicate(variant, position, orders, DIPCC_RULES)
-        _ = resolution.next, resolution.reports
+    resolution = adjudicate(variant, position, orders, DIPCC_RULES)
+    _ = resolution.next, resolution.reports
 
 
-def note_all(variant: Variant, turns: Turns) -> None:
+def note(variant: Variant, position: Position, orders: tuple[Order, ...]) -> None:
     """Ask for the note of every order."""
-    for position, orders in turns:
-        legality = Legality(variant.map, position)
-        for order in orders:
-            legality.note(order, order.unit.power)  # type: ignore[union-attr]
+    legality = Legality(variant.map, position)
+    for order in orders:
+        legality.note(order, owner(order))
 
 
-def list_all(variant: Variant, turns: Turns) -> None:
-    """List the possible orders of every position."""
-    for position, _ in turns:
-        possible_orders(variant.map, position)
+def list_orders(variant: Variant, position: Position, _: tuple[Order, ...]) -> None:
+    """List the possible orders of a position."""
+    possible_orders(variant.map, position)
 
 
 def replay(variant: Variant, path: Path) -> int:
@@ -179,23 +165,21 @@ def main() -> None:
     if not turns:
         sys.exit(f"no recorded games in {GAMES}")
     units = sum(len(position.units) for position, _ in turns)
-    number = sum(len(orders) for _, orders in turns)
     print(f"{len(turns)} boards, {units / len(turns):.1f} units on average")
-    figures = {
-        "adjudicate, units, dislodged": (adjudicate_all, len(turns)),
-        "adjudicate, reports, next position": (report_all, len(turns)),
-        "note on an order": (note_all, number),
-        "all possible orders of a board": (list_all, len(turns)),
-    }
-    found = {}
-    for title, (task, count) in figures.items():
-        took = microseconds(lambda task=task: task(variant, turns), count)  # type: ignore[misc]
-        print(f"{title:38}{took:9.1f} microseconds")
-        found[title] = took
+    clock = peers.Clock()
+    for title, task in TASKS.items():
+        for number, (position, orders) in enumerate(turns):
+            for _ in range(ROUNDS):
+                clock.time(title, number, partial(task, variant, position, orders))
+    found = clock.figures()
+    for title, took in found.items():
+        print(f"{title:42}{took:9.1f} microseconds")
     longest = max(GAMES.glob("*.json"), key=lambda path: path.stat().st_size)
+    for _ in range(ROUNDS):
+        clock.time("game", 0, lambda: replay(variant, longest))
     phases = replay(variant, longest)
-    took = microseconds(lambda: _ignore(replay(variant, longest)), 1000, 5)
-    print(f"{'a whole game from its JSON':38}{took:9.1f} milliseconds, {phases} phases")
+    took = clock.figures()["game"] / 1000
+    print(f"{'a whole game from its JSON':42}{took:9.1f} milliseconds, {phases} phases")
     compare(found)
 
 
@@ -204,14 +188,22 @@ def compare(ours: Mapping[str, float]) -> None:
     if not peers.INSTALLED:
         print("no ratios: the package `diplomacy` is not installed here")
         return
-    own = {peers.POSSIBLE: "all possible orders of a board"}
+    own = {peers.POSSIBLE: LISTS}
     for name, took in peers.diplomacy_figures(crowded_phases()).items():
-        ratio = took / ours[own.get(name, "adjudicate, units, dislodged")]
-        print(f"diplomacy: {name:38}{took:9.1f} microseconds, {ratio:.1f} times ours")
+        ratio = took / ours[own.get(name, UNITS)]
+        print(f"diplomacy: {name:31}{took:9.1f} microseconds, {ratio:.1f} times ours")
 
 
-def _ignore(_played: int) -> None:
-    return
+UNITS: Final = "adjudicate, units, dislodged"
+LISTS: Final = "all possible orders of a board"
+ROUNDS: Final = 15
+
+TASKS: Final = {
+    UNITS: resolve,
+    "adjudicate, reports, next position": report,
+    "notes on all orders of a board": note,
+    LISTS: list_orders,
+}
 
 
 if __name__ == "__main__":
