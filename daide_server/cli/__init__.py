@@ -70,4 +70,4 @@ def main() -> None:
     Try this first:   daide-server play
     Then this:        daide-server serve --games 1
                       daide-server bot dumb --port 16713   (seven times)
-    """  # noqa: D301 (click's mark for lines to leave alone)
+    """

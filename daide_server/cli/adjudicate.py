@@ -40,7 +40,7 @@ from daide_server.storage.variants import load_variant
 def command(
     edition: str, choices: tuple[str, ...], *, explaining: bool, list_rules: bool
 ) -> None:
-    r"""Adjudicate JSON lines from stdin, one answer per line on stdout.
+    """Adjudicate JSON lines from stdin, one answer per line on stdout.
 
     A line is a position and orders, in the names of dipcc:
 

@@ -114,7 +114,7 @@ def command(  # noqa: PLR0913 - one for each option
     as_json: bool,
     **asked: object,
 ) -> None:
-    r"""Rank a power's order sets against what is expected of the others.
+    """Rank a power's order sets against what is expected of the others.
 
     POSITION is a position in JSON as `adjudicate` reads it, a record of a game, the
     Move Assistant's statements (.txt), or the name of a board, which means its start.

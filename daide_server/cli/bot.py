@@ -101,7 +101,7 @@ def command(  # noqa: PLR0913 - one parameter for each option
       daide-server bot dumb
       daide-server bot rand --host 192.0.2.7 --port 16714 --games 10
       daide-server bot hold --power FRA --passcode 2947
-    """  # noqa: D301 - \b tells click not to wrap
+    """
     if passcode is not None and power is None:
         message = "--passcode needs --power: whose seat is it?"
         raise click.UsageError(message)

@@ -41,7 +41,7 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
       echo '480c 4000 4b61 4001 4000 4b31 4001' | daide-server decode
       daide-server decode capture.bin
       echo "SND (ENG) (PRP (PCE (FRA ENG)))" | daide-server decode --encode
-    """  # noqa: D301 (click's mark for lines to leave alone)
+    """
     chosen = gather(None, given)
     ground = find_variant(chosen.variant).map
     vocabulary = Vocabulary.of(ground).in_dialect(chosen.dialect)

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @click.group("maps")
 def command() -> None:
-    r"""List, show, check and convert boards.
+    """List, show, check and convert boards.
 
     A board is a map file such as maps/sailho.toml, made to be read and written by
     people; docs/maps.md teaches the format. To make a board of your own:
@@ -84,7 +84,7 @@ def show(name: str, *, provinces: bool, picture: Path | None) -> None:
 @command.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> None:
-    r"""Check boards, and print a line for each thing that is wrong.
+    """Check boards, and print a line for each thing that is wrong.
 
     A line is FILE:LINE: what is wrong. A file may be of ours (.toml), of AiServer
     (.mdf, with .now, .sco, .rem beside it), or of the Move Assistant (.txt for
@@ -115,7 +115,7 @@ def check(files: tuple[str, ...]) -> None:
     help="Tolerate what is wrong with IN, and mend what can be.",
 )
 def convert(source: str, target: Path, form: str, *, mend: bool) -> None:
-    r"""Convert the board IN to another format, and write it to OUT.
+    """Convert the board IN to another format, and write it to OUT.
 
     IN is a file of any format that `check` reads, or the name of a board.
 

@@ -79,7 +79,7 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
       daide-server play --bots dumb,dumb,dumb,dumb,dumb,dumb,dumb --year-limit 1920
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
-    """  # noqa: D301 (click's mark for lines to leave alone)
+    """
     chosen = {
         "port": 0,
         "log_level": "warning",

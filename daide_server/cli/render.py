@@ -62,7 +62,7 @@ def command(
     map_name: str | None,
     **wanted: Any,  # noqa: ANN401 - as the options declare them
 ) -> None:
-    r"""Draw game records and positions as SVG.
+    """Draw game records and positions as SVG.
 
     FILE is a record, of which the last position is drawn unless --phase or --all
     says otherwise, or a position in JSON as `adjudicate` reads it; with orders, they

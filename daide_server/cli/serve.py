@@ -31,7 +31,7 @@ def command(config: Path | None, **given: object) -> None:
     SIGINT or SIGTERM stops it in good order, a second one at once; SIGUSR1 saves
     the running games. Clients are told SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
-    """  # noqa: D301 (click's mark for lines to leave alone)
+    """
     settings = gather(config, given)
     observing.configure(settings.log_level)
     try:

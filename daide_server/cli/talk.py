@@ -67,7 +67,7 @@ def command(address: tuple[str, int], wait: float, **given: object) -> None:
         OBS
         YES (MAP ('standard'))
       echo "NME ('me') ('1')" | daide-server talk localhost:16713
-    """  # noqa: D301 (click's mark for lines to leave alone)
+    """
     dialect = gather(None, given).dialect
     try:
         line = socket.create_connection(address, CONNECT_SECONDS)
