@@ -160,7 +160,8 @@ class _Phase:
             yield from wrong_kind(f"{place}.{table}", state.get(table), dict)
         for table in TABLES:
             for where, power, _ in entries(f"{place}.{table}", state.get(table)):
-                yield from unread(where, self.names.power, power)
+                if power not in self.names.absent:
+                    yield from unread(where, self.names.power, power)
         yield from self._standing(f"{place}.units", state.get("units"))
         yield from self._owned(f"{place}.centers", state.get("centers"))
         yield from self._starred(state)
@@ -272,7 +273,8 @@ class _Phase:
     def _foreign_orders(self) -> Iterator[Fault]:
         place = f"{self.place}.orders"
         for where, power, texts in entries(place, self.phase.get("orders")):
-            yield from unread(where, self.names.power, power)
+            if power not in self.names.absent:
+                yield from unread(where, self.names.power, power)
             if texts is not None:
                 yield from wrong_kind(where, texts, list)
 

@@ -11,7 +11,11 @@ from daide_server.records.phase_json.dialect import Dialect
 from daide_server.records.record import GameRecord
 
 DIALECT: Final = Dialect(
-    "ALL", stamps=100, scoring=frozenset({"sum_of_squares", "draw_size"})
+    "ALL",
+    stamps=100,
+    # dipcc does not look at the map; the `diplomacy` package must know it.
+    maps=dict.fromkeys(("fva", "gvi", "shift_around", "fleet_rome"), "standard"),
+    scoring=frozenset({"sum_of_squares", "draw_size"}),
 )
 
 read = reading.read

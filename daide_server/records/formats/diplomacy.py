@@ -13,8 +13,13 @@ from daide_server.records.record import GameRecord
 DIALECT: Final = Dialect(
     "GLOBAL",
     stamps=1_000_000,
-    # The package's own France and Austria has other powers than ours.
-    maps={"fva": "standard", "fleet_rome": "standard_fleet_rome"},
+    # The package has no fva, gvi or shift_around; positions make up for the map.
+    maps={
+        "fva": "standard",
+        "gvi": "standard",
+        "shift_around": "standard",
+        "fleet_rome": "standard_fleet_rome",
+    },
     scoring=frozenset({"sum_of_squares", "draw_size"}),
 )
 

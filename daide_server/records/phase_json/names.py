@@ -52,6 +52,11 @@ class Names:
             power: POWERS.get(power, power) for power in ground.powers
         }
         self.notation = Notation(_spelling(ground))
+        self.absent: tuple[str, ...] = ()
+        if self.notation.provinces:
+            # On the standard board other readers want to see all seven powers.
+            gone = POWERS.keys() - set(ground.powers)
+            self.absent = tuple(text for power, text in POWERS.items() if power in gone)
         province_text = self.notation.province
         self.provinces: Mapping[Province, str] = {
             place: province_text(place) for place in ground.provinces

@@ -101,6 +101,8 @@ def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[
     names = names_of(variant.map)
     units = {unit.province: unit for unit in position.units}
     for power_text, texts in (phase.orders or {}).items():
+        if not texts and power_text in names.absent:
+            continue
         power = names.power(power_text)
         for text in filter(None, texts or ()):
             try:

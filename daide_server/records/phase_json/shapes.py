@@ -19,7 +19,10 @@ class Agent(Struct):
 
 
 class GameExtras(Struct):
-    """What dipcc's file does not say of a game."""
+    """What dipcc's file does not say of a game.
+
+    `points` are exact, by the scoring system that the metadata name.
+    """
 
     schema: int
     edition: str
@@ -32,6 +35,7 @@ class GameExtras(Struct):
     foreign: bool = False
     variant: str = ""
     last: str = ""
+    points: dict[str, str] = {}
 
 
 class PhaseExtras(Struct, omit_defaults=True):

@@ -147,6 +147,8 @@ def _placed(
     placed: dict[Province, Unit] = {}
     starred: list[Unit] = []
     for power_text, texts in units.items():
+        if not texts and power_text in names.absent:
+            continue
         power = names.power(power_text)
         for text in texts:
             if text.startswith("*"):
@@ -173,6 +175,8 @@ def _owners(
 ) -> dict[Province, Power]:
     owned: dict[Province, Power] = {}
     for power_text, texts in centers.items():
+        if not texts and power_text in names.absent:
+            continue
         power = names.power(power_text)
         for text in texts:
             centre = names.centre(text)
@@ -190,6 +194,8 @@ def _dislodged(
 ) -> dict[Unit, tuple[Location, ...]]:
     found: dict[Province, tuple[Unit, tuple[Location, ...]]] = {}
     for power_text, places_of in retreats.items():
+        if not places_of and power_text in names.absent:
+            continue
         power = names.power(power_text)
         for text, texts in places_of.items():
             unit = names.unit(power, text.removeprefix("*"))

@@ -35,6 +35,8 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.standings import scoring_system, standing
+from daide_server.scoring.systems import ScoringError, points
 
 from .dialect import Dialect
 from .names import COMPLETED, Names, names_of
@@ -42,7 +44,7 @@ from .press import WrittenMessage, messages_of
 from .reading import DEFAULT_SCORING, SCORING
 from .results import results_of
 from .shapes import Agent, GameExtras, PhaseExtras
-from .state import State, state_of
+from .state import NO_BUILDS, State, state_of
 
 SCHEMA = 1
 UNPLAYED_ENDINGS = {None, Ending.DRAW, Ending.ABORTED}
@@ -135,7 +137,16 @@ def _extras(record: GameRecord, names: Names) -> GameExtras:
         foreign=record.foreign,
         variant=record.variant.name.lower(),
         last=names.phase_text(record.last.turn),
+        points=_points(record, names),
     )
+
+
+def _points(record: GameRecord, names: Names) -> dict[str, str]:
+    try:
+        given = points(scoring_system(record), standing(record))
+    except ScoringError:
+        return {}
+    return {names.powers[power]: str(value) for power, value in given.items()}
 
 
 def _scoring(record: GameRecord, dialect: Dialect) -> str:
@@ -161,9 +172,21 @@ def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenP
             (record.started + phase.daide.seconds) * dialect.stamps
         )
         phase.messages = messages
+        _add_absent(phase, names)
         if dialect.keyed_messages:
             phase.messages = {str(each.time_sent): each for each in messages}
     return phases
+
+
+def _add_absent(phase: WrittenPhase, names: Names) -> None:
+    """Give the standard powers that do not play their empty tables."""
+    for text in names.absent:
+        phase.orders[text] = []
+        phase.state.units[text] = []
+        phase.state.centers[text] = []
+        phase.state.homes[text] = []
+        phase.state.retreats[text] = {}
+        phase.state.builds[text] = NO_BUILDS
 
 
 def _empty(names: Names, state: State, since: float) -> WrittenPhase:

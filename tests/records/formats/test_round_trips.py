@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from daide_server.board.orders import Waive
 from daide_server.judge.rules import AISERVER_RULES
-from daide_server.records.entries import Ending
+from daide_server.records.entries import Began, Ended, Ending
 from daide_server.records.formats import FORMATS
 from daide_server.records.formats.tables import rows, to_csv, to_json_lines
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.record import GameRecord, PlayedTurn, fold
 from daide_server.storage.variants import load_variant
 
 Recorded = Callable[..., GameRecord]
@@ -119,6 +119,33 @@ def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
         file = file_of(form, record)
         assert file["scoring_system"] == told
         assert file["metadata"]["scoring_system"] == "dixie"
+
+
+def test_our_own_key_has_the_exact_points(record_of: Recorded) -> None:
+    record = evolve(record_of(turns=1), metadata={"scoring_system": "draw_size"})
+
+    given = file_of("dipcc", record)["daide"]["points"]
+    assert (given["AUSTRIA"], given["ENGLAND"]) == ("1/2", "0")
+
+
+@pytest.mark.parametrize("form", ["dipcc", "diplomacy"])
+def test_powers_of_the_standard_map_that_do_not_play_have_empty_tables(
+    form: str,
+) -> None:
+    """Other programs put their units on the board where nothing is told of them."""
+    variant = load_variant("fva")
+    began = Began(variant.name, "daide", 0, variant.start, 0.0)
+    ended = Ended(Ending.ABORTED, (), variant.start, 1.0)
+    record = fold([began, ended], variant, game="two", started=1.0)
+
+    file = file_of(form, record)
+
+    assert file["map"] == "standard"
+    assert len(file["phases"][0]["orders"]) == 7
+    for table in ("units", "centers", "homes", "retreats", "builds"):
+        assert len(file["phases"][0]["state"][table]) == 7
+    found = FORMATS[form].read(json.dumps(file), load_variant)
+    assert (found.variant, found.last) == (variant, variant.start)
 
 
 def test_the_literal_form_has_messages_by_their_stamps(record_of: Recorded) -> None:
