@@ -1,7 +1,7 @@
 """The judge against a slow judge that is obviously right, on random turns."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
 import pytest
@@ -62,14 +62,16 @@ def compare(variant: Variant, seeds: range) -> Counter[str]:
     return seen
 
 
-def check(seen: Counter[str]) -> None:
-    print(dict(seen))  # noqa: T201 - the counts are part of the result
+def check(seen: Counter[str], record: Callable[[str, object], None]) -> None:
+    record("compared", dict(seen))
     assert 3 * seen["with a convoy"] >= seen["turns"]
     assert 20 * seen["with a circle"] >= seen["turns"]
 
 
-def test_agrees_with_the_oracle(standard: Variant) -> None:
-    check(compare(standard, range(1_500)))
+def test_agrees_with_the_oracle(
+    standard: Variant, record_property: Callable[[str, object], None]
+) -> None:
+    check(compare(standard, range(1_500)), record_property)
 
 
 @pytest.mark.parametrize("name", [name for name in variant_names() if name != "pure"])
@@ -79,5 +81,7 @@ def test_agrees_with_the_oracle_on_other_maps(name: str) -> None:
 
 
 @pytest.mark.long
-def test_agrees_with_the_oracle_on_many_turns(standard: Variant) -> None:
-    check(compare(standard, range(10_000, 115_000)))
+def test_agrees_with_the_oracle_on_many_turns(
+    standard: Variant, record_property: Callable[[str, object], None]
+) -> None:
+    check(compare(standard, range(10_000, 115_000)), record_property)
