@@ -1,15 +1,10 @@
-"""The composition root: everything is built here, once, and run.
+"""The server with its settings: everything is built here, once, and run.
 
-Chance and the wall clock enter here and nowhere below: seats and passcodes are
-drawn from what is free, times are stamped on records as they are written.
+The wall clock enters here and nowhere below: times are stamped on records as they
+are written.
 """
 
-import gc
-import os
-import random
-import resource
 import secrets
-import signal
 import socket
 import time
 from collections.abc import Callable
@@ -24,24 +19,20 @@ from attrs import evolve
 from daide_server import __version__
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
-from daide_server.game.options import HouseRules, Lot
-from daide_server.judge.rules import EDITIONS, IllegalOrders
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import Directory, GameId
-from daide_server.lobby.guesses import GuessLimits
+from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Entry
 from daide_server.records.record import fold
-from daide_server.server.hall import Hall, Host, Programme
+from daide_server.server.hall import Hall, Host
 from daide_server.server.line import Line
 from daide_server.server.listener import (
-    ConnectionLimits,
     Doorkeeper,
     Listener,
     address_of,
     bind,
 )
 from daide_server.server.saving import Saving
-from daide_server.server.session import Session, SessionLimits
+from daide_server.server.session import Session
 from daide_server.server.table import Table
 from daide_server.settings import SAVED, ServerSettings
 from daide_server.storage.archive import ArchiveError, ready, write_record
@@ -49,15 +40,10 @@ from daide_server.storage.saves import Save, SaveError, read_saves, read_setting
 from daide_server.storage.variants import find_variant
 from daide_server.wire.connection import Connection
 
+from .making import Lots, connection_limits, programme, session_limits
+
 DEFAULT_SAVES: Final = "saves"
 """The folder in which SIGUSR1 saves games if none is set."""
-
-LARGEST_PASSCODE: Final = 8191
-EXIT_INTERRUPTED: Final = 130
-"""The exit code of a server that is told twice to stop."""
-
-COLLECT_AFTER: Final = (20_000, 20, 20)
-"""Objects, and collections of each generation, until the next is collected."""
 
 Announce = Callable[[str], None]
 Publish = Callable[[Table, Entry], None]
@@ -89,9 +75,7 @@ class Server:
         self._stored = stored
         self._log = structlog.get_logger()
         self._variant = find_variant(settings.variant)
-        self._random = random.Random(  # noqa: S311 (passcodes keep order, not secrets)
-            None if settings.seed == "random" else settings.seed
-        )
+        self._lots = Lots(settings, self._variant)
         self._records = Path(settings.records)
         # Two servers may begin in the same second and write to the same folder.
         when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
@@ -105,13 +89,7 @@ class Server:
         self._ports = list(settings.ports_of_games)
         self._stopping = trio.Event()
         self._is_serving = False
-        self._doorkeeper = Doorkeeper(
-            ConnectionLimits(
-                settings.connections,
-                settings.connections_per_address,
-                settings.loopback_exempt,
-            )
-        )
+        self._doorkeeper = Doorkeeper(connection_limits(settings))
 
     def open(self) -> str:
         """Listen, and return the address; clients wait until `run` accepts them.
@@ -135,8 +113,8 @@ class Server:
     async def run(self) -> None:
         """Serve until told to stop, or until the last game is over."""
         async with trio.open_nursery() as nursery:
-            host = Host(self._draw_lot, self._store, self._publish, self._listen_for)
-            self._hall = Hall(self._programme(), host, nursery)
+            host = Host(self._lots.draw, self._store, self._publish, self._listen_for)
+            self._hall = Hall(programme(self._settings, self._variant), host, nursery)
             self._is_serving = True
             async with trio.open_nursery() as self._sessions:
                 listener = Listener(self._listening, self._doorkeeper, self._attend)
@@ -214,56 +192,10 @@ class Server:
             connection=Connection(
                 self._hall.vocabulary.representation, settings.largest_message
             ),
-            limits=_session_limits(settings),
+            limits=session_limits(settings),
             only=only,
         )
         await self._hall.serve(session)
-
-    def _programme(self) -> Programme:
-        settings = self._settings
-        rules = EDITIONS[settings.rules]
-        if settings.aoa:
-            rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
-        house = HouseRules(
-            rules=rules,
-            edition=settings.rules,
-            year_limit=settings.year_limit or None,
-            linger=settings.linger,
-            abandoned_after=settings.abandoned_after,
-            seats_by_name=settings.seats == "name",
-            late_is_disorder=settings.late_is_disorder,
-            vacant_blocks_draw=settings.vacant_blocks_draw,
-            admin_allowed=settings.admin,
-            strict=settings.strict,
-            takeover_after=settings.takeover_after or None,
-            load_limit=settings.load_limit or None,
-            pause_limit=settings.pause_limit or None,
-        )
-        guesses = GuessLimits(
-            per_connection=settings.guesses_per_connection,
-            per_address=settings.guesses_per_address,
-            per_seat=settings.guesses_per_seat,
-            seconds=settings.guess_seconds,
-        )
-        games = settings.games or None
-        return Programme(
-            self._variant, settings.options, house, games, guesses, settings.dialect
-        )
-
-    def _draw_lot(self, number: GameId, directory: Directory) -> Lot:
-        """Draw the seats and the passcodes of a game, each free among its games."""
-        del number
-        powers = list(self._variant.map.powers)
-        if self._settings.seats == "random":
-            self._random.shuffle(powers)
-        passcodes = {}
-        for power in self._variant.map.powers:
-            taken = directory.passcodes(power)
-            passcode = self._random.randint(1, LARGEST_PASSCODE)
-            while passcode in taken:
-                passcode = self._random.randint(1, LARGEST_PASSCODE)
-            passcodes[power] = passcode
-        return Lot(tuple(powers), passcodes)
 
     async def _store(self, table: Table) -> None:
         """Write the record of a finished game, in a thread."""
@@ -311,66 +243,3 @@ def _as_saved(settings: ServerSettings) -> ServerSettings:
 
 def _read_saves(folder: str, variant: Variant) -> list[Save]:
     return read_saves(Path(folder), Vocabulary.of(variant.map)) if folder else []
-
-
-def _session_limits(settings: ServerSettings) -> SessionLimits:
-    return SessionLimits(
-        largest_message=settings.largest_message,
-        outbox_bytes=settings.outbox_bytes,
-        read_bytes_per_second=settings.read_bytes_per_second,
-        read_burst_bytes=settings.read_burst_bytes,
-        messages_per_pass=settings.messages_per_pass,
-        im_seconds=settings.im_seconds,
-        join_seconds=settings.join_seconds or float("inf"),
-        close_seconds=settings.close_seconds,
-    )
-
-
-async def stop_on_signals(
-    server: Server, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
-) -> None:
-    """Stop *server* at the first SIGINT or SIGTERM, and the process at the second.
-
-    SIGUSR1 saves its running games.
-    """
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
-    with trio.open_signal_receiver(*numbers) as signals:
-        task_status.started()
-        told = False
-        async for number in signals:
-            if number == signal.SIGUSR1:
-                await server.save()
-                continue
-            if told:
-                # At once: nothing that is still going on may delay it.
-                os._exit(EXIT_INTERRUPTED)
-            told = True
-            structlog.get_logger().info("signal.received", signal=number)
-            server.stop()
-
-
-def prepare_process() -> None:
-    """Make this process fit for many connections and many small, lasting objects.
-
-    It may have as many open files as the system lets it have. What is loaded by now
-    stays, so the garbage collector need not look at it again, and it may look
-    less often: games have no cycles to speak of.
-    """
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
-
-
-async def serve(settings: ServerSettings, announce: Announce) -> None:
-    """Run a server until it is told to stop by a signal, or by its settings.
-
-    Raises `ServeError` if it cannot start.
-    """
-    prepare_process()
-    server = Server(settings, announce)
-    server.open()
-    async with trio.open_nursery() as nursery:
-        await nursery.start(stop_on_signals, server)
-        await server.run()
-        nursery.cancel_scope.cancel()
