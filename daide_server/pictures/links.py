@@ -21,11 +21,14 @@ def links(scene: Scene) -> Iterator[str]:
     """Return lines between neighbours that have no border in the picture.
 
     Of those far apart, as at the two ends of the world, only the ends of the line are
-    drawn, outward, with the neighbours' names.
+    drawn, outward, with the neighbours' names. A picture that has no borders at all
+    is nothing without its lines.
     """
-    spots, far = scene.picture.names, FAR * scene.picture.width
+    picture = scene.picture
+    spots = picture.names
+    far = FAR * picture.width if picture.has_borders else math.inf
     beyond: dict[Province, list[Province]] = {}
-    for one, other in scene.picture.links:
+    for one, other in picture.links:
         if math.dist(spots[one], spots[other]) < far:
             yield _link((spots[one], spots[other]))
         else:

@@ -52,6 +52,11 @@ class Picture:
     follows: Mapping[Province, Province]
 
     @cached_property
+    def has_borders(self) -> bool:
+        """Whether any two provinces share a border in the picture."""
+        return any(len(sides) > 1 for sides in self.sides)
+
+    @cached_property
     def sides(self) -> tuple[tuple[Province, ...], ...]:
         """The provinces beside each arc; an arc at a void or the frame has one."""
         found: list[tuple[Province, ...]] = [()] * len(self.arcs)

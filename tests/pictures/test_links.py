@@ -4,8 +4,10 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Province
+from daide_server.board.variant import Variant
 from daide_server.pictures.links import links
 from daide_server.pictures.scene import Scene
+from daide_server.pictures.schematic import schematic
 
 from .conftest import Read
 
@@ -27,3 +29,12 @@ def test_neighbours_without_a_border_are_linked(
 
 def test_a_picture_with_all_borders_has_no_links(start: Scene) -> None:
     assert not list(links(start))
+
+
+def test_without_borders_every_link_is_a_line(standard: Variant, read: Read) -> None:
+    """However far apart: in discs and lines nothing else tells what is near."""
+    picture = schematic(standard.map)
+    found = read(links(Scene(standard, picture, standard.start)))
+
+    assert len(found.findall("path")) == len(picture.links)
+    assert not list(found.iter("text"))

@@ -45,7 +45,6 @@ COMPASS = {
     "hundred3": ("SCT", "CAN", "CAS", "IRI"),
     "iberian2": ("BIL", "BAR", "CAD", "LIS"),
     "modern": ("BRN", "SIB", "ASW", "MID"),
-    "pure": ("STP", "CON", "ROM", "LON"),
     "sailho": ("AEO", "CEN", "XEN", "VES"),
     "sam53": ("CRC", "RDJ", "TDF", "LIM"),
     "south_america32": ("CAR", "RDJ", "TDF", "LIM"),
