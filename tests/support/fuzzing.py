@@ -52,6 +52,7 @@ async def storm(messages: int, seed: int, counts: Counter[str]) -> list[str]:
         while counts["messages"] < messages and not faults.found:
             number += 1
             await _storm_house(variant, number, messages, counts, faults)
+            _show_progress(counts["messages"], messages)
     finally:
         structlog.reset_defaults()
     return faults.found
@@ -87,6 +88,12 @@ async def _storm_house(
         stormed.turns = turns
         stormed.play(messages - counts["messages"])
         nursery.cancel_scope.cancel()
+
+
+def _show_progress(said: int, messages: int) -> None:
+    """Tell a person who watches how far it is."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{said:,} of {messages:,} messages ")
 
 
 def report(counts: Counter[str], seconds: float) -> Iterator[str]:
