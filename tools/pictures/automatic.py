@@ -29,6 +29,7 @@ BY_HAND = {"standard"}
 SAME = {
     "1900": "standard",
     "age_of_empires": "standard",
+    "age_of_empires_2": "standard",
     "fleet_rome": "standard",
     "fva": "standard",
     "gvi": "standard",
@@ -42,6 +43,8 @@ COMPASS = {
     "african2": ("TUN", "SOM", "CAP", "SEN"),
     "americas4": ("ALA", "NYC", "TDF", "CAL"),
     "classical": ("SCY", "MES", "NUB", "CEL"),
+    "colonial": ("KRA", "OTA", "NEW", "CON"),
+    "empire": ("NUN", "NEW", "LIM", "HAW"),
     "hundred3": ("SCT", "CAN", "CAS", "IRI"),
     "iberian2": ("BIL", "BAR", "CAD", "LIS"),
     "modern": ("BRN", "SIB", "ASW", "MID"),
@@ -51,6 +54,7 @@ COMPASS = {
     "south_america51": ("CAR", "RDJ", "TDF", "LIM"),
     "south_east_asia3": ("SIC", "PAC", "NTE", "BUR"),
     "versailles3": ("BAR", "MOS", "LIB", "MAO"),
+    "world": ("THU", "HEI", "SOP", "ALB"),
     "world3": ("AOC", "HEI", "SOP", "ALB"),
 }
 """Provinces in the north, east, south and west, where there are such."""
@@ -62,13 +66,12 @@ TRIES = 12
 VOID_SIZE = 0.05
 POINTS = 5
 """The segments that a border is made of while it relaxes."""
-SEAMS = {
-    "world3": (
-        "BRS KAM", "BRS NWP", "NPO NWP", "CPO NWP", "CPO WPO", "PIS WPO", "PIS IND",
-        "PIS JSE", "PIS QSL", "PIS TSE", "PIS NZE", "SPO NZE", "SPO SWP", "SPO RIS",
-        "MBL RIS",
-    ),
-}  # fmt: skip
+PACIFIC = (
+    "BRS KAM", "BRS NWP", "NPO NWP", "CPO NWP", "CPO WPO", "PIS WPO", "PIS IND",
+    "PIS JSE", "PIS QSL", "PIS TSE", "PIS NZE", "SPO NZE", "SPO SWP", "SPO RIS",
+    "MBL RIS",
+)  # fmt: skip
+SEAMS = {"world": PACIFIC, "world3": PACIFIC}
 """Where a map that goes around the world is cut open."""
 Floats = NDArray[np.float64]
 Key = tuple[object, ...]
