@@ -1,0 +1,70 @@
+"""What formulas are put together from: points for each power, scaled and added.
+
+A formula makes points of a standing. Everybody is in them, the dead too.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+from daide_server.board.names import Power
+
+from .standing import Points, Ranking, Standing, shared
+
+Formula = Callable[[Standing], Points]
+
+
+def each(standing: Standing, worth: Callable[[Power], Fraction | int]) -> Points:
+    """Return *worth* of every power."""
+    return {power: Fraction(worth(power)) for power in standing.centres}
+
+
+def living(standing: Standing, worth: Callable[[Power], Fraction | int]) -> Points:
+    """Return *worth* of every power that owns a centre, and nothing for the dead."""
+    return each(standing, lambda at: worth(at) if standing.centres[at] else 0)
+
+
+def ranked(
+    standing: Standing, worth: tuple[int, ...], ranking: Ranking | None = None
+) -> Points:
+    """Return what the places are worth, by centres if nothing else is said."""
+    return shared(ranking or standing.by_centres, tuple(standing.centres), worth)
+
+
+def added(*parts: Points) -> Points:
+    """Return the sum for each power."""
+    return {
+        power: sum((part[power] for part in parts), Fraction(0)) for power in parts[0]
+    }
+
+
+def scaled(points: Points, total: int) -> Points:
+    """Return *points* in the same proportions, with the sum *total*."""
+    whole = sum(points.values()) or 1
+    return {power: value * total / whole for power, value in points.items()}
+
+
+def of_hundred(formula: Formula) -> Formula:
+    """Return *formula* brought to a sum of 100."""
+    return lambda standing: scaled(formula(standing), 100)
+
+
+def with_dead(standing: Standing, points: Points, dead: Formula) -> Points:
+    """Return *points*, but what *dead* says for the eliminated."""
+    consolation = dead(standing)
+    return each(
+        standing,
+        lambda at: points[at] if standing.centres[at] else consolation[at],
+    )
+
+
+def _won(standing: Standing, worth: int, others: Formula | None) -> Points:
+    rest = others(standing) if others else {}
+    return each(
+        standing, lambda at: worth if at == standing.soloist else rest.get(at, 0)
+    )
+
+
+def won(worth: int, others: Formula | None = None) -> Formula:
+    """Return *worth* for the soloist, and what *others* says for everybody else."""
+    return partial(_won, worth=worth, others=others)

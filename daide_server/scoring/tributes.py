@@ -1,0 +1,90 @@
+"""Systems in which the others pay those on top: Tribute, Mind the Gap."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
+
+from daide_server.board.names import Power
+
+from .standing import Points, Standing
+from .sums import Formula, each, living, ranked
+
+# Tribute
+
+SURVIVAL: Final = 66
+"""What the survivors share."""
+FREE: Final = 6
+"""A topper gets tribute for its centres beyond these."""
+
+
+def tribute(per_centre: Fraction) -> Formula:
+    """Give a point per centre and for survival; toppers are paid for their size.
+
+    Nobody pays more than what survival gave him; the dead do not pay.
+    """
+
+    def points(standing: Standing) -> Points:
+        survival = Fraction(SURVIVAL, max(1, len(standing.survivors)))
+        price = min(max(0, standing.top - FREE) * per_centre, survival)
+        return _paid(standing, lambda at: standing.centres[at] + survival, price)
+
+    return points
+
+
+def _paid(
+    standing: Standing, own: Callable[[Power], Fraction], price: Fraction
+) -> Points:
+    """Return *own* of the survivors after *price* of each went to the toppers."""
+    toppers = standing.toppers
+    income = price * (len(standing.survivors) - len(toppers)) / max(1, len(toppers))
+    return living(standing, lambda at: own(at) + (income if at in toppers else -price))
+
+
+def open_tribute(standing: Standing) -> Points:
+    """34 and three per centre, less the distance to the top, which the toppers get.
+
+    The distances of all powers count, those of the dead too.
+    """
+    distance = sum(map(standing.behind, standing.centres))
+    bonus = distance // max(1, len(standing.toppers)) ** 2
+
+    def points(power: Power) -> int:
+        behind = standing.behind(power)
+        return 34 + 3 * standing.centres[power] + (-behind if behind else bonus)
+
+    return living(standing, points)
+
+
+# Mind the Gap
+
+PER_CENTRE: Final = Fraction(3, 2)
+GAP_SURVIVAL: Final = 49
+"""What the survivors share."""
+OPEN_GAP_SURVIVAL: Final = 9
+"""What each survivor has."""
+OPEN_GAP_PLACES: Final = (9, 6, 3)
+"""In halves of a point."""
+
+
+def mind_the_gap(standing: Standing) -> Points:
+    """Points for centres and survival; a lone topper is paid its lead by each other.
+
+    The dead pay nothing: the sum is 100, as the system's own page says.
+    """
+    survival = Fraction(GAP_SURVIVAL, max(1, len(standing.survivors)))
+    gap = min(Fraction(standing.lead), survival)
+    return _paid(standing, lambda at: PER_CENTRE * standing.centres[at] + survival, gap)
+
+
+def open_mind_the_gap(standing: Standing) -> Points:
+    """Mind the Gap with a fixed bonus and places; nobody pays more than a half."""
+    places = ranked(standing, OPEN_GAP_PLACES)
+    centres, behind = standing.centres, standing.behind
+    own = living(
+        standing,
+        lambda at: PER_CENTRE * centres[at] + OPEN_GAP_SURVIVAL + places[at] / 2,
+    )
+    gap = Fraction(standing.lead)
+    paid = each(standing, lambda at: min(gap, own[at] / 2) if behind(at) else 0)
+    income = sum(paid.values())
+    return each(standing, lambda at: own[at] - paid[at] + (0 if behind(at) else income))
