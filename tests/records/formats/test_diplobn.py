@@ -198,11 +198,13 @@ def test_the_shapes_of_the_schema_are_all_read() -> None:
         ({"Phase": 19015}, "expected such as 19011, 19012 or 19013"),
         ({"Orders": {"Spain": []}}, "unknown country 'Spain'"),
         ({"Orders": {"Austria": [["Vie", ["x"]]]}}, "order \\['x'\\]: expected"),
+        ({"Orders": {"Austria": [["Vie", []]]}}, "19011: order \\[\\]: expected"),
         ({"Orders": {"Austria": [["VIE", "h"]]}}, "unknown province 'VIE'"),
         ({"Orders": {"Austria": [[]]}}, "unknown province None"),
         ({"Orders": {"Austria": [["Vie", ["b", 3]]]}}, "build \\[3\\]: expected"),
         ({"RetreatOrders": {}}, "nobody was dislodged"),
         ({"Units": {"Austria": [["A", "NTH"]]}, "SupplyCenters": {}}, "cannot stand"),
+        ({"Units": {}, "SupplyCenters": {"Austria": ["VIE"]}}, "19011: unknown prov"),
     ],
 )
 def test_what_is_wrong_is_told(season: dict[str, object], problem: str) -> None:

@@ -1,4 +1,4 @@
-"""What DiploBN calls countries, places and phases.
+"""What DiploBN calls countries, places, phases and scoring systems.
 
 Its abbreviations are dipcc's, in capitals for seas and capitalised for land; an
 order is written in parts where dipcc has a text.
@@ -13,6 +13,7 @@ from daide_server.board.names import Location, Power, Unit
 from daide_server.board.turns import Season, Turn
 from daide_server.records.errors import FormatError
 from daide_server.records.phase_json.names import POWERS, SEAS, Names, names_of
+from daide_server.scoring.systems import DIPLOBN
 
 from .shapes import Place
 
@@ -26,6 +27,20 @@ SEASONS: Final[Mapping[Season, int]] = {
 TURNS: Final = {1: Season.SPRING, 2: Season.FALL, 3: Season.WINTER}
 FIRST_PHASE: Final = 10001
 LAST_PHASE: Final = 99993
+
+SYSTEMS: Final[Mapping[str, str]] = {
+    "sum_of_squares": "SumOfSquares",
+    "draw_size": "DrawSize",
+    "c_diplo_100": "CDiplo",
+    "tribute": "Tribute",
+    "carnage": "Carnage",
+    "dixie": "Dixie",
+    **{name: name for name in DIPLOBN},
+}
+"""DiploBN's names of the systems that we know; any other is `Manual`."""
+
+OUR_SYSTEMS: Final = {theirs: ours for ours, theirs in reversed([*SYSTEMS.items()])}
+MANUAL: Final = "Manual"
 
 
 class BoardNames:

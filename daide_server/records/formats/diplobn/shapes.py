@@ -1,6 +1,11 @@
 """The shape of DiploBN's file, as its schema names things."""
 
+from typing import Final
+
 from msgspec import UNSET, Struct, UnsetType
+
+COMPLETED: Final = "Completed"
+GAME_ENDED: Final = "GameEnded"
 
 Place = str | list[str]
 """`Vie`, or with a coast `["Stp", "nc"]`."""
@@ -10,7 +15,6 @@ Action = str | list[object]
 
 Result = str | list[str]
 """`s` or `f`, or that with a reason."""
-
 
 OrdersByCountry = dict[str, list[list[object]]]
 
