@@ -43,7 +43,8 @@ from .messages import (
     WithdrawDraw,
 )
 from .orders import OrderReader, is_short, is_turn, kept, read_turn
-from .press import LEVELS, PressGrammar
+from .press import APPENDIX
+from .press_grammar import PressGrammar
 from .tokens import (
     ADM,
     DRW,
@@ -124,7 +125,7 @@ class ClientReader:
         return client_grammar(self._level, strict=self._strict)
 
     def _check(self, tokens: Tokens) -> None:
-        is_press = tokens[:1] == (SND,) and self._level >= LEVELS[0].number
+        is_press = tokens[:1] == (SND,) and self._level >= APPENDIX[0].number
         grammar = self._press if is_press else self._commands
         place = grammar.fault(tokens)
         if place is None:

@@ -25,9 +25,11 @@ def answer(standard: Variant, vocabulary: Vocabulary) -> Answers:
     """Return what a server answers to a text whose language is wrong: `''` if none."""
     writer = Writer(vocabulary)
 
-    def read(text: str, level: int = 0, *, partial_draws: bool = False) -> str:
+    def read(
+        text: str, level: int = 0, *, partial_draws: bool = False, strict: bool = False
+    ) -> str:
         reader = ClientReader(
-            vocabulary, standard.map, level, partial_draws=partial_draws
+            vocabulary, standard.map, level, partial_draws=partial_draws, strict=strict
         )
         try:
             reader.read(from_text(text, vocabulary))

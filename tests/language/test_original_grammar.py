@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from daide_server.language.press import LEVELS
+from daide_server.language.press import APPENDIX
 from tests.support.shared import SHARED
 
 Answers = Callable[..., str]
@@ -99,7 +99,7 @@ class Speaker:
         return any(f"[sub{group}]" in items for group in (PRESS, ARRANGEMENT))
 
 
-@pytest.mark.parametrize("level", [0, *(each.number for each in LEVELS)])
+@pytest.mark.parametrize("level", [0, *(each.number for each in APPENDIX)])
 def test_what_the_original_server_understands_we_understand(
     answer: Answers, level: int
 ) -> None:

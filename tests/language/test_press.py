@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from daide_server.language.press import LEVELS, forwarded
+from daide_server.language.press import APPENDIX, forwarded
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 
@@ -110,36 +110,46 @@ PRESS = """
     8000: YES (ERR 'Shall we talk?')
 """
 
-WRONG = """
-    10: PRP (PCE (ENG ERR))
-    10: PRP (PCE (ENG ERR 0x4109))
-    10: PRP (ALY (ENG FRA) ERR)
-    10: PRP (DRW ERR (ENG FRA))
-    10: PRP (ERR)
-    10: ERR DRW
-    10: ERR UHY (PRP (DRW))
-    10: PRP (SLO (ENG)) ERR (DRW)
-    10: TRY (PRP ERR LON)
-    10: TRY (PRP ERR 0x4AFE)
-    20: PRP (XDO ((ENG FLT ERR 0x50FE) HLD))
-    20: PRP (DMZ (ENG) (ECH ERR (STP NCS)))
-    20: PRP (ERR AND (DRW) (DRW))
-    30: PRP (AND (DRW) ERR)
-    50: PRP (CHO (1 ERR) (DRW))
-    50: PRP (CHO (1 2) ERR)
-    90: PRP (FOR (SPR 1902) (ERR FOR (SPR 1903) (DRW)))
-    90: PRP (FOR (SPR 1902) (NOT (ERR FOR (SPR 1903) (DRW))))
-    100: IFF (DRW) ERR
-    100: IFF (DRW) THN (PRP (DRW)) ERR THN
-    160: PRP (ULB (GER ERR))
-    160: PRP (ULB (GER 0x4B31 ERR 0x4B78))
-    160: PRP (ULB (GER 0x4B2D 0x4B2E ERR))
-    160: PRP (ULB (GER 0x4B31 0x4B65 ERR))
-    120: PRP (ERR FCT (DRW))
-    120: ERR FOR (SPR 1902) (DRW)
-    120: PRP (FWD (ENG) (FRA) ERR)
-    130: ERR 'Shall we talk?'
-    8000: PRP (ERR 'Shall we talk?')
+BEYOND = """
+    10: YES (ERR YES (PRP (DRW)))
+    10: REJ (ERR BWX (PRP (DRW)))
+    10: TRY (PRP ERR TRY)
+    10: TRY (PRP ERR HUH)
+    10: TRY (PRP ERR IOU)
+    10: TRY (PRP ERR PPT)
+    10: TRY (PRP ERR UOM)
+    10: TRY (PRP ERR 0x4E05)
+    30: PRP (NOT (ERR AND (DRW) (SLO (ENG))))
+    70: IDK (ERR WHT (ENG FLT LON))
+    70: IDK (ERR HOW (LON))
+    70: IDK (ERR HOW (ENG))
+    90: PRP (FOR (SPR 1902) (ERR NAR (DRW)))
+    100: IFF (DRW) THN (ERR YES (PRP (DRW)))
+    100: IFF (DRW) THN (PRP (DRW)) ELS (ERR BWX (PRP (DRW)))
+    130: BWX (ERR WHY (THK (DRW)))
+    130: POB (WHY (ERR PRP (DRW)))
+"""
+
+TO_THE_LETTER = """
+    10: CCL (YES (PRP (DRW)))
+    10: PRP (NAR (DRW))
+    10: TRY (PRP ULB)
+    30: PRP (AND (DRW) (SLO (ENG)))
+    60: INS (ORR (AND (DRW) (DRW)) (CHO (1 1) (DRW) (DRW)))
+    60: FCT (NOT (QRY (DRW)))
+    80: YES (EXP (SPR 1901) (YES (PRP (DRW))))
+    90: PRP (FOR ((SPR 1902) (FAL 1903)) (AND (DRW) (NOT (DRW))))
+    90: PRP (FOR (SPR 1902) (ORR (DRW) (CHO (1 1) (DRW))))
+    100: IFF (DRW) THN (PRP (DRW))
+    100: IFF (DRW) THN (PRP (DRW)) ELS (INS (DRW))
+    120: FRM (ENG) (FRA GER) (YES (PRP (DRW)))
+    120: PRP (SND (ENG) (FRA GER) (REJ (PRP (DRW))))
+    130: WHY (SUG (DRW))
+    130: POB (WHY (FCT (DRW)))
+    140: HPY (PRP (DRW))
+    150: INS (ROF)
+    160: PRP (ULB (GER 0.8))
+    8000: YES ('Shall we talk?')
 """
 
 
@@ -150,7 +160,7 @@ def lines(text: str) -> list[tuple[int, str]]:
 
 def below(level: int) -> int:
     """Return the level before *level*."""
-    return max((each.number for each in LEVELS if each.number < level), default=0)
+    return max((each.number for each in APPENDIX if each.number < level), default=0)
 
 
 @pytest.mark.parametrize(("level", "marked"), lines(PRESS))
@@ -168,77 +178,26 @@ def test_press_is_allowed_from_its_level_on(
     assert answer(message, below(level)) == to_text(tokens, vocabulary)
 
 
-@pytest.mark.parametrize(("level", "marked"), lines(WRONG))
-def test_err_stands_before_the_first_wrong_token(
+@pytest.mark.parametrize(("level", "marked"), lines(BEYOND))
+def test_what_is_beyond_the_appendix_is_understood_unless_the_server_is_strict(
     answer: Answers, vocabulary: Vocabulary, level: int, marked: str
 ) -> None:
-    message = f"SND (SPR 1901) (FRA) ({marked})"
-    tokens = from_text(f"HUH ({message})", vocabulary)
+    message = f"SND (FRA) ({marked.replace('ERR ', '')})"
+    tokens = from_text(f"HUH (SND (FRA) ({marked}))", vocabulary)
 
-    assert answer(message.replace("ERR", ""), level) == to_text(tokens, vocabulary)
+    assert answer(message, level) == ""
+    assert answer(message, level, strict=True) == to_text(tokens, vocabulary)
 
 
-@pytest.mark.parametrize(
-    "marked",
-    [
-        "PRP (AND (DRW) (ERR ORR (DRW) (DRW)))",
-        "PRP (NOT (AND (DRW) (NOT (ERR AND (DRW) (DRW)))))",
-        "PRP (AND (DRW) (ERR ORR))",
-        "PRP (AND (ERR XXX) (ORR (DRW) (DRW)))",
-    ],
-)
-def test_at_level_30_a_second_combination_is_one_too_many(
-    answer: Answers, vocabulary: Vocabulary, marked: str
+@pytest.mark.parametrize(("level", "said"), lines(TO_THE_LETTER))
+def test_what_is_in_the_appendix_a_strict_server_understands(
+    answer: Answers, level: int, said: str
 ) -> None:
-    """They must not be nested, nor both be in one message, until level 50."""
-    message = f"SND (FRA) ({marked})".replace("XXX", "0x4AFE")
-    tokens = from_text(f"HUH ({message})", vocabulary)
+    """At its level, and not one below."""
+    message = f"SND (FRA) ({said})"
 
-    assert answer(message.replace("ERR ", ""), 30) == to_text(tokens, vocabulary)
-
-
-def test_combinations_that_huh_quotes_or_try_lists_do_not_count(
-    answer: Answers,
-) -> None:
-    assert answer("SND (FRA) (HUH (ERR PRP (AND (AND) (ORR))))", 30) == ""
-    assert answer("SND (FRA) (TRY (AND ORR AND))", 30) == ""
-
-
-def test_a_draw_of_some_powers_is_press_of_games_with_partial_draws(
-    answer: Answers,
-) -> None:
-    said = "SND (FRA) (PRP (DRW (ENG FRA)))"
-
-    assert answer(said, 10, partial_draws=True) == ""
-    assert answer(said, 10) == ("HUH ( SND ( FRA ) ( PRP ( DRW ERR ( ENG FRA ) ) ) )")
-
-
-@pytest.mark.parametrize("recipients", ["0x4107", "FRA 0x41FF"])
-def test_recipients_must_be_powers_of_the_game(
-    answer: Answers, recipients: str
-) -> None:
-    marked = recipients.replace("0x", "ERR 0x")
-
-    assert answer(f"SND ({recipients}) (PRP (DRW))", 10) == (
-        f"HUH ( SND ( {marked} ) ( PRP ( DRW ) ) )"
-    )
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "0x4A26 (PRP (DRW))",
-        "PRP (0x4A25 (DRW))",
-        "0x4A07 (DRW)",
-        "PRP (0x4A08 (SPR 1901) (DRW))",
-        "PRP (0x4A06 (ENG) (FRA) (GER))",
-    ],
-)
-def test_codes_that_programs_disagree_on_are_told_apart_by_their_place(
-    answer: Answers, said: str
-) -> None:
-    """CCL or NAR, FCT, FOR or FWD: only one of them fits where it stands."""
-    assert answer(f"SND (FRA) ({said})", 120) == ""
+    assert answer(message, level, strict=True) == ""
+    assert answer(message, below(level), strict=True).startswith("HUH")
 
 
 @pytest.mark.parametrize(
