@@ -1,0 +1,44 @@
+"""Checks of the results that units have in a phase."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from daide_server.board.turns import Phase
+from daide_server.records.phase_json.results import (
+    DISBAND,
+    DISLODGED,
+    DISRUPTED,
+    NO_CONVOY,
+    VOID,
+)
+
+from .faults import Fault, entries, members, wrong_choice
+from .raw import RawPhase
+
+WORDS: Final = (
+    "",
+    "bounce",
+    "cut",
+    "maybe",
+    VOID,
+    NO_CONVOY,
+    DISRUPTED,
+    DISLODGED,
+    DISBAND,
+)
+
+
+def faults(phase: RawPhase) -> Iterator[Fault]:
+    """Yield results that are none, or of units that are not there.
+
+    In retreat phases the package repeats those of units that moved before.
+    """
+    known = {text.removeprefix("*") for _, _, text in phase.unit_texts()}
+    elsewhere = phase.turn is not None and phase.turn.phase is not Phase.MOVEMENT
+    place = f"{phase.place}.results"
+    for where, unit, words in entries(place, phase.held.get("results")):
+        if unit not in known and not elsewhere:
+            yield Fault(where, f"found {unit}, which is not there")
+        for at, word in members(where, words):
+            plain = word.rpartition(":")[2] if isinstance(word, str) else word
+            yield from wrong_choice(at, plain, WORDS)
