@@ -1,13 +1,18 @@
 """`daide-server adjudicate`: positions and orders in, results and positions out."""
 
 import sys
+from collections.abc import Callable
 
 import click
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
 
+from daide_server.board.variant import Variant
 from daide_server.judge.issues import RuleError, choose, table
 from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.records.queries import Answering, answer, explain
-from daide_server.storage.variants import load_variant
+
+from .boards import Boards, board_option
 
 
 @click.command("adjudicate")
@@ -37,8 +42,14 @@ from daide_server.storage.variants import load_variant
     is_flag=True,
     help="Print the editions, the issues and their choices, and exit.",
 )
+@board_option("The board of lines that name none, and of those that name this one.")
 def command(
-    edition: str, choices: tuple[str, ...], *, explaining: bool, list_rules: bool
+    edition: str,
+    choices: tuple[str, ...],
+    boards: Boards,
+    *,
+    explaining: bool,
+    list_rules: bool,
 ) -> None:
     """Adjudicate JSON lines from stdin, one answer per line on stdout.
 
@@ -59,14 +70,15 @@ def command(
      "state": {"name": "F1901M", "units": {...}, "centers": {...}, ...}}
 
     "id" and "map" may be missing; a retreat phase also needs
-    "retreats": {POWER: {UNIT: [PLACES]}}. The answer to a wrong line is
+    "retreats": {POWER: {UNIT: [PLACES]}}. "map" is the name of a board; --map tells
+    where one of your own is, such as --map mine.toml. The answer to a wrong line is
     {"line": 7, "error": "..."}, and the exit code is then 1.
     """
     if list_rules:
         click.echo(table(), nl=False)
         return
     rules = _rules(edition, choices)
-    good = _answer_all(explain if explaining else answer, rules)
+    good = _answer_all(explain if explaining else answer, boards, rules)
     click.get_current_context().exit(0 if good else 1)
 
 
@@ -77,13 +89,32 @@ def _rules(edition: str, choices: tuple[str, ...]) -> Rules:
         raise click.BadParameter(str(error), param_hint="--rule") from error
 
 
-def _answer_all(answering: Answering, rules: Rules) -> bool:
+def _answer_all(answering: Answering, boards: Boards, rules: Rules) -> bool:
     """Answer each line before the next is read; return whether all were good."""
     answers = sys.stdout.buffer
     all_good = True
     for number, line in enumerate(sys.stdin.buffer, 1):
-        reply = answering(line, number, load_variant, rules)
+        reply = answering(line, number, _boards_for(line, boards), rules)
         all_good = all_good and reply.good
         answers.write(reply.text + b"\n")
         answers.flush()
     return all_good
+
+
+class _Named(Struct):
+    """Whether a line names its board."""
+
+    map: Raw | UnsetType = UNSET
+
+
+def _boards_for(line: bytes, boards: Boards) -> Callable[[str], Variant]:
+    """Return what finds the board that *line* names; the user's, if it names none."""
+    own = boards.own
+    if own is None:
+        return boards.find
+    try:
+        named = msgspec.json.decode(line, type=_Named).map is not UNSET
+    except (msgspec.DecodeError, RecursionError):
+        # What is wrong is told in the answer.
+        named = True
+    return boards.find if named else lambda _: own

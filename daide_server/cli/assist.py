@@ -28,9 +28,11 @@ from daide_server.records.expectations import power_called, read_expectations
 from daide_server.records.phase_json.names import names_of, phase_turn
 from daide_server.records.record import RecordError
 from daide_server.storage.boards import read_board
+from daide_server.storage.games import may_be_games
 from daide_server.storage.pictures import load_picture
 
-from .scenes import scenes_in
+from .boards import Boards, board_option
+from .scenes import phase_in, scenes_in
 
 Expected = (OSError, AtlasError, FormatError, VariantError, PictureError, RecordError)
 DANGERS: Final = 2
@@ -48,6 +50,7 @@ class Asked:
     weight: tuple[float, ...]
     phase: str | None
     edition: str
+    boards: Boards
 
 
 @click.command("assist")
@@ -104,6 +107,7 @@ class Asked:
     show_default=True,
     help="The edition of the rules to adjudicate by.",
 )
+@board_option("The board of POSITION, if it is your own.")
 def command(  # noqa: PLR0913 - one for each option
     source: str,
     top: int,
@@ -116,8 +120,8 @@ def command(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Rank a power's order sets against what is expected of the others.
 
-    POSITION is a position in JSON as `adjudicate` reads it, a record of a game, the
-    Move Assistant's statements (.txt), or the name of a board, which means its start.
+    POSITION is a position in JSON as `adjudicate` reads it, a record of a game in any
+    format, the Move Assistant's statements (.txt), or a board, which means its start.
     Of a record, the last phase is taken unless --phase names one; of statements and
     boards, --phase tells the turn that they do not.
 
@@ -167,7 +171,7 @@ def _told(error: Exception) -> str:
 
 def _question(source: str, asked: Asked) -> tuple[Question, Scene]:
     """Return the question, and a scene of its position."""
-    scene = _scene(source, asked.phase)
+    scene = _scene(source, asked)
     names = names_of(scene.variant.map)
     power = power_called(names, asked.power)
     if not _may_order(scene, power):
@@ -184,16 +188,12 @@ def _may_order(scene: Scene, power: Power) -> bool:
     return bool(candidates(scene.variant.map, scene.position, power, ()).first)
 
 
-def _scene(source: str, phase: str | None) -> Scene:
+def _scene(source: str, asked: Asked) -> Scene:
     path = Path(source)
-    if path.suffix.lower() != ".json":
-        return _start(read_board(source).variant, phase)
-    scenes = scenes_in(path)
-    wanted = list(scenes)[-1] if phase is None else phase.upper()
-    if wanted not in scenes:
-        message = f"no phase {phase!r}; there are: {', '.join(scenes)}"
-        raise FormatError(message)
-    return scenes[wanted]
+    if not may_be_games(path):
+        return _start(read_board(source).variant, asked.phase)
+    scenes = scenes_in(path, asked.boards)
+    return scenes[phase_in(scenes, asked.phase)]
 
 
 def _start(variant: Variant, phase: str | None) -> Scene:

@@ -3,14 +3,15 @@
 import click
 
 from daide_server.records.checking import faults
-from daide_server.storage.variants import load_variant
 
+from .boards import Boards, board_option
 from .games import Games
 
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-def command(files: tuple[str, ...]) -> None:
+@board_option()
+def command(files: tuple[str, ...], boards: Boards) -> None:
     """Print a line for every fault in games: FILE: place: what was found.
 
     Stricter than the commands that read files: whatever another program would
@@ -18,9 +19,9 @@ def command(files: tuple[str, ...]) -> None:
 
     The exit code is 1 if there is any fault.
     """
-    games = Games(files)
+    games = Games(files, boards)
     for found in games.found():
-        for fault in faults(found.content, load_variant):
+        for fault in faults(found.content, boards.find):
             games.clean = False
             click.echo(f"{click.format_filename(str(found))}: {fault}")
     games.exit()

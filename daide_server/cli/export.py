@@ -10,13 +10,15 @@ from rich.progress import track
 
 from daide_server.records.errors import FormatError
 from daide_server.records.formats import FORMATS
-from daide_server.records.record import GameRecord
+from daide_server.records.record import GameRecord, RecordError
 from daide_server.storage.archive import ArchiveError, suffix, write_file
 from daide_server.storage.games import Found, read_game
 from daide_server.storage.tables import FORMATS as TABLE_FORMATS
 from daide_server.storage.tables import TableError, Tables
 
+from .boards import Boards, board_option
 from .games import Games
+from .paths import Paths
 
 FEW = 3
 """So many files need no bar."""
@@ -40,7 +42,8 @@ Put = Callable[[Found, GameRecord], None]
     metavar="PATH",
     help="A file for one game; a folder for many, and for tables.",
 )
-def command(files: tuple[str, ...], form: str, output: Path) -> None:
+@board_option()
+def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> None:
     """Write games in another format; what FILE is in is found out.
 
     csv, jsonl and parquet are tables of all games together: orders, powers and
@@ -49,7 +52,7 @@ def command(files: tuple[str, ...], form: str, output: Path) -> None:
     The exit code is 1 if a file cannot be read, or the format cannot hold a game;
     the others are written nevertheless.
     """
-    games = Games(files)
+    games = Games(files, boards)
     with ExitStack() as stack:
         try:
             put = _put(stack, form, output, alone=len(files) == 1)
@@ -57,8 +60,8 @@ def command(files: tuple[str, ...], form: str, output: Path) -> None:
             raise click.ClickException(str(error)) from error
         for found in _tracked(games.found(), len(files)):
             try:
-                put(found, read_game(found))
-            except (FormatError, ArchiveError) as error:
+                put(found, read_game(found, boards.find))
+            except (FormatError, RecordError, ArchiveError) as error:
                 games.complain(str(found), str(error))
     games.exit()
 
@@ -70,10 +73,10 @@ def _put(stack: ExitStack, form: str, output: Path, *, alone: bool) -> Put:
         return lambda _, record: tables.add(record)
     if alone and not output.is_dir() and output.suffix:
         return _one_file(form, output)
-    written: set[Path] = set()
+    paths = Paths()
 
     def put(found: Found, record: GameRecord) -> None:
-        path = _free(output, found, form, written)
+        path = paths.take(output, found.stem, suffix(form))
         write_file(record, path, file_format=form)
 
     return put
@@ -91,18 +94,6 @@ def _one_file(form: str, output: Path) -> Put:
         write_file(record, output, file_format=form)
 
     return put
-
-
-def _free(folder: Path, found: Found, form: str, written: set[Path]) -> Path:
-    """Return a path for *found* that this run has not used yet."""
-    line = "" if found.line is None else f"-{found.line}"
-    stem, number = f"{found.path.stem}{line}", 1
-    path = folder / f"{stem}{suffix(form)}"
-    while path in written:
-        number += 1
-        path = folder / f"{stem}-{number}{suffix(form)}"
-    written.add(path)
-    return path
 
 
 def _tracked(games: Iterable[Found], files: int) -> Iterator[Found]:

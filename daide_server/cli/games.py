@@ -9,12 +9,15 @@ from daide_server.records.errors import FormatError
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.storage.games import Found, games_in, read_game
 
+from .boards import Boards
+
 
 class Games:
     """The games in the files of a command; `clean` until one cannot be read."""
 
-    def __init__(self, files: Iterable[str]) -> None:
+    def __init__(self, files: Iterable[str], boards: Boards) -> None:
         self.files = tuple(files)
+        self.boards = boards
         self.clean = True
 
     def found(self) -> Iterator[Found]:
@@ -31,7 +34,7 @@ class Games:
         """Yield the games that can be read, each with the name of its file."""
         for found in self.found():
             try:
-                record = read_game(found)
+                record = read_game(found, self.boards.find)
             except (FormatError, RecordError) as error:
                 self.complain(str(found), str(error))
             else:

@@ -34,6 +34,7 @@ def command() -> None:
       daide-server maps convert sailho mine.toml --to toml    (something to start from)
       daide-server maps check mine.toml                       (what is wrong with it)
       daide-server play --variant mine.toml                   (watch bots play on it)
+      daide-server show records/*.json --map mine.toml        (and so all that reads)
     """
 
 
@@ -120,7 +121,7 @@ def convert(source: str, target: Path, form: str, *, mend: bool) -> None:
     IN is a file of any format that `check` reads, or the name of a board.
 
     \b
-      toml            a map file of ours
+      toml            a map file of ours; the board is called as the file
       aiserver        OUT.mdf, .now, .sco, .rem and .nam, or those in the folder OUT
       move-assistant  statements (r c b p h u), or JSON if OUT ends in .json
       position        a line for `daide-server adjudicate`: the start, no orders yet

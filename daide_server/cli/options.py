@@ -24,7 +24,7 @@ HELP: Final[Mapping[str, tuple[str, str]]] = {
     "host": ("ADDRESS", "Address to listen on."),
     "port": ("PORT", "Port to listen on; 0 takes any free one."),
     "game_ports": ("FIRST-LAST", "Ports for single games, one each, as well."),
-    "variant": ("NAME", "The board; `daide-server maps list` names them."),
+    "variant": ("BOARD", "A name that `daide-server maps list` tells, or a map file."),
     "games": ("N", "Stop after N games; 0 goes on for ever."),
     "save": ("FOLDER", "Save running games there when stopped, and at SIGUSR1."),
     "load": ("FOLDER", "Go on with the games that were saved there."),

@@ -1,13 +1,14 @@
 """`daide-server render`: positions and turns as pictures."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from attrs import frozen
 
-from daide_server.atlas.faults import AtlasError
 from daide_server.board.variant import VariantError
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
@@ -15,9 +16,13 @@ from daide_server.pictures.scene import Scene
 from daide_server.records.errors import FormatError
 from daide_server.records.record import RecordError
 
-from .scenes import Scenes, scenes_in, start_of
+from .boards import Boards, board_option
+from .games import Games
+from .paths import Paths
+from .scenes import Scenes, phase_in, scenes_of, start_of
 
-Expected = (OSError, AtlasError, FormatError, VariantError, PictureError, RecordError)
+Expected = (OSError, FormatError, VariantError, PictureError, RecordError)
+STDOUT: Final = Path("-")
 
 
 @frozen
@@ -31,14 +36,19 @@ class Wanted:
     width: int
 
 
+@frozen
+class Source:
+    """Something to draw: `place` names it in complaints, `stem` in files."""
+
+    place: str
+    stem: str
+    alone: bool
+    scenes: Callable[[], Scenes]
+
+
 @click.command("render")
-@click.argument("files", nargs=-1, metavar="FILE...", type=click.Path(path_type=Path))
-@click.option(
-    "--map",
-    "map_name",
-    metavar="BOARD",
-    help="Draw the start of a board: a name, or a file as `maps check` reads it.",
-)
+@click.argument("files", nargs=-1, metavar="[FILE...]")
+@board_option("The board of FILE, if it is your own; without FILE, draw its start.")
 @click.option("--phase", metavar="PHASE", help="A phase of a record, such as S1901M.")
 @click.option("--all", "every", is_flag=True, help="Draw every phase of a record.")
 @click.option(
@@ -58,79 +68,82 @@ class Wanted:
     help="How wide a PNG is.",
 )
 def command(
-    files: tuple[Path, ...],
-    map_name: str | None,
+    files: tuple[str, ...],
+    boards: Boards,
     **wanted: Any,  # noqa: ANN401 - as the options declare them
 ) -> None:
     """Draw game records and positions as SVG.
 
-    FILE is a record, of which the last position is drawn unless --phase or --all
-    says otherwise, or a position in JSON as `adjudicate` reads it; with orders, they
-    are drawn with their results. Without FILE, --map draws the start of a variant.
+    FILE is a record of any format, or many of them, a line each. The last position
+    is drawn unless --phase or --all says otherwise. FILE may also be positions in
+    JSON as `adjudicate` reads them; with orders, they are drawn with their results.
+    Without FILE, --map draws the start of a board.
 
     \b
     daide-server render records/game.json --phase S1901M
     daide-server render records/game.json --all --output pictures/
     daide-server render --map standard --output - > standard.svg
+    daide-server render records/game.json --map mine.toml
 
     The path of each picture is printed. Without --output, pictures are written to
     the current folder. The exit code is 1 if a file cannot be drawn.
     """
-    if bool(files) == bool(map_name):
-        message = "expected either FILE... or --map NAME"
+    if not files and boards.own is None:
+        message = "expected FILE..., or --map BOARD"
         raise click.UsageError(message)
-    good = [
-        _render(source, map_name, Wanted(**wanted), several=len(files) > 1)
-        for source in files or (None,)
-    ]
-    click.get_current_context().exit(0 if all(good) else 1)
+    games, paths = Games(files, boards), Paths()
+    for source in _sources(games):
+        try:
+            _render(source, Wanted(**wanted), paths)
+        except Expected as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            games.complain(source.place, reason)
+    games.exit()
 
 
-def _render(
-    source: Path | None, map_name: str | None, wanted: Wanted, *, several: bool
-) -> bool:
-    """Draw what one file shows; return whether that was possible."""
-    try:
-        scenes = start_of(map_name or "") if source is None else scenes_in(source)
-        chosen = _chosen(scenes, wanted)
-        stem = (source or Path(map_name or "")).stem
-        for phase, scene in chosen.items():
-            name = f"{stem}-{phase}"
-            several_pictures = several or wanted.every
-            _write(scene, _path(name, wanted, several=several_pictures), wanted)
-    except Expected as error:
-        reason = getattr(error, "strerror", None) or error
-        click.echo(f"{source or '--map'}: {reason}", err=True)
-        return False
-    return True
+def _sources(games: Games) -> Iterator[Source]:
+    own = games.boards.own
+    if own is not None and not games.files:
+        yield Source("--map", own.name, alone=True, scenes=partial(start_of, own))
+    for found in games.found():
+        # A line is one of several games.
+        alone = len(games.files) == 1 and found.line is None
+        scenes = partial(scenes_of, found, games.boards)
+        yield Source(str(found), found.stem, alone, scenes)
+
+
+def _render(source: Source, wanted: Wanted, paths: Paths) -> None:
+    """Draw what is wanted of *source*."""
+    several = wanted.every or not source.alone
+    for phase, scene in _chosen(source.scenes(), wanted).items():
+        path = _path(f"{source.stem}-{phase}", wanted, paths, several=several)
+        _write(scene, path, wanted)
 
 
 def _chosen(scenes: Scenes, wanted: Wanted) -> Scenes:
     if wanted.every:
         return scenes
-    phase = list(scenes)[-1] if wanted.phase is None else wanted.phase.upper()
-    if phase not in scenes:
-        known = ", ".join(scenes)
-        message = f"no phase {wanted.phase!r}; there are: {known}"
-        raise FormatError(message)
+    phase = phase_in(scenes, wanted.phase)
     return {phase: scenes[phase]}
 
 
-def _path(name: str, wanted: Wanted, *, several: bool) -> Path:
+def _path(name: str, wanted: Wanted, paths: Paths, *, several: bool) -> Path:
     """Return where the picture called *name* goes."""
-    suffix = ".png" if wanted.png else ".svg"
-    if wanted.output is None:
-        return Path(name + suffix)
-    if several or wanted.output.is_dir():
-        wanted.output.mkdir(parents=True, exist_ok=True)
-        return wanted.output / (name + suffix)
-    return wanted.output
+    folder = wanted.output or Path()
+    if several and folder == STDOUT:
+        message = "--output -: expected one picture; name a folder for several"
+        raise click.UsageError(message)
+    if several:
+        folder.mkdir(parents=True, exist_ok=True)
+    if wanted.output is None or folder.is_dir():
+        return paths.take(folder, name, ".png" if wanted.png else ".svg")
+    return folder
 
 
 def _write(scene: Scene, path: Path, wanted: Wanted) -> None:
     text = draw(scene)
     content = _png(text, wanted.width) if wanted.png else text.encode()
-    if str(path) == "-":
+    if path == STDOUT:
         click.echo(content, nl=False)
         return
     path.write_bytes(content)

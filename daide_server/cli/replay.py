@@ -6,13 +6,15 @@ import msgspec
 from daide_server.records.record import RecordError
 from daide_server.records.replay import Difference, replay
 
+from .boards import Boards, board_option
 from .games import Games
 
 
 @click.command("replay")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-def command(files: tuple[str, ...], *, as_json: bool) -> None:
+@board_option()
+def command(files: tuple[str, ...], boards: Boards, *, as_json: bool) -> None:
     """Adjudicate game records again, and print one line per difference.
 
     A line is FILE PHASE POWER what: recorded ..., adjudicated ...
@@ -24,7 +26,7 @@ def command(files: tuple[str, ...], *, as_json: bool) -> None:
 
     The exit code is 1 if there is any difference, or a file cannot be read.
     """
-    games = Games(files)
+    games = Games(files, boards)
     show = _json if as_json else _line
     for name, record in games.records():
         try:

@@ -1,11 +1,12 @@
-"""Files to scenes: records, and bare positions like those of `adjudicate`."""
+"""Games to scenes: records, and bare positions like those of `adjudicate`."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.position import Position
 from daide_server.board.results import Report
@@ -15,13 +16,13 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
 from daide_server.records.errors import FormatError
-from daide_server.records.formats import DEFAULT, FORMATS
 from daide_server.records.phase_json.names import Names, names_of, phase_turn
 from daide_server.records.phase_json.state import Retreats, position_of
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.storage.boards import read_board
+from daide_server.storage.games import Found, games_in, read_game
 from daide_server.storage.pictures import load_picture
-from daide_server.storage.variants import load_variant
+
+from .boards import Boards
 
 
 class BarePosition(Struct):
@@ -32,48 +33,68 @@ class BarePosition(Struct):
     centers: dict[str, list[str]] = {}
     orders: dict[str, list[str] | None] = {}
     retreats: Retreats = {}
-    map: str = "standard"
+    map: str | None = None
 
 
 Scenes = Mapping[str, Scene]
 """Scenes by the names of their phases, in order of time."""
 
 
-def scenes_in(path: Path) -> Scenes:
-    """Return what the file *path* shows.
+def scenes_of(found: Found, boards: Boards) -> Scenes:
+    """Return what a game, or a position, shows.
 
-    Raises `OSError`, `FormatError`, `VariantError` or `PictureError`.
+    Raises `FormatError`, `RecordError`, `VariantError` or `PictureError`.
     """
-    content = path.read_bytes()
-    if _is_record(content):
-        return _recorded(FORMATS[DEFAULT].read(content, load_variant))
+    if not _is_position(found.content):
+        return _recorded(read_game(found, boards.find))
     try:
-        return _bare(msgspec.json.decode(content, type=BarePosition))
+        return _bare(msgspec.json.decode(found.content, type=BarePosition), boards)
     except msgspec.DecodeError as error:
         raise FormatError(str(error)) from None
 
 
-def start_of(name: str) -> Scenes:
-    """Return the start position of the board *name*, one of ours or a file.
+def scenes_in(path: Path, boards: Boards) -> Scenes:
+    """Return what the only game in the file *path* shows.
 
-    Raises `AtlasError` if it is none, or `PictureError`.
+    Raises `OSError`, and what `scenes_of` does.
     """
-    variant = read_board(name).variant
+    found, *more = islice(games_in(path), 2)
+    if more:
+        message = f"{path}: found several games, expected one; `export` parts them"
+        raise FormatError(message)
+    return scenes_of(found, boards)
+
+
+def start_of(variant: Variant) -> Scenes:
+    """Return the start position of *variant*; raise `PictureError`."""
     return {"start": Scene(variant, load_picture(variant), variant.start)}
 
 
+def phase_in(scenes: Scenes, wanted: str | None) -> str:
+    """Return the phase that is *wanted*, the last one if none is named.
+
+    Raises `FormatError` if it is not there.
+    """
+    phase = list(scenes)[-1] if wanted is None else wanted.upper()
+    if phase not in scenes:
+        message = f"no phase {wanted!r}; there are: {', '.join(scenes)}"
+        raise FormatError(message)
+    return phase
+
+
 class _Shape(Struct):
-    """What tells a record from a position."""
+    """What tells a position from a record."""
 
-    phases: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    phase: Raw | UnsetType = UNSET
+    units: Raw | UnsetType = UNSET
 
 
-def _is_record(content: bytes) -> bool:
+def _is_position(content: bytes) -> bool:
     try:
         shape = msgspec.json.decode(content, type=_Shape)
-    except msgspec.DecodeError as error:
-        raise FormatError(str(error)) from None
-    return shape.phases is not msgspec.UNSET
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return shape.phase is not UNSET or shape.units is not UNSET
 
 
 def _recorded(record: GameRecord) -> Scenes:
@@ -100,8 +121,8 @@ def _reports(record: GameRecord, turn: PlayedTurn) -> tuple[Report, ...]:
     return adjudicate(record.variant, turn.position, turn.orders, rules).reports
 
 
-def _bare(bare: BarePosition) -> Scenes:
-    variant = load_variant(bare.map)
+def _bare(bare: BarePosition, boards: Boards) -> Scenes:
+    variant = boards.unnamed if bare.map is None else boards.find(bare.map)
     names = names_of(variant.map)
     turn = phase_turn(bare.phase)
     retreats = bare.retreats if turn.phase is Phase.RETREATS else {}

@@ -13,6 +13,7 @@ from daide_server.records.standings import standing
 from daide_server.scoring.standing import Points, Standing
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
+from .boards import Boards, board_option
 from .games import Games
 
 DECIMALS = 4
@@ -30,8 +31,14 @@ GAP = "  "
 )
 @click.option("--share", is_flag=True, help="Shares of 1 rather than points.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per game.")
+@board_option()
 def command(
-    files: tuple[str, ...], systems: tuple[str, ...], *, share: bool, as_json: bool
+    files: tuple[str, ...],
+    systems: tuple[str, ...],
+    boards: Boards,
+    *,
+    share: bool,
+    as_json: bool,
 ) -> None:
     """Print the points of each power in games, by scoring systems.
 
@@ -40,7 +47,7 @@ def command(
 
     The exit code is 1 if a file cannot be read, or a system is not known.
     """
-    games = Games(files)
+    games = Games(files, boards)
     for name, record in games.records():
         try:
             table = _table(standing(record), systems, share=share)

@@ -4,6 +4,7 @@ import click
 
 from daide_server.records.telling import centre_table, printable, telling
 
+from .boards import Boards, board_option
 from .games import Games
 
 
@@ -11,12 +12,15 @@ from .games import Games
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--press", is_flag=True, help="Print what was said as well.")
 @click.option("--centres", is_flag=True, help="Only the table of centres.")
-def command(files: tuple[str, ...], *, press: bool, centres: bool) -> None:
+@board_option()
+def command(
+    files: tuple[str, ...], boards: Boards, *, press: bool, centres: bool
+) -> None:
     """Print games turn by turn: every order, what became of it, and why.
 
     The exit code is 1 if a file cannot be read.
     """
-    games = Games(files)
+    games = Games(files, boards)
     for name, record in games.records():
         click.echo(f"== {name}")
         lines = centre_table(record) if centres else telling(record, press=press)

@@ -1,11 +1,10 @@
 """Boards in files of any format that we know: read, checked, written."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.atlas import aiserver, assistant
 from daide_server.atlas.assistant import json as stored
@@ -13,11 +12,12 @@ from daide_server.atlas.assistant import statements
 from daide_server.atlas.checking import Flaw, flaws
 from daide_server.atlas.faults import AtlasError, Fault
 from daide_server.atlas.readable import line_of, to_toml
-from daide_server.board.position import Position
 from daide_server.board.variant import Variant, VariantError
-from daide_server.records.questions import question
 
+from .sameness import same_map, start_question
 from .variants import errors_of, load_variant, read_variant, shipped_file, variant_names
+
+NAMED_AS_OURS: Final = "one of our boards has this name, and is meant by records of it"
 
 
 @frozen
@@ -37,9 +37,7 @@ def read_board(name: str) -> Board:
     path = shipped_file(name) or Path(name)
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
-        known = ", ".join(_READERS)
-        problem = f"found a file called {path.suffix or 'so'}, expected one of {known}"
-        raise AtlasError(Fault(problem, name))
+        raise AtlasError(Fault(_unknown(path.suffix), name))
     try:
         return reader(path)
     except OSError as error:
@@ -61,6 +59,14 @@ def write_board(variant: Variant, path: Path, form: str) -> list[Path]:
         problem = error.strerror or str(error)
         raise AtlasError(Fault(problem, str(error.filename))) from error
     return written
+
+
+def _unknown(ending: str) -> str:
+    endings = ", ".join(_READERS)
+    if ending:
+        return f"found a file called {ending}, expected one of {endings}"
+    known = ", ".join(variant_names())
+    return f"no board is called so; there are: {known}, and files called {endings}"
 
 
 def _checked(
@@ -88,8 +94,21 @@ def _read_toml(path: Path) -> Board:
         found = errors_of(path) or (str(error),)
         raise AtlasError(*map(Fault, found)) from error
     text = path.read_text(encoding="utf-8")
-    return _checked(
-        variant, (), lambda flaw: Fault("", str(path), line_of(text, flaw.keys))
+
+    def locate(*keys: str) -> Fault:
+        return Fault("", str(path), line_of(text, keys))
+
+    board = _checked(variant, (), lambda flaw: locate(*flaw.keys))
+    if not _takes_a_name_of_ours(variant):
+        return board
+    remark = evolve(locate("name"), problem=f"{variant.name!r}: {NAMED_AS_OURS}")
+    return evolve(board, remarks=(*board.remarks, remark))
+
+
+def _takes_a_name_of_ours(variant: Variant) -> bool:
+    """Return whether one of our boards has this name, and another map."""
+    return shipped_file(variant.name) is not None and not same_map(
+        variant, load_variant(variant.name)
     )
 
 
@@ -150,7 +169,8 @@ def _decoded(content: bytes) -> str:
 
 
 def _toml_files(variant: Variant, path: Path) -> Mapping[Path, str]:
-    return {path: to_toml(variant)}
+    # Called as its file: records name the board, and it is no longer the one it was.
+    return {path: to_toml(evolve(variant, name=path.stem.lower()))}
 
 
 def _aiserver_files(variant: Variant, path: Path) -> Mapping[Path, str]:
@@ -169,49 +189,7 @@ def _assistant_files(variant: Variant, path: Path) -> Mapping[Path, str]:
 
 
 def _position_file(variant: Variant, path: Path) -> Mapping[Path, str]:
-    """Return the start as a line that `adjudicate` reads, on our map that it is on."""
-    ours = next(filter(partial(_same_map, variant), map(load_variant, _ours())), None)
-    if ours is None:
-        problem = "its map is none of ours, which `adjudicate` knows by their names"
-        raise AtlasError(Fault(problem, variant.name))
-    return {path: question(ours, _moved(variant, ours)).decode() + "\n"}
-
-
-def _ours() -> Iterator[str]:
-    """Yield the names of our variants, the standard one first."""
-    yield "standard"
-    yield from variant_names()
-
-
-def _same_map(variant: Variant, ours: Variant) -> bool:
-    theirs = {variant.titles[power].casefold() for power in variant.map.powers}
-    return (
-        variant.map.neighbours.keys() == ours.map.neighbours.keys()
-        and all(
-            set(places) == set(ours.map.neighbours[standing])
-            for standing, places in variant.map.neighbours.items()
-        )
-        and variant.map.centres == ours.map.centres
-        and theirs <= {ours.titles[power].casefold() for power in ours.map.powers}
-    )
-
-
-def _moved(variant: Variant, ours: Variant) -> Position:
-    """Return the start of *variant* with the powers of *ours* that are called so."""
-    called = {ours.titles[power].casefold(): power for power in ours.map.powers}
-    powers = {
-        power: called[variant.titles[power].casefold()] for power in variant.map.powers
-    }
-    units = (
-        ours.map.unit(powers[unit.power], unit.type, unit.location)
-        for unit in variant.start.units
-    )
-    owners = {at: powers[power] for at, power in variant.start.owners.items()}
-    return Position(
-        turn=variant.start.turn,
-        units=tuple(sorted(units, key=ours.map.sort_key)),
-        owners={at: owners[at] for at in ours.map.provinces if at in owners},
-    )
+    return {path: start_question(variant).decode() + "\n"}
 
 
 _READERS: Final[Mapping[str, Callable[[Path], Board]]] = {

@@ -4,12 +4,13 @@ A file is one game, or one game a line, as the `diplomacy` package saves them. N
 more than one game is in memory, and none that is larger than `GAME_LIMIT`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from attrs import frozen
 
+from daide_server.board.variant import Variant
 from daide_server.records.errors import FormatError
 from daide_server.records.formats import FORMATS, recognise
 from daide_server.records.record import GameRecord
@@ -18,6 +19,9 @@ from .variants import load_variant
 
 GAME_LIMIT: Final = 16 << 20
 """Bytes of the largest game that is read; real ones have a hundredth of it."""
+ENDINGS: Final = (".json", ".jsonl")
+"""What names of games end with; only the content tells of others, such as `.txt`."""
+BEGINNINGS: Final = (b"{", b"# daide transcript")
 
 
 @frozen
@@ -30,6 +34,24 @@ class Found:
 
     def __str__(self) -> str:
         return str(self.path) if self.line is None else f"{self.path}:{self.line}"
+
+    @property
+    def stem(self) -> str:
+        """Return what files that are made of this game are called after."""
+        line = "" if self.line is None else f"-{self.line}"
+        return f"{self.path.stem}{line}"
+
+
+def may_be_games(path: Path) -> bool:
+    """Return whether *path* looks like games or positions, by its name or content."""
+    if path.suffix.lower() in ENDINGS:
+        return True
+    try:
+        with path.open("rb") as file:
+            return file.readline(80).startswith(BEGINNINGS)
+    except (OSError, ValueError):
+        # It may be the name of a board, or no name of a file at all.
+        return False
 
 
 def games_in(path: Path) -> Iterator[Found]:
@@ -50,9 +72,14 @@ def games_in(path: Path) -> Iterator[Found]:
         yield from _lines(path, rest, file)
 
 
-def read_game(found: Found) -> GameRecord:
-    """Return the record in *found*; raise `FormatError` if it is none."""
-    return FORMATS[recognise(found.content)].read(found.content, load_variant)
+def read_game(
+    found: Found, variants: Callable[[str], Variant] = load_variant
+) -> GameRecord:
+    """Return the record in *found*, whose board *variants* finds by its name.
+
+    Raises `FormatError` if it is none.
+    """
+    return FORMATS[recognise(found.content)].read(found.content, variants)
 
 
 def _lines(path: Path, line: bytes, file: BinaryIO) -> Iterator[Found]:

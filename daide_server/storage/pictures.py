@@ -9,6 +9,8 @@ from daide_server.pictures.picture import Picture, PictureError, from_mapping
 from daide_server.pictures.schematic import schematic
 from daide_server.settings import shipped
 
+from .variants import load_variant, shipped_file
+
 
 @cache
 def load_picture(variant: Variant) -> Picture:
@@ -17,11 +19,18 @@ def load_picture(variant: Variant) -> Picture:
     Raises `PictureError` if the file is wrong or is a picture of another map.
     """
     data = _content(variant.name)
-    if data is None:
+    if data is None or _is_another(variant):
         return schematic(variant.map)
     # A variant on the map of another one has a file that names that one only.
     shared = _content(str(data["like"])) if "like" in data else data
     return from_mapping(shared or {}, variant.map)
+
+
+def _is_another(variant: Variant) -> bool:
+    """Return whether a board of ours with this name has other borders."""
+    if shipped_file(variant.name) is None:
+        return False
+    return load_variant(variant.name).map.neighbours != variant.map.neighbours
 
 
 def _content(name: str) -> dict[str, Any] | None:

@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -113,3 +114,50 @@ def test_reasons_are_told_in_place_of_json() -> None:
     assert result.stdout.splitlines()[:2] == ["S1901M", "  FRANCE"]
     assert "A PAR - LON  illegal, it cannot get there (FAR); holds" in result.stdout
     assert "line 2: " in result.stdout
+
+
+ON_ISLE = {
+    "phase": "S1901M",
+    "units": {"RED": ["F TWO/NC"], "BLU": ["A ONE"]},
+    "centers": {},
+    "orders": {"RED": ["F TWO/NC - SEA"], "BLU": ["A ONE - TWO"]},
+}
+
+
+def test_a_board_of_ones_own_is_adjudicated_on(isle: Path) -> None:
+    """It is the board of lines that name it, or none; others name theirs."""
+    lines = [ON_ISLE, {**ON_ISLE, "map": "Isle"}, {**HOLDING, "map": "standard"}]
+
+    result = run(*map(json.dumps, lines), args=("--map", str(isle)))
+
+    unnamed, named, standard = map(json.loads, result.stdout.splitlines())
+    assert result.exit_code == 0
+    assert unnamed["state"]["units"] == {"RED": ["F SEA"], "BLU": ["A TWO"]}
+    assert named == unnamed
+    assert standard["state"]["units"]["FRANCE"] == ["A PAR"]
+
+
+def test_a_board_of_ours_may_be_that_of_lines_which_name_none() -> None:
+    line = {**HOLDING, "units": {"AUSTRIA": ["A VIE"]}}
+
+    result = run(json.dumps(line), args=("--map", "fva"))
+
+    assert list(json.loads(result.stdout)["state"]["units"]) == ["AUSTRIA", "FRANCE"]
+
+
+def test_lines_that_are_wrong_are_told_on_any_board(isle: Path) -> None:
+    unknown = json.dumps({**ON_ISLE, "map": "atoll"})
+
+    result = run("nonsense", unknown, "[" * 5000, args=("--map", str(isle)))
+
+    errors = [json.loads(line)["error"] for line in result.stdout.splitlines()]
+    assert result.exit_code == 1
+    assert "malformed" in errors[0]
+    assert "no variant is called 'atoll'; --map tells 'isle'; there are: " in errors[1]
+    assert len(errors) == 3
+
+
+def test_how_to_tell_a_board_of_ones_own_is_said() -> None:
+    result = run(json.dumps({**ON_ISLE, "map": "isle"}))
+
+    assert "'isle'; --map tells the file of your own" in result.stdout

@@ -8,7 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
+from daide_server.records.formats import FORMATS
+from daide_server.storage.archive import suffix
 from daide_server.storage.boards import WRITERS, write_board
+from daide_server.storage.games import games_in, read_game
 from daide_server.storage.variants import load_variant
 
 POSITION: dict[str, Any] = {
@@ -17,6 +20,7 @@ POSITION: dict[str, Any] = {
     "centers": {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "KIE"]},
     "orders": {},
 }
+RECORD = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 
 
 def assist(*words: object) -> Result:
@@ -143,13 +147,37 @@ def test_statements_of_the_move_assistant_are_a_position(tmp_path: Path) -> None
     assert result.stdout.startswith("F1901M, FRANCE")
 
 
-def test_a_record_has_phases() -> None:
-    record = Path(__file__).parents[1] / "records" / "games" / "draw.json"
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_record_of_any_format_has_phases(form: str, tmp_path: Path) -> None:
+    """Those that end with .txt are not taken for the Move Assistant's statements."""
+    path = tmp_path / f"game{suffix(form)}"
+    [found] = games_in(RECORD)
+    path.write_text(FORMATS[form].write(read_game(found)), encoding="utf-8")
     words = ("--power", "FRANCE", "--evaluations", "30", "--phase", "s1901m")
-    result = assist(record, *words)
+
+    result = assist(path, *words)
 
     assert result.exit_code == 0, result.stderr
     assert result.stdout.startswith("S1901M, FRANCE")
+
+
+def test_one_game_is_expected(tmp_path: Path) -> None:
+    many = tmp_path / "many.jsonl"
+    many.write_bytes(b"\n".join([RECORD.read_bytes().strip()] * 2))
+
+    result = assist(many, "--power", "FRANCE")
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"{many}: found several games, expected one")
+
+
+def test_a_position_may_be_on_a_board_of_ones_own(isle: Path, landing: Path) -> None:
+    words = ("--power", "Red", "--evaluations", "30", "--phase", "S1901M")
+
+    result = assist(landing, *words, "--map", isle)
+
+    assert result.exit_code == 0, result.stderr
+    assert "F TWO/NC - SEA" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -10,31 +10,9 @@ from daide_server.cli.maps import command
 from daide_server.cli.render import command as render
 from daide_server.storage.variants import find_variant, variant_names
 
-ISLE = """\
-name = "isle"
-first_turn = "SPR 1901"
-
-[powers]
-RED = { name = "Red", homes = ["TWO"], units = ["F TWO/NCS"] }
-BLU = { name = "Blue", homes = ["ONE"], units = ["A ONE"] }
-
-[provinces]
-ONE = { name = "First", centre = true, army = ["TWO"], fleet = ["SEA"] }
-TWO = { name = "Second", centre = true, army = ["ONE"], fleet = { NCS = ["SEA"], SCS = ["SEA"] } }
-ILE = { name = "Island", centre = true, army = [], fleet = ["SEA"] }
-SEA = { name = "Sea", fleet = ["ILE", "ONE", "TWO/NCS", "TWO/SCS"] }
-"""  # noqa: E501 (a map file has long lines)
-
 
 def run(*words: str | Path) -> Result:
     return CliRunner().invoke(command, list(map(str, words)))
-
-
-@pytest.fixture
-def isle(tmp_path: Path) -> Path:
-    path = tmp_path / "isle.toml"
-    path.write_text(ISLE)
-    return path
 
 
 def test_every_board_is_listed() -> None:
@@ -75,13 +53,34 @@ def test_a_board_is_drawn_if_asked_for(isle: Path) -> None:
 def test_an_unknown_board_is_told(words: tuple[str, str]) -> None:
     result = run(*words)
     assert result.exit_code == 1
-    assert "nowhere" in result.output
+    assert "nowhere: no board is called so; there are: 1900, " in result.output
+    assert "files called .toml, .mdf" in result.output
     assert "Traceback" not in result.output
 
 
 def test_a_good_board_is_checked_in_silence(isle: Path) -> None:
     result = run("check", isle)
     assert (result.exit_code, result.output) == (0, "")
+
+
+def test_a_board_that_takes_the_name_of_another_is_remarked(isle: Path) -> None:
+    """Records name their board: those of this one would be read on ours."""
+    isle.write_text(isle.read_text().replace('"isle"', '"sailho"'))
+
+    result = run("check", isle)
+
+    assert result.exit_code == 0
+    assert result.output == (
+        f"remark: {isle}:1: 'sailho': one of our boards has this name, "
+        "and is meant by records of it\n"
+    )
+
+
+def test_a_copy_of_a_board_is_called_as_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "Mine.toml"
+    assert run("convert", "sailho", path, "--to", "toml").exit_code == 0
+
+    assert find_variant(str(path)).name == "mine"
 
 
 def test_a_remark_is_no_fault() -> None:
@@ -107,8 +106,9 @@ def test_a_remark_is_no_fault() -> None:
 def test_a_fault_is_told_with_its_line(
     isle: Path, old: str, new: str, line: int, fault: str
 ) -> None:
-    assert old in ISLE
-    isle.write_text(ISLE.replace(old, new))
+    good = isle.read_text()
+    assert old in good
+    isle.write_text(good.replace(old, new))
 
     result = run("check", isle)
 
@@ -198,8 +198,19 @@ def test_a_position_in_statements_becomes_a_question_to_the_judge(
     assert line["centers"]["RUSSIA"] == ["MOS", "STP"]
 
 
+def test_the_start_of_a_board_of_ones_own_is_a_question_too(isle: Path) -> None:
+    """`adjudicate --map isle.toml` answers it."""
+    asked = isle.with_name("question.json")
+
+    assert run("convert", isle, asked, "--to", "position").exit_code == 0
+
+    line = json.loads(asked.read_text())
+    assert (line["map"], line["units"]["RED"]) == ("isle", ["F TWO/NC"])
+
+
 def test_a_faulty_board_is_converted_only_on_request(isle: Path) -> None:
-    isle.write_text(ISLE.replace('army = ["TWO"]', "army = []"))
+    text = isle.read_text()
+    isle.write_text(text.replace('army = ["TWO"]', "army = []"))
     target = isle.with_name("mended.toml")
 
     refused = run("convert", isle, target, "--to", "toml")
@@ -210,7 +221,7 @@ def test_a_faulty_board_is_converted_only_on_request(isle: Path) -> None:
     mended = run("convert", isle, target, "--to", "toml", "--mend")
     assert mended.exit_code == 0
     assert "one-way border" in mended.output
-    isle.write_text(ISLE)
+    isle.write_text(text)
     good = find_variant(str(isle)).map.neighbours
     assert find_variant(str(target)).map.neighbours == good
 

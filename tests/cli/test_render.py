@@ -1,12 +1,14 @@
 """`daide-server render`: records, positions and maps become pictures."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
+from daide_server.records.formats import FORMATS
 from daide_server.storage.variants import load_variant
 
 POSITION = {
@@ -17,8 +19,21 @@ POSITION = {
 }
 
 
+OURS = Path(__file__).parents[1] / "records" / "games" / "draw.json"
+
+
 def render(*words: object) -> Result:
     return CliRunner().invoke(main, ["render", *map(str, words)])
+
+
+def export(*words: object) -> None:
+    result = CliRunner().invoke(main, ["export", *map(str, words)])
+    assert result.exit_code == 0, result.output
+
+
+def units(picture: Path) -> list[str]:
+    """Return the units of a picture, with their powers."""
+    return sorted(re.findall(r"<title>(\w+: [AF] \S+)", picture.read_text()))
 
 
 @pytest.fixture
@@ -157,9 +172,93 @@ def test_a_phase_that_is_not_there_is_told_with_those_that_are(record: Path) -> 
     assert "no phase 'F1999M'; there are: S1901M, F1901M" in result.stderr
 
 
-@pytest.mark.parametrize("words", [(), ("file", "--map", "standard")])
-def test_one_of_file_and_map_is_needed(words: tuple[str, ...]) -> None:
-    assert render(*words).exit_code == 2
+def test_a_file_or_a_map_is_needed() -> None:
+    result = render()
+
+    assert result.exit_code == 2
+    assert "expected FILE..., or --map BOARD" in result.stderr
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_record_of_any_format_is_drawn(form: str, tmp_path: Path) -> None:
+    """All pictures have the same units, whichever way the game went."""
+    folder = tmp_path / form
+    export(OURS, "--to", form, "--output", folder)
+    (copy,) = folder.iterdir()
+
+    for source, target in ((OURS, tmp_path / "ours"), (copy, tmp_path / "theirs")):
+        assert render(source, "--all", "--output", target).exit_code == 0
+
+    ours, theirs = (sorted((tmp_path / name).iterdir()) for name in ("ours", "theirs"))
+    assert [path.name for path in theirs] == [path.name for path in ours]
+    for one, other in zip(ours, theirs, strict=True):
+        assert units(other) == units(one) != []
+
+
+def test_each_game_of_a_file_of_many_is_drawn(tmp_path: Path) -> None:
+    many = tmp_path / "many.jsonl"
+    many.write_bytes(b"\n".join([OURS.read_bytes().strip()] * 2))
+    folder = tmp_path / "pictures"
+
+    assert render(many, "--phase", "S1901M", "--output", folder).exit_code == 0
+
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["many-1-S1901M.svg", "many-2-S1901M.svg"]
+
+
+def test_lines_of_adjudicate_are_drawn(tmp_path: Path) -> None:
+    lines = tmp_path / "questions.jsonl"
+    lines.write_text(f"{json.dumps(POSITION)}\n" * 2)
+
+    result = render(lines, "--output", tmp_path)
+
+    assert result.exit_code == 0
+    assert "- BUR: bounced" in (tmp_path / "questions-2-S1901M.svg").read_text()
+
+
+def test_one_picture_is_not_written_over_another(record: Path, tmp_path: Path) -> None:
+    """Two games may have the same name, in different folders."""
+    folder = tmp_path / "pictures"
+
+    result = render(record, record, "--output", folder)
+
+    names = [f"{folder}/game-F1901M.svg", f"{folder}/game-F1901M-2.svg"]
+    assert result.stdout.splitlines() == names
+
+
+def test_standard_output_takes_no_second_picture(record: Path) -> None:
+    result = render(record, "--all", "--output", "-")
+
+    assert result.exit_code == 2
+    assert "--output -: expected one picture" in result.stderr
+
+
+def test_a_game_on_a_board_of_ones_own_is_drawn(isle: Path, landing: Path) -> None:
+    output = isle.with_name("turn.svg")
+
+    result = render(landing, "--map", isle, "--phase", "S1901M", "--output", output)
+
+    assert result.exit_code == 0
+    assert "Red: F TWO/NC - SEA: succeeded" in output.read_text()
+
+
+def test_a_position_that_names_no_board_is_on_that_of_the_option(isle: Path) -> None:
+    path, output = isle.with_name("x.json"), isle.with_name("x.svg")
+    path.write_text('{"phase": "S1901M", "units": {"RED": ["F ILE"]}}')
+
+    assert render(path, "--map", isle, "--output", output).exit_code == 0
+    assert "Red: F ILE" in output.read_text()
+
+
+def test_a_board_with_the_name_of_one_of_ours_has_a_picture_of_its_own(
+    isle: Path,
+) -> None:
+    isle.write_text(isle.read_text().replace('"isle"', '"sailho"'))
+
+    result = render("--map", isle, "--output", "-")
+
+    assert result.exit_code == 0
+    assert "Red: F TWO/NC" in result.stdout
 
 
 def test_one_wrong_file_does_not_stop_the_others(record: Path, tmp_path: Path) -> None:

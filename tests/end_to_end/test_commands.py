@@ -169,6 +169,25 @@ def test_a_game_is_played_to_its_end(tmp_path: Path, how: str) -> None:
     assert (replayed.returncode, replayed.stderr) == (0, "")
 
 
+def test_a_game_on_a_board_of_ones_own_is_read_again(tmp_path: Path) -> None:
+    """As docs/maps.md has it: a copy of a board, a game, everything that reads it."""
+    converted = run(
+        "maps", "convert", "sailho", "mine.toml", "--to", "toml", cwd=tmp_path
+    )
+    assert converted.returncode == 0
+    words = ("play", "--variant", "mine.toml", "--year-limit", "1901", "--seed", "3")
+    assert run(*words, cwd=tmp_path).returncode == 0
+    (record,) = map(str, (tmp_path / "records").glob("*.json"))
+    for reader in ("replay", "check", "render --output turn.svg"):
+        unknown = run(*reader.split(), record, cwd=tmp_path)
+        assert unknown.returncode == 1
+        told = unknown.stdout + unknown.stderr
+        assert "no variant is called 'mine'; --map tells" in told
+        known = run(*reader.split(), record, "--map", "mine.toml", cwd=tmp_path)
+        assert (known.returncode, known.stderr) == (0, "")
+    assert "Shrine to Hestia" in (tmp_path / "turn.svg").read_text()
+
+
 @pytest.mark.parametrize(
     "command", ["", "serve", "play", "bot", "adjudicate", "replay"]
 )

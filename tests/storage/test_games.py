@@ -4,7 +4,7 @@ import pytest
 
 from daide_server.records.errors import FormatError
 from daide_server.storage import games
-from daide_server.storage.games import games_in, read_game
+from daide_server.storage.games import Found, games_in, may_be_games, read_game
 
 OURS = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 
@@ -34,6 +34,33 @@ def test_a_file_may_be_printed_on_many_lines(tmp_path: Path) -> None:
     [found] = games_in(path)
 
     assert read_game(found).id == "draw"
+
+
+def test_what_is_made_of_a_game_is_called_after_its_file_and_line() -> None:
+    assert Found(Path("a/many.jsonl"), 3, b"").stem == "many-3"
+    assert Found(Path("a/one.json"), None, b"").stem == "one"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("nothing.json", None, True),
+        ("nothing", None, False),
+        ("x" * 5000, None, False),
+        ("record.txt", b"# daide transcript 1\n", True),
+        ("record", b'{"phases": []}', True),
+        ("statements.txt", b"r, Paris\n", False),
+        ("board.toml", b'name = "isle"\n', False),
+    ],
+)
+def test_games_are_told_from_boards(
+    tmp_path: Path, name: str, content: bytes | None, *, expected: bool
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+
+    assert may_be_games(path) == expected
 
 
 @pytest.mark.parametrize("content", [b"{}\n" + b"x" * 200, b"{" + b"\n" * 200])

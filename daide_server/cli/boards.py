@@ -1,0 +1,76 @@
+"""The option `--map`: a board of the user's own, for the games that are on it."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+from attrs import frozen
+
+from daide_server.atlas.faults import AtlasError
+from daide_server.board.variant import Variant, VariantError
+from daide_server.storage.boards import read_board
+from daide_server.storage.variants import load_variant, variant_names
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+HELP: Final = "Your own board, for games that name it: a file as `maps check` reads it."
+UNNAMED: Final = "standard"
+"""The board of a position that names none."""
+
+
+@frozen
+class Boards:
+    """The boards that games may name: the user's `own`, and then ours."""
+
+    own: Variant | None = None
+
+    def find(self, name: str) -> Variant:
+        """Return the board called *name*; raise `VariantError` if none is."""
+        own = self.own
+        if own is not None and name.lower() == own.name.lower():
+            return own
+        if name.lower() in variant_names():
+            return load_variant(name)
+        told = "tells the file of your own" if own is None else f"tells {own.name!r}"
+        known = ", ".join(variant_names())
+        message = f"no variant is called {name!r}; --map {told}; there are: {known}"
+        raise VariantError(message)
+
+    @property
+    def unnamed(self) -> Variant:
+        """Return the board of a position that names none."""
+        return self.own or load_variant(UNNAMED)
+
+
+class BoardType(click.ParamType[Variant]):
+    """A board: the name of one of ours, or a file of any format."""
+
+    name = "board"
+
+    def convert(
+        self,
+        value: str | Variant,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Variant:
+        """Return the board, or say what is wrong with it, and where."""
+        if isinstance(value, Variant):
+            return value
+        try:
+            return read_board(value).variant
+        except AtlasError as error:
+            return self.fail(str(error), param, ctx)
+
+
+def board_option(text: str = HELP) -> Callable[[F], F]:
+    """Return a decorator that adds the option; the command is given `Boards`."""
+
+    def boards(
+        ctx: click.Context, param: click.Parameter, own: Variant | None
+    ) -> Boards:
+        del ctx, param
+        return Boards(own)
+
+    return click.option(
+        "--map", "boards", type=BoardType(), callback=boards, metavar="BOARD", help=text
+    )

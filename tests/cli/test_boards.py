@@ -1,0 +1,99 @@
+"""`--map`: every command that reads games reads those on a board of one's own."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.board.variant import VariantError
+from daide_server.cli import main
+from daide_server.cli.boards import Boards
+from daide_server.storage.variants import find_variant, load_variant
+
+READERS = (
+    ("replay",),
+    ("show",),
+    ("check",),
+    ("score",),
+    ("export", "--to", "transcript", "--output"),
+    ("render", "--output"),
+)
+
+
+def run(words: tuple[str, ...], *more: str | Path) -> Result:
+    return CliRunner().invoke(main, [*words, *map(str, more)])
+
+
+def output(words: tuple[str, ...], folder: Path) -> tuple[str | Path, ...]:
+    """Return what `--output` needs, where a command ends with it."""
+    return (folder / "out",) if words[-1] == "--output" else ()
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+def test_a_game_on_a_board_of_ones_own_is_read(
+    words: tuple[str, ...], isle: Path, landing: Path
+) -> None:
+    more = (*output(words, isle.parent), landing)
+
+    without, with_it = run(words, *more), run(words, *more, "--map", isle)
+
+    assert without.exit_code == 1
+    assert "no variant is called 'isle'; --map tells the file" in without.output
+    assert with_it.exit_code == 0, with_it.output
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+def test_games_on_our_boards_are_read_beside_it(
+    words: tuple[str, ...], isle: Path
+) -> None:
+    ours = Path(__file__).parents[1] / "records" / "games" / "draw.json"
+
+    result = run(words, *output(words, isle.parent), ours, "--map", isle)
+
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("found", "complaint"),
+    [
+        ("nowhere.toml", "nowhere.toml: No such file or directory"),
+        ("nowhere", "nowhere: no board is called so; there are: 1900, "),
+        ("map.png", "found a file called .png, expected one of .toml, .mdf"),
+    ],
+)
+def test_a_board_that_is_none_is_a_wrong_usage(found: str, complaint: str) -> None:
+    result = run(("show", "game.json"), "--map", found)
+
+    assert result.exit_code == 2
+    assert complaint in result.stderr
+
+
+def test_a_wrong_board_is_told_with_its_line(isle: Path) -> None:
+    isle.write_text(isle.read_text().replace('"A ONE"', '"A SEA"'))
+
+    result = run(("show", "game.json"), "--map", isle)
+
+    assert result.exit_code == 2
+    assert f"{isle}:6: " in result.stderr
+    assert "'A SEA' cannot stand there" in result.stderr
+
+
+def test_the_own_board_comes_before_one_of_ours_with_its_name(isle: Path) -> None:
+    isle.write_text(isle.read_text().replace('"isle"', '"sailho"'))
+    own = find_variant(str(isle))
+
+    assert Boards(own).find("Sailho") is own
+    assert Boards(own).find("pure") is load_variant("pure")
+    assert Boards().find("Sailho") is load_variant("sailho")
+
+
+def test_a_position_that_names_no_board_is_on_the_own_or_the_standard_one() -> None:
+    fva = load_variant("fva")
+
+    assert Boards(fva).unnamed is fva
+    assert Boards().unnamed is load_variant("standard")
+
+
+def test_a_board_that_nobody_knows_is_told() -> None:
+    with pytest.raises(VariantError, match="--map tells 'fva'; there are: 1900, "):
+        Boards(load_variant("fva")).find("atoll")
