@@ -1,6 +1,11 @@
-"""Brackets: whether they pair, and the parts of a message that they enclose."""
+"""Brackets: put around tokens, whether they pair, and the parts that they enclose."""
 
 from .tokens import BRA, KET, Tokens
+
+
+def bracketed(tokens: Tokens) -> Tokens:
+    """Return *tokens* in brackets."""
+    return BRA, *tokens, KET
 
 
 def are_paired(tokens: Tokens) -> bool:

@@ -10,6 +10,7 @@ from .brackets import are_paired, only_parts, parts
 from .commands import client_grammar, order_grammar
 from .errors import BracketError, GrammarError
 from .grammar import Grammar
+from .keeping import is_short, kept
 from .messages import (
     AcceptMap,
     Admin,
@@ -42,7 +43,7 @@ from .messages import (
     Wait,
     WithdrawDraw,
 )
-from .orders import OrderReader, is_short, is_turn, kept, read_turn
+from .orders import OrderReader
 from .press import APPENDIX
 from .press_grammar import PressGrammar
 from .tokens import (
@@ -74,6 +75,7 @@ from .tokens import (
     text_of,
     value_of,
 )
+from .turns import is_turn, read_turn
 from .vocabulary import Vocabulary
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from .brackets import bracketed
 from .messages import (
     AcceptMap,
     Admin,
@@ -33,7 +34,7 @@ from .messages import (
     Wait,
     WithdrawDraw,
 )
-from .orders import OrderWriter, bracketed, string, turn_tokens
+from .orders import OrderWriter, string
 from .tokens import (
     ADM,
     DRW,
@@ -61,6 +62,7 @@ from .tokens import (
     Tokens,
     number,
 )
+from .turns import turn_tokens
 
 
 def _answer(answer: Token, command: Token, name: str) -> Tokens:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, UnitType
 
-from .brackets import parts
+from .brackets import bracketed, parts
 from .orders import (
     COAST_TOKENS,
     COASTS,
@@ -18,7 +18,6 @@ from .orders import (
     UNIT_TYPES,
     OrderReader,
     OrderWriter,
-    bracketed,
 )
 from .tokens import BRA, FLT, MDF, UNO, Tokens
 

@@ -1,11 +1,11 @@
-"""Units, places, turns and orders: tokens to values of the board and back.
+"""Units, places and orders: tokens to values of the board and back.
 
 Both directions stand side by side. What is read here has the syntax of an order
 already; whether it makes sense is the judge's business.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeVar, assert_never
+from typing import Final, assert_never
 
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Power, Unit, UnitType
@@ -23,8 +23,9 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.turns import Season, Turn
 
+from .brackets import bracketed
+from .keeping import is_short, kept
 from .tokens import (
     AMY,
     BLD,
@@ -44,21 +45,9 @@ from .tokens import (
     WVE,
     Token,
     Tokens,
-    is_number,
-    number,
     text_tokens,
-    value_of,
 )
 from .vocabulary import Vocabulary
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-LARGEST_CACHE: Final = 8192
-"""How many orders a reader or a writer keeps; more are forgotten all at once."""
-
-LONGEST_KEPT: Final = 64
-"""The tokens of the longest order worth keeping: only the route of a convoy is long."""
 
 NO_TEXT: Final = "-"
 """Stands for an empty string, which the syntax does not have."""
@@ -77,37 +66,11 @@ ORDER_TOKENS: Final[Mapping[type[Order], Token]] = {
 
 COAST_TOKENS: Final = {coast: WORDS[coast.value] for coast in Coast}
 COASTS: Final = {token: coast for coast, token in COAST_TOKENS.items()}
-SEASON_TOKENS: Final = {season: WORDS[season.value] for season in Season}
-SEASONS: Final = {token: season for season, token in SEASON_TOKENS.items()}
-
-
-def bracketed(tokens: Tokens) -> Tokens:
-    """Return *tokens* in brackets."""
-    return BRA, *tokens, KET
 
 
 def string(text: str) -> Tokens:
     """Return *text* as a string in brackets."""
     return bracketed(text_tokens(text or NO_TEXT))
-
-
-def is_turn(tokens: Tokens) -> bool:
-    """Return whether *tokens* are a season and a number."""
-    match tokens:
-        case (season, year):
-            return season in SEASONS and is_number(year)
-        case _:
-            return False
-
-
-def read_turn(tokens: Tokens) -> Turn:
-    """Return the turn that a season and a number name."""
-    return Turn(SEASONS[tokens[0]], value_of(tokens[1]))
-
-
-def turn_tokens(turn: Turn) -> Tokens:
-    """Return the tokens of *turn*, brackets excluded."""
-    return SEASON_TOKENS[turn.season], number(turn.year)
 
 
 class OrderReader:
@@ -276,16 +239,3 @@ class OrderWriter:
                 return *unit, CTO, province(to.province), *via
             case _:
                 assert_never(order)
-
-
-def is_short(tokens: Tokens) -> bool:
-    """Return whether *tokens* are few enough to be kept."""
-    return len(tokens) <= LONGEST_KEPT
-
-
-def kept(cache: dict[K, V], key: K, value: V) -> V:
-    """Return *value*, which *cache* now has for *key*."""
-    if len(cache) >= LARGEST_CACHE:
-        cache.clear()
-    cache[key] = value
-    return value

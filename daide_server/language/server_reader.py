@@ -48,7 +48,7 @@ from .messages import (
     TimeLeft,
     TimeStopped,
 )
-from .orders import OrderReader, read_turn
+from .orders import OrderReader
 from .tokens import (
     ADM,
     BRA,
@@ -86,6 +86,7 @@ from .tokens import (
     text_of,
     value_of,
 )
+from .turns import read_turn
 from .vocabulary import Vocabulary
 
 RESULTS: Final[Mapping[str, OrderResult | OrderNote]] = {

@@ -7,6 +7,7 @@ from typing import Any, Final
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.results import OrderNote, OrderResult
 
+from .brackets import bracketed
 from .map_definition import write_map
 from .messages import (
     Accepted,
@@ -39,7 +40,7 @@ from .messages import (
     TimeLeft,
     TimeStopped,
 )
-from .orders import OrderWriter, bracketed, string, turn_tokens
+from .orders import OrderWriter, string
 from .tokens import (
     ADM,
     BRA,
@@ -74,6 +75,7 @@ from .tokens import (
     Tokens,
     number,
 )
+from .turns import turn_tokens
 
 NOTES: Final[Mapping[OrderNote, Tokens]] = {
     note: (KET, BRA, WORDS[note.value], KET) for note in OrderNote

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.language.brackets import are_paired, only_parts, parts
+from daide_server.language.brackets import are_paired, bracketed, only_parts, parts
 from daide_server.language.tokens import BRA, GOF, KET, Tokens
 
 PAIRED = st.recursive(
@@ -32,7 +32,7 @@ def test_parts_are_what_the_outermost_brackets_enclose(
     inside = [
         tuple(token for each in content for token in each) for content in contents
     ]
-    tokens = tuple(token for each in inside for token in (BRA, *each, KET))
+    tokens = tuple(token for each in inside for token in bracketed(each))
 
     assert parts((GOF, *tokens, GOF)) == inside
     assert only_parts(tokens) == inside

@@ -1,20 +1,9 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.orders import ConvoyedMove, Hold, SupportMove, Waive
-from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.language.orders import (
-    LARGEST_CACHE,
-    OrderReader,
-    OrderWriter,
-    is_turn,
-    kept,
-    read_turn,
-    turn_tokens,
-)
+from daide_server.language.orders import OrderReader, OrderWriter
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 
@@ -88,26 +77,3 @@ def test_an_order_without_a_route_is_written_without_one() -> None:
     order = ConvoyedMove(unit, Location(Province("NWY")), None)
 
     assert to_text(WRITER.order(order), VOCABULARY) == "( ENG AMY YOR ) CTO NWY"
-
-
-@given(st.sampled_from(Season), st.integers(-8192, 8191))
-def test_turns_keep_their_season_and_year(season: Season, year: int) -> None:
-    tokens = turn_tokens(Turn(season, year))
-
-    assert is_turn(tokens)
-    assert read_turn(tokens) == Turn(season, year)
-
-
-@pytest.mark.parametrize("said", ["SPR", "1901 SPR", "SPR SPR", "SPR 1901 1", ""])
-def test_what_is_no_turn(said: str) -> None:
-    assert not is_turn(from_text(said, VOCABULARY))
-
-
-def test_what_is_kept_is_bounded() -> None:
-    """A client cannot fill the memory with orders for units that do not exist."""
-    cache: dict[int, int] = {}
-
-    for number in range(LARGEST_CACHE + 5):
-        assert kept(cache, number, -number) == -number
-        assert len(cache) <= LARGEST_CACHE
-    assert cache[LARGEST_CACHE + 4] == -LARGEST_CACHE - 4
