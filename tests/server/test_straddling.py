@@ -1,0 +1,172 @@
+"""A message that is half here when the deadline comes: nothing of it is lost.
+
+Client-Server Protocol: a message is there when all of it is; only then does it have
+a time. Message Syntax, SUB: orders are for the turn that is on, or for the one named.
+"""
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+
+from daide_server.app.making import Lots, programme, session_limits
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId
+from daide_server.language.text import from_text
+from daide_server.server.hall import Hall, Host
+from daide_server.server.line import Line
+from daide_server.server.session import Session
+from daide_server.settings import settings
+from daide_server.wire.connection import Connection
+from daide_server.wire.frames import encode_tokens
+from tests.support.peers import IM, POWERS, RM, WORDS, Peer
+
+LIMIT = 100
+CUTS = {
+    "in the header": 3,
+    "after the header": 4,
+    "in a token": 11,
+    "before the last byte": -1,
+}
+cut_anywhere = pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
+
+
+@asynccontextmanager
+async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
+    """Seat seven clients, in turns of a hundred seconds that have just begun."""
+    chosen = settings({"mtl": LIMIT, "seats": "arrival", "seed": 1})
+
+    async def nothing(_: object) -> None:
+        pass
+
+    async with trio.open_nursery() as nursery:
+        lots = Lots(chosen, standard)
+        host = Host(lots.draw, nothing, lambda _table, _entry: None, nothing)
+        hall = Hall(programme(chosen, standard), host, nursery)
+        hall.open_table()
+        seats: dict[str, Peer] = {}
+        for number, power in enumerate(POWERS):
+            theirs, ours = connected()
+            connection = Connection(hall.vocabulary.representation, 65534)
+            limits = session_limits(chosen)
+            session = Session(ClientId(number), Line(ours), connection, limits)
+            nursery.start_soon(hall.serve, session)
+            seats[power] = Peer(trio.SocketStream(theirs))
+        for peer in seats.values():
+            await peer.send(IM)
+            assert await peer.frame() == RM
+            await peer.join()
+        for peer in seats.values():
+            await peer.hear_until("TME")
+        yield seats
+        for peer in seats.values():
+            await peer.close()
+        nursery.cancel_scope.cancel()
+
+
+def connected() -> tuple[trio.socket.SocketType, socket.socket]:
+    """Return the client's end and ours of a connection.
+
+    On the loopback what one end sends is at the other when `send` returns, so that
+    a clock which jumps when all wait does not jump over bytes on their way.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        theirs = socket.create_connection(door.getsockname())
+        ours, _ = door.accept()
+    return trio.socket.from_stdlib_socket(theirs), ours
+
+
+def frame(text: str) -> bytes:
+    """Return the message *text* as it is on the wire."""
+    return encode_tokens(from_text(text, WORDS))
+
+
+async def straddle(peer: Peer, data: bytes, cut: int) -> None:
+    """Send *data* up to *cut* a second before the deadline, the rest one after it."""
+    await trio.sleep(LIMIT - 1)
+    await peer.send(data[:cut])
+    await trio.sleep(2)
+    await peer.send(data[cut:])
+
+
+@cut_anywhere
+async def test_the_order_counts_for_the_turn_in_which_it_is_whole(
+    standard: Variant, autojump_clock: trio.testing.MockClock, cut: int
+) -> None:
+    """The army holds in spring, is told THX in fall, and moves in fall."""
+    del autojump_clock
+    async with playing(standard) as seats:
+        france = seats["FRA"]
+
+        await straddle(france, frame("SUB ((FRA AMY PAR) MTO BUR)"), cut)
+
+        spring = await france.hear_until("TME")
+        assert "ORD ( SPR 1901 ) ( ( FRA AMY PAR ) HLD ) ( SUC )" in spring
+        await france.hears(
+            "THX ((FRA AMY PAR) MTO BUR) (MBV)", "MIS (FRA FLT BRE) (FRA AMY MAR)"
+        )
+        await trio.sleep(LIMIT)
+        fall = await france.hear_until("NOW")
+        assert "ORD ( FAL 1901 ) ( ( FRA AMY PAR ) MTO BUR ) ( SUC )" in fall
+
+
+@cut_anywhere
+async def test_an_order_for_the_turn_that_is_over_is_refused(
+    standard: Variant, autojump_clock: trio.testing.MockClock, cut: int
+) -> None:
+    """Who names the turn is not taken to mean the next one."""
+    del autojump_clock
+    said = "SUB (SPR 1901) ((FRA AMY PAR) MTO BUR)"
+    async with playing(standard) as seats:
+        france = seats["FRA"]
+
+        await straddle(france, frame(said), cut)
+
+        await france.hear_until("TME")
+        await france.hears(f"REJ ({said})")
+        await trio.sleep(LIMIT)
+        fall = await france.hear_until("NOW")
+        assert "ORD ( FAL 1901 ) ( ( FRA AMY PAR ) HLD ) ( SUC )" in fall
+
+
+async def test_what_was_whole_before_counts_and_what_follows_is_answered(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """One message and a half: the unit of the second is no longer there (NSU)."""
+    del autojump_clock
+    first, second = "((FRA AMY PAR) MTO BUR)", "((FRA AMY PAR) MTO PIC)"
+    data = frame(f"SUB {first}") + frame(f"SUB {second}")
+    async with playing(standard) as seats:
+        france = seats["FRA"]
+
+        await straddle(france, data, len(data) - 7)
+
+        spring = await france.hear_until("TME")
+        assert spring[0] == f"THX {spaced(first)} ( MBV )"
+        assert "ORD ( SPR 1901 ) ( ( FRA AMY PAR ) MTO BUR ) ( SUC )" in spring
+        await france.hears(f"THX {second} (NSU)", "MIS ...")
+
+
+async def test_nobody_else_waits_for_the_other_half(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """The turn ends at its deadline, and whoever sent half is not in disorder."""
+    del autojump_clock
+    data = frame("SUB ((FRA AMY PAR) MTO BUR)")
+    async with playing(standard) as seats:
+        await seats["FRA"].send(data[:5])
+        began = trio.current_time()
+        await trio.sleep(LIMIT)
+
+        for power in POWERS:
+            heard = await seats[power].hear_until("TME")
+            assert not any(text.startswith("CCD") for text in heard)
+        assert trio.current_time() == began + LIMIT
+
+
+def spaced(text: str) -> str:
+    """Return *text* as answers print it."""
+    return text.replace("(", "( ").replace(")", " )")
