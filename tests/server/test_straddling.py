@@ -61,9 +61,11 @@ async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
             await peer.join()
         for peer in seats.values():
             await peer.hear_until("TME")
-        yield seats
-        for peer in seats.values():
-            await peer.close()
+        try:
+            yield seats
+        finally:
+            for peer in seats.values():
+                await peer.close()
         nursery.cancel_scope.cancel()
 
 
