@@ -13,36 +13,24 @@ from typing import Final
 import msgspec
 from attrs import evolve
 
-from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
-from daide_server.records.entries import Ending
 from daide_server.records.errors import FormatError
-from daide_server.records.record import DrawVote, GameRecord, Message, Sitting
+from daide_server.records.record import DrawVote, GameRecord, Message
 
+from .extras import guessed, told
+from .metadata import metadata_in
 from .names import COMPLETED, Names, names_of, phase_turn
 from .phases import final_position, played, position_in
 from .press import Said, said_in, seconds_of
-from .shapes import GameExtras, ReadGame, ReadPhase, messages_in
+from .shapes import ReadGame, ReadPhase, messages_in
 
 FOREIGN_EDITION: Final = "dipcc"
 FOREIGN_PRESS_LEVEL: Final = 8000
 """Free text, which is what other servers' press is."""
-SCORING: Final = "scoring_system"
-DEFAULT_SCORING: Final = "sum_of_squares"
-SCORING_NUMBERS: Final = {"0": "sum_of_squares", "1": "draw_size"}
 SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
 """Maps of other programs that differ from ours in their start only."""
-DERIVED_METADATA: Final = {
-    "has_draw_votes",
-    "draw_type",
-    "daide_level",
-    "rules_edition",
-    "end_reason",
-}
-
-
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
 
 
@@ -62,9 +50,9 @@ def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
         raise FormatError(message) from None
     record = _Reader(game, variant).record()
     if game.daide is not None:
-        return _told(record, names_of(variant.map), game.daide)
+        return told(record, names_of(variant.map), game.daide)
     completed = any(phase.name == COMPLETED for phase in game.phases)
-    return _guessed(record) if completed else record
+    return guessed(record) if completed else record
 
 
 def _variant_name(game: ReadGame) -> str:
@@ -119,7 +107,7 @@ class _Reader:
             last=last,
             last_since=since,
             ended=None,
-            metadata=_metadata(self.game),
+            metadata=metadata_in(self.game),
             foreign=self.game.daide is None,
         )
 
@@ -204,68 +192,3 @@ def _started(game: ReadGame) -> float:
         if phase.phase_start_time is not None
     ] + [message.time_sent for phase in game.phases for message in messages_in(phase)]
     return seconds_of(min(stamps)) if stamps else 0.0
-
-
-def _metadata(game: ReadGame) -> dict[str, str]:
-    """Return what the record does not say by itself.
-
-    The scoring system is there if it is not the usual one. dipcc has numbers for two.
-    """
-    found = {
-        key: value
-        for key, value in (game.metadata or {}).items()
-        if isinstance(value, str)
-        and key not in DERIVED_METADATA
-        and not key.startswith("agent_")
-    }
-    scoring = SCORING_NUMBERS.get(str(game.scoring_system), game.scoring_system)
-    if isinstance(scoring, str) and scoring != DEFAULT_SCORING:
-        found.setdefault(SCORING, scoring)
-    return found
-
-
-def _told(record: GameRecord, names: Names, extras: GameExtras) -> GameRecord:
-    """Return *record* with what our own key tells of the game."""
-    try:
-        ending = None if extras.ending is None else Ending(extras.ending)
-    except ValueError:
-        expected = ", ".join(each.value for each in Ending)
-        message = f"daide.ending: found {extras.ending!r}, expected one of {expected}"
-        raise FormatError(message) from None
-    return evolve(
-        record,
-        edition=extras.edition,
-        level=extras.level,
-        foreign=extras.foreign,
-        ending=ending,
-        winners=tuple(map(names.power, extras.winners)),
-        ended=extras.ended,
-        sittings=tuple(
-            Sitting(
-                names.power(each.power),
-                each.name,
-                each.version,
-                each.since,
-                each.until,
-            )
-            for each in extras.agents
-        ),
-    )
-
-
-def _guessed(record: GameRecord) -> GameRecord:
-    """Return *record* with the ending that its last position shows."""
-    alive = [
-        power
-        for power in record.variant.map.powers
-        if not record.last.is_eliminated(power)
-    ]
-    solo = [power for power in alive if _has_won(record, power)]
-    ending = Ending.SOLO if solo else Ending.DRAW
-    return evolve(
-        record, ending=ending, winners=tuple(solo or alive), ended=record.last_since
-    )
-
-
-def _has_won(record: GameRecord, power: Power) -> bool:
-    return len(record.last.centres_of(power)) >= record.variant.map.majority

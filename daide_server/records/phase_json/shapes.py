@@ -1,11 +1,13 @@
-"""The shape of the files: what is read of one, and what our own key holds.
+"""The shape of the files: what is read of one, what is written, what our key holds.
 
-Keys that are not looked at are not named: a file may have more, of any type.
+Keys that are not looked at are not named: a file that is read may have more, of any
+type.
 """
 
 from msgspec import Struct
 
-from .press import ReadMessage
+from .press import ReadMessage, WrittenMessage
+from .state import State
 
 
 class Agent(Struct):
@@ -83,6 +85,32 @@ class ReadGame(Struct):
     scoring_system: object = None
     rules: list[str] = []
     daide: GameExtras | None = None
+
+
+class WrittenPhase(Struct):
+    """A phase as the file has it."""
+
+    name: str
+    phase_start_time: int
+    messages: list[WrittenMessage] | dict[str, WrittenMessage]
+    orders: dict[str, list[str]]
+    results: dict[str, list[str]]
+    state: State
+    daide: PhaseExtras
+
+
+class WrittenGame(Struct):
+    """The file."""
+
+    version: str
+    id: str
+    is_full_press: bool
+    map: str
+    scoring_system: str
+    rules: list[str]
+    metadata: dict[str, str]
+    phases: list[WrittenPhase]
+    daide: GameExtras
 
 
 def messages_in(phase: ReadPhase) -> list[ReadMessage]:

@@ -14,7 +14,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.records.errors import FormatError
 
-from .names import Names
+from .names import COMPLETED, Names
 
 Retreats = dict[str, dict[str, list[str]]]
 
@@ -53,7 +53,7 @@ def state_of(names: Names, position: Position, *, completed: bool = False) -> St
     for unit in retreats:
         units[unit.power].append("*" + names.unit_text(unit))
     return State(
-        name="COMPLETED" if completed else names.phase_text(position.turn),
+        name=COMPLETED if completed else names.phase_text(position.turn),
         units={text: sorted(units[power]) for power, text in powers.items()},
         centers={text: sorted(centers[power]) for power, text in powers.items()},
         homes=_homes(names, position.owners),

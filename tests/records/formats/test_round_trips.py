@@ -110,24 +110,6 @@ def file_of(form: str, record: GameRecord) -> dict[str, Any]:
     return loaded
 
 
-def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
-    record_of: Recorded,
-) -> None:
-    record = evolve(record_of(turns=1), metadata={"scoring_system": "dixie"})
-
-    for form, told in [("dipcc", "sum_of_squares"), ("dipcc-literal", "dixie")]:
-        file = file_of(form, record)
-        assert file["scoring_system"] == told
-        assert file["metadata"]["scoring_system"] == "dixie"
-
-
-def test_our_own_key_has_the_exact_points(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=1), metadata={"scoring_system": "draw_size"})
-
-    given = file_of("dipcc", record)["daide"]["points"]
-    assert (given["AUSTRIA"], given["ENGLAND"]) == ("1/2", "0")
-
-
 @pytest.mark.parametrize("form", ["dipcc", "diplomacy"])
 def test_powers_of_the_standard_map_that_do_not_play_have_empty_tables(
     form: str,

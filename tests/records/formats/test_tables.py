@@ -7,15 +7,10 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.orders import Waive
-from daide_server.records.formats.tables import (
-    ROWS,
-    TEXTS,
-    MessageRow,
-    OrderRow,
-    PowerRow,
-    columns,
-    rows,
-)
+from daide_server.records.formats.tables import ROWS, TEXTS, columns, rows
+from daide_server.records.formats.tables.messages import MessageRow
+from daide_server.records.formats.tables.orders import OrderRow
+from daide_server.records.formats.tables.powers import PowerRow
 from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]

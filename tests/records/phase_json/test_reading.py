@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.board.orders import Convoy, ConvoyedMove, Waive
-from daide_server.records.entries import Ending
 from daide_server.records.errors import FormatError
 from daide_server.records.formats.dipcc import read, write
 from daide_server.records.record import GameRecord, PlayedTurn
@@ -184,20 +183,6 @@ def test_retreats_by_unit_only_are_read_as_the_document_shows_them() -> None:
     )
 
 
-@pytest.mark.parametrize(("centers", "ending"), [(17, Ending.DRAW), (18, Ending.SOLO)])
-def test_the_ending_of_a_foreign_game_is_seen_from_its_centres(
-    record_of: Recorded, centers: int, ending: Ending
-) -> None:
-    file = foreign(file_of(record_of(turns=1)))
-    everything = sorted(record_of().variant.map.centres - {"GOL"})
-    file["phases"][-1]["state"]["centers"] = {
-        "FRANCE": everything[:centers],
-        "TURKEY": everything[centers:],
-    }
-
-    assert reading(file).ending is ending
-
-
 BAD: list[tuple[Any, str]] = [
     ("", "Input data was truncated"),
     ("{", "Input data was truncated"),
@@ -243,14 +228,6 @@ def test_two_ends_are_refused(record_of: Recorded) -> None:
     file["phases"].append(file["phases"][-1])
 
     with pytest.raises(FormatError, match="found 2 called COMPLETED, expected one"):
-        reading(file)
-
-
-def test_an_unknown_ending_is_refused(record_of: Recorded) -> None:
-    file = file_of(record_of(turns=1))
-    file["daide"]["ending"] = "earthquake"
-
-    with pytest.raises(FormatError, match="found 'earthquake', expected one of solo"):
         reading(file)
 
 

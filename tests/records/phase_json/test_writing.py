@@ -207,16 +207,6 @@ def test_builds_and_ordered_removals_succeed_in_the_words_of_the_package(
     assert built > 0
 
 
-def test_the_metadata_tell_who_played_and_how_it_ended(record_of: Recorded) -> None:
-    metadata = file_of(record_of(turns=2))["metadata"]
-
-    assert metadata["agent_ENGLAND"] == "Second 2.1"
-    assert metadata["end_reason"] == "draw"
-    assert metadata["has_draw_votes"] == "True"
-    assert metadata["rules_edition"] == "daide"
-    assert metadata["seed"] == "1"
-
-
 def test_a_year_without_four_digits_cannot_be_written(record_of: Recorded) -> None:
     record = record_of(turns=1)
     turn = record.turns[0]
