@@ -1,12 +1,12 @@
 """The option `--map`: a board of the user's own, for the games that are on it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 import click
 from attrs import frozen
 
-from daide_server.atlas.faults import AtlasError
+from daide_server.atlas.faults import AtlasError, Fault
 from daide_server.board.variant import Variant, VariantError
 from daide_server.storage.boards import read_board
 from daide_server.storage.variants import load_variant, variant_names
@@ -16,6 +16,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 HELP: Final = "Your own board, for games that name it: a file as `maps check` reads it."
 UNNAMED: Final = "standard"
 """The board of a position that names none."""
+FEW: Final = 5
+"""So many faults of a board are told; `maps check` is for those who mend it."""
 
 
 @frozen
@@ -57,9 +59,25 @@ class BoardType(click.ParamType[Variant]):
         if isinstance(value, Variant):
             return value
         try:
-            return read_board(value).variant
+            board = read_board(value)
         except AtlasError as error:
-            return self.fail(str(error), param, ctx)
+            return self.fail("\n".join(_first(error.faults, value)), param, ctx)
+        if board.faults:
+            place = click.format_filename(value)
+            click.echo(f"{place}: {_found(len(board.faults), value)}", err=True)
+        return board.variant
+
+
+def _first(faults: Sequence[Fault], name: str) -> Iterator[str]:
+    """Yield what is wrong with a board, and how to learn the rest."""
+    yield from map(str, faults[:FEW])
+    if len(faults) > FEW:
+        yield _found(len(faults), name)
+
+
+def _found(count: int, name: str) -> str:
+    faults = "fault" if count == 1 else "faults"
+    return f"{count} {faults}; `daide-server maps check {name}` tells all"
 
 
 def board_option(text: str = HELP) -> Callable[[F], F]:

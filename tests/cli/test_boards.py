@@ -78,6 +78,31 @@ def test_a_wrong_board_is_told_with_its_line(isle: Path) -> None:
     assert "'A SEA' cannot stand there" in result.stderr
 
 
+def test_of_a_board_full_of_faults_the_first_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "none.txt"
+    path.write_text("nonsense\n" * 50)
+
+    result = run(("show", "game.json"), "--map", path)
+
+    told = [line for line in result.stderr.splitlines() if f"{path}" in line]
+    assert result.exit_code == 2
+    assert len(told) == 6
+    assert told[-1] == f"50 faults; `daide-server maps check {path}` tells all"
+
+
+def test_a_board_with_faults_is_taken_and_they_are_told(
+    isle: Path, landing: Path
+) -> None:
+    isle.write_text(isle.read_text().replace('army = ["TWO"]', "army = []"))
+
+    result = run(("show",), landing, "--map", isle)
+
+    assert result.exit_code == 0
+    assert "Game first-landing, isle" in result.stdout
+    fault = f"{isle}: 1 fault; `daide-server maps check {isle}` tells all\n"
+    assert result.stderr == fault
+
+
 def test_the_own_board_comes_before_one_of_ours_with_its_name(isle: Path) -> None:
     isle.write_text(isle.read_text().replace('"isle"', '"sailho"'))
     own = find_variant(str(isle))
