@@ -62,29 +62,33 @@ class PressGrammar:
         partial_draws: bool,
         strict: bool = False,
     ) -> None:
+        levels = APPENDIX if strict else LEVELS
         drawn = (PARTIAL_DRAWS,) if partial_draws else ()
-        levels = (*(APPENDIX if strict else LEVELS), *drawn)
-        own = {
+        self._rules: Final = rules_up_to(level, (TERMS, *levels, *drawn))
+        self._terminals: Final = {
+            **_TERMINALS,
             # Here, unlike in orders, powers and provinces must be of the map.
             "power": frozenset(vocabulary.powers),
             "province": frozenset(vocabulary.provinces),
         }
-        self._rules: Final = rules_up_to(level, (TERMS, *levels))
-        self._terminals: Final = {**_TERMINALS, **own}
         self._grammar: Final = self._grammar_with(_READINGS)
-        self._is_nested: Final = not MULTIPART <= level < NESTED
+        self._combines_once: Final = MULTIPART <= level < NESTED
 
     def fault(self, tokens: Tokens) -> int | None:
         """Return the place of the first token that is wrong, as `Grammar.fault`."""
-        place = self._grammar.fault(tokens)
-        if place is not None and _is_right_after_doubtful(tokens, place):
-            # It began like another word of that code; what it says itself counts.
-            usual = self._usual.fault(tokens)
-            place = usual if usual == place - 2 else place
-        if self._is_nested:
+        place = self._fault(tokens)
+        if not self._combines_once:
             return place
         second = _second_combination(tokens[:place])
         return place if second is None else second
+
+    def _fault(self, tokens: Tokens) -> int | None:
+        place = self._grammar.fault(tokens)
+        if place is None or not _is_right_after_doubtful(tokens, place):
+            return place
+        # It began like another word of that code; what it says itself counts.
+        usual = self._usual.fault(tokens)
+        return usual if usual == place - 2 else place
 
     @cached_property
     def _usual(self) -> Grammar:
@@ -97,8 +101,8 @@ class PressGrammar:
 
 def _is_right_after_doubtful(tokens: Tokens, place: int) -> bool:
     """Return whether *place* begins what a word of several readings encloses."""
-    word, bracket = (*tokens[max(place - 2, 0) : place], BRA, BRA)[:2]
-    return bracket == BRA and word in _DOUBTFUL
+    before = tokens[max(place - 2, 0) : place]
+    return before[1:] == (BRA,) and before[0] in _DOUBTFUL
 
 
 def _second_combination(tokens: Tokens) -> int | None:

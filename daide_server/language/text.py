@@ -26,17 +26,17 @@ from .tokens import (
 )
 from .vocabulary import Vocabulary, code
 
+_FLOAT: Final = r"[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?"
 _PIECE: Final = re.compile(
-    r"""\s*(?:
+    rf"""\s*(?:
         '(?P<string>(?:[^'\\]|\\.)*)'
-      | (?P<code>0[xX][0-9a-fA-F]{4})(?!\w)
-      | (?P<float>[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?)(?!\w)
+      | (?P<code>0[xX][0-9a-fA-F]{{4}})(?!\w)
+      | (?P<float>{_FLOAT})(?!\w)
       | (?P<number>[-+]?\d+)(?!\w)
       | (?P<word>[A-Za-z]\w*|[()])
     )\s*""",
     re.VERBOSE | re.DOTALL,
 )
-_FLOAT: Final = re.compile(r"[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?")
 _TO_ESCAPE: Final = re.compile(r"['\\\x00-\x1F\x7F]")
 _ESCAPED: Final = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
 
@@ -83,7 +83,7 @@ def _word(token: Token, vocabulary: Vocabulary) -> str:
 
 def _string(text: str, before: Tokens) -> str:
     is_bound = before[:1] in {(ULB,), (UUB,)} and before[1:2] == (BRA,)
-    if is_bound and _FLOAT.fullmatch(text):
+    if is_bound and re.fullmatch(_FLOAT, text):
         return text
     return f"'{_TO_ESCAPE.sub(_escape, text)}'"
 
