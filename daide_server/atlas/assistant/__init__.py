@@ -4,5 +4,5 @@ The assistant's document is the authority; its program never ran.
 """
 
 from .boards import board as board
-from .boards import describe as describe
+from .describing import describe as describe
 from .regions import Description as Description

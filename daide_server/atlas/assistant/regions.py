@@ -29,6 +29,7 @@ SUPPLY: Final = frozenset({Kind.INLAND_SUPPLY, Kind.COASTAL_SUPPLY})
 """Kinds that count as centres: those of coasts are counted with their land."""
 INLAND: Final = frozenset({Kind.INLAND, Kind.INLAND_SUPPLY})
 COASTAL: Final = frozenset({Kind.COASTAL, Kind.COASTAL_SUPPLY})
+LANDS: Final = INLAND | COASTAL
 COASTS: Final = frozenset({Kind.COAST, Kind.COAST_SUPPLY})
 
 COAST_LETTERS: Final = {
@@ -42,6 +43,8 @@ COAST_LETTERS: Final = {
     Coast.NORTH_WEST: "nwc",
 }
 COASTS_BY_LETTERS: Final = {letters: coast for coast, letters in COAST_LETTERS.items()}
+ONLY_COAST: Final = "c"
+"""What a single coast is called that was split from its land."""
 
 
 @frozen
@@ -52,6 +55,25 @@ class Region:
     name: str
     kind: Kind
     nick: str
+
+    @property
+    def land(self) -> str:
+        """The nick of the land that a coast belongs to; of others, their own."""
+        return self.nick.partition("/")[0] if self.kind in COASTS else self.nick
+
+    @property
+    def coast(self) -> Coast | None:
+        """The coast that the region is, where a province has several."""
+        return COASTS_BY_LETTERS.get(self._letters)
+
+    @property
+    def is_only_coast(self) -> bool:
+        """Whether the region is the single coast of its land."""
+        return self._letters == ONLY_COAST
+
+    @property
+    def _letters(self) -> str:
+        return self.nick.partition("/")[2].lower() if self.kind in COASTS else ""
 
 
 @frozen

@@ -1,17 +1,14 @@
 """Boards become regions and come back; what regions cannot say is found again."""
 
 import re
-from collections import Counter
 
 import pytest
 
 from daide_server.atlas.assistant import board, describe, statements
-from daide_server.atlas.assistant.regions import Kind
 from daide_server.atlas.faults import AtlasError
 from daide_server.board.names import Location, UnitType
-from daide_server.board.variant import Variant, from_mapping
+from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant, variant_names
-from tests.atlas.boards import isle
 
 Borders = dict[tuple[UnitType, Location], set[Location]]
 
@@ -38,35 +35,6 @@ def test_a_board_comes_back_from_regions(name: str) -> None:
     assert again.start.owners == variant.start.owners
 
 
-def test_the_standard_map_has_the_regions_of_our_document() -> None:
-    sketch = describe(load_variant("standard")).sketch
-    kinds = Counter(region.kind.value for region in sketch.regions)
-    assert kinds == {0: 19, 1: 7, 2: 15, 4: 10, 5: 24, 6: 6}
-    assert len(sketch.borders) == 218
-
-
-def test_a_coast_is_called_after_its_land_and_does_not_border_it() -> None:
-    sketch = describe(load_variant("standard")).sketch
-    numbers = {region.nick: region.number for region in sketch.regions}
-
-    assert {"Spa", "Spa/nc", "Spa/sc"} <= numbers.keys()
-    assert numbers["Spa"] not in sketch.near(numbers["Spa/nc"])
-
-
-def test_where_shared_seas_tell_too_little_coasts_are_split_from_their_lands() -> None:
-    """World3 has two coastal neighbours that share a sea or not against the rule."""
-    kinds = {region.kind for region in describe(load_variant("world3")).sketch.regions}
-    assert Kind.COASTAL not in kinds
-    assert {Kind.COAST, Kind.COAST_SUPPLY} <= kinds
-
-
-def test_a_centre_at_sea_cannot_be_said() -> None:
-    data = isle()
-    data["provinces"]["SEA"]["centre"] = True
-    with pytest.raises(AtlasError, match="SEA is a supply centre at sea"):
-        describe(from_mapping(data))
-
-
 def test_names_are_shortened_to_three_letters_that_nobody_has() -> None:
     variant = board(
         "duel",
@@ -87,6 +55,14 @@ def test_names_are_shortened_to_three_letters_that_nobody_has() -> None:
         ("r, 0:Sea, 0\nr, 1:Land, 1\nb, 0:1", "Land is inland (type 1), but borders a"),
         ("r, 1:Land, 5", "Land is coastal (type 5), but borders no sea"),
         ("r, 0:Coast, 3:Spa/nc", "Coast is a coast; expected a nick such as Spa/nc"),
+        (
+            "r, 0:Spain, 5:Spa\nr, 1:Coast, 6:Spa/nc\nr, 2:Sea, 0\nb, 0:2",
+            "Coast is a coast; expected a nick such as Spa/nc, where Spa is inland",
+        ),
+        (
+            "r, 0:Spain, 4:Spa\nr, 1:Coast, 6:Spa/nc\nr, 2:Shore, 6:Spa/c",
+            "Spain has coasts that cannot be told apart",
+        ),
         (
             "r, 0:Sea, 0\np, A:B\nu, A:Sea, 0",
             "an army of A cannot stand in region 0",

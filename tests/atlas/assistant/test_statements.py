@@ -21,9 +21,9 @@ r, 7:Baltic Sea, 0:BAL
 """
 
 
-def borders(text: str) -> set[str]:
+def borders(text: str, *, sibling_borders: bool = False) -> set[str]:
     """Return the borders that *text* tells, as pairs of nicks."""
-    sketch = statements.read(text).sketch
+    sketch = statements.read(text, sibling_borders=sibling_borders).sketch
     nicks = {region.number: region.nick for region in sketch.regions}
     return {"-".join(sorted(nicks[n] for n in pair)) for pair in sketch.borders}
 
@@ -78,6 +78,32 @@ def test_borders_and_collections(line: str, expected: set[str]) -> None:
     assert borders(SILESIA + line) == {"-".join(sorted(e.split("-"))) for e in expected}
 
 
+def test_members_border_each_other_if_they_are_to() -> None:
+    """One sentence of the document says so of members without a base of their own."""
+    line = "c, [Sil]:[Mun, Boh, Ber], [Pru: Ber, War]"
+    plain = borders(SILESIA + line)
+
+    siblings = borders(SILESIA + line, sibling_borders=True)
+
+    assert siblings - plain == {"Boh-Mun", "Ber-Mun", "Ber-Boh"}
+    assert plain < siblings
+
+
+@pytest.mark.parametrize("siblings", [False, True])
+def test_what_is_written_is_read_alike_with_sibling_borders(*, siblings: bool) -> None:
+    description = describe(load_variant("standard"))
+    text = statements.write(description)
+    assert statements.read(text, sibling_borders=siblings) == description
+
+
+def test_holdings_may_be_told_without_their_mark() -> None:
+    """The second example of the document for holdings is such."""
+    description = statements.read(
+        SILESIA + "p, John:Russia\nJohn:[Warsaw, Prussia]\nRussia: [Gal]\n"
+    )
+    assert description.players[0].holdings == (5, 4, 6)
+
+
 def test_players_hold_and_have_units() -> None:
     """A player goes by name, faction or nick; holdings add up."""
     description = statements.read(
@@ -108,6 +134,8 @@ def test_players_hold_and_have_units() -> None:
         ("p, John", "found 'John', expected such as 'John:Russia'"),
         ("h, Sil", "found 'Sil', expected such as 'Rus:[Mos, Sev]'"),
         ("h, Rus:[Sil]", "no player is called 'Rus'"),
+        ("Rus:[Sil]", "no player is called 'Rus'"),
+        ("Rus:Sil", "found 'Rus:Sil', expected one of r, c, b, p, h, u and a comma"),
         ("u, Rus:Sil, 2", "found 'Rus:Sil, 2', expected such as 'Rus:Stp/sc, 1'"),
     ],
 )

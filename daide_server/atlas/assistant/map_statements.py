@@ -1,0 +1,116 @@
+"""The statements that make the map: regions, borders, collections.
+
+A name is a nick, else a name, else a number, in any case if only one fits. In a
+collection, bases at one level border each other and all above; every member borders
+each base on its path, and not its siblings: with that the document's own example is
+true on the real map. Its definition says otherwise of members without a base of their
+own: with sibling borders, they border each other too.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from .brackets import bare, inside, listed, split_outside
+from .errors import StatementError, expect
+from .regions import Kind, Region, Sketch
+
+LARGEST_KIND: Final = max(Kind)
+
+
+class MapReader:
+    """Takes in the statements of the map."""
+
+    def __init__(self, *, sibling_borders: bool) -> None:
+        self._sibling_borders = sibling_borders
+        self._regions: dict[int, Region] = {}
+        self._borders: set[frozenset[int]] = set()
+
+    def sketch(self) -> Sketch:
+        """Return what was read."""
+        return Sketch(tuple(self._regions.values()), frozenset(self._borders))
+
+    def region(self, rest: str) -> None:
+        """Take in `61:Spain, 4:Spa`."""
+        called, comma, kinds = rest.rpartition(",")
+        number, colon, name = (bare(part) for part in called.partition(":"))
+        kind, _, nick = (bare(part) for part in kinds.partition(":"))
+        if not (comma and colon and number.isdecimal() and name):
+            expect(rest, "such as '61:Spain, 4:Spa'")
+        if not kind.isdecimal() or int(kind) > LARGEST_KIND:
+            expect(kind, f"a type of region from 0 to {LARGEST_KIND}")
+        region = Region(int(number), name, Kind(int(kind)), nick or name)
+        for other in self._regions.values():
+            if {other.name, other.nick} & {region.name, region.nick}:
+                message = f"{name} or {region.nick} names region {other.number} already"
+                raise StatementError(message)
+        if region.number in self._regions:
+            message = f"there is a region {number} already"
+            raise StatementError(message)
+        self._regions[region.number] = region
+
+    def border(self, rest: str) -> None:
+        """Take in `Kie:Den`."""
+        first, colon, second = rest.partition(":")
+        if not colon:
+            expect(rest, "two regions such as 'Kie:Den'")
+        self._join(self.number(first), self.number(second))
+
+    def collection(self, rest: str) -> None:
+        """Take in `[Sil]:[Mun: Boh, Ber], [Gal]`."""
+        bases, colon, completions = split_outside(rest, ":")
+        if not colon:
+            expect(rest, "such as '[Sil]:[Mun], [Pru: Ber, War]'")
+        above = self._bases(bases, ())
+        for completion in map(inside, listed(completions)):
+            if self._sibling_borders and ":" not in completion:
+                self._bases(completion, above)
+            else:
+                self._complete(completion, above)
+
+    def _complete(self, completion: str, above: tuple[int, ...]) -> None:
+        """Take in `Ber, War`, or `Pru: Ber, War` with bases before each colon."""
+        bases, colon, rest = split_outside(completion, ":")
+        if colon:
+            self._complete(rest, self._bases(bases, above))
+            return
+        for member in listed(completion):
+            number = self.number(member)
+            for base in above:
+                self._join(base, number)
+
+    def _bases(self, text: str, above: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the bases *above* and those of *text*, which border all of them."""
+        bases = above
+        for name in listed(inside(text)):
+            number = self.number(name)
+            for base in bases:
+                self._join(base, number)
+            bases = (*bases, number)
+        return bases
+
+    def _join(self, one: int, other: int) -> None:
+        if one == other:
+            message = f"{self._regions[one].name} cannot border itself"
+            raise StatementError(message)
+        self._borders.add(frozenset({one, other}))
+
+    def number(self, text: str) -> int:
+        """Return the region that *text* names: a nick, a name or a number."""
+        name = bare(text)
+        regions = self._regions.values()
+        tests: Sequence[Callable[[Region], bool]] = (
+            lambda region: region.nick == name,
+            lambda region: region.name == name,
+            lambda region: str(region.number) == name,
+            lambda region: name.casefold() in _folded(region),
+        )
+        for test in tests:
+            found = [region.number for region in regions if test(region)]
+            if len(found) == 1:
+                return found[0]
+        message = f"no region is called {name!r}"
+        raise StatementError(message)
+
+
+def _folded(region: Region) -> set[str]:
+    return {region.nick.casefold(), region.name.casefold()}

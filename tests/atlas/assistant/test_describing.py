@@ -1,0 +1,41 @@
+"""Boards become regions; where regions say too little, coasts are split off."""
+
+from collections import Counter
+
+import pytest
+
+from daide_server.atlas.assistant import describe
+from daide_server.atlas.assistant.regions import Kind
+from daide_server.atlas.faults import AtlasError
+from daide_server.board.variant import from_mapping
+from daide_server.storage.variants import load_variant
+from tests.atlas.boards import isle
+
+
+def test_the_standard_map_has_the_regions_of_our_document() -> None:
+    sketch = describe(load_variant("standard")).sketch
+    kinds = Counter(region.kind.value for region in sketch.regions)
+    assert kinds == {0: 19, 1: 7, 2: 15, 4: 10, 5: 24, 6: 6}
+    assert len(sketch.borders) == 218
+
+
+def test_a_coast_is_called_after_its_land_and_does_not_border_it() -> None:
+    sketch = describe(load_variant("standard")).sketch
+    numbers = {region.nick: region.number for region in sketch.regions}
+
+    assert {"Spa", "Spa/nc", "Spa/sc"} <= numbers.keys()
+    assert numbers["Spa"] not in sketch.near(numbers["Spa/nc"])
+
+
+def test_where_shared_seas_tell_too_little_coasts_are_split_from_their_lands() -> None:
+    """World3 has two coastal neighbours that share a sea or not against the rule."""
+    kinds = {region.kind for region in describe(load_variant("world3")).sketch.regions}
+    assert Kind.COASTAL not in kinds
+    assert {Kind.COAST, Kind.COAST_SUPPLY} <= kinds
+
+
+def test_a_centre_at_sea_cannot_be_said() -> None:
+    data = isle()
+    data["provinces"]["SEA"]["centre"] = True
+    with pytest.raises(AtlasError, match="SEA is a supply centre at sea"):
+        describe(from_mapping(data))
