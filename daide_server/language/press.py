@@ -201,9 +201,9 @@ BEYOND_THE_APPENDIX: Final = (
         10,
         "the original server tells no press from replies: any may be answered",
         """
-        reply = YES (reply)
-        reply = REJ (reply)
-        reply = BWX (reply)
+        reply = YES (message)
+        reply = REJ (message)
+        reply = BWX (message)
         """,
     ),
     Level(
