@@ -1,0 +1,63 @@
+"""Turns and flips of a picture, so that north is up."""
+
+import numpy as np
+import shapely
+from plane import Floats
+from shipping import Drawn
+
+COMPASS = {
+    "abstraction2": ("BAR", "MOS", "LIB", "POR"),
+    "african2": ("TUN", "SOM", "CAP", "SEN"),
+    "americas4": ("ALA", "NYC", "TDF", "CAL"),
+    "classical": ("SCY", "MES", "NUB", "CEL"),
+    "colonial": ("KRA", "OTA", "NEW", "CON"),
+    "empire": ("NUN", "NEW", "LIM", "HAW"),
+    "hundred3": ("SCT", "CAN", "CAS", "IRI"),
+    "iberian2": ("BIL", "BAR", "CAD", "LIS"),
+    "modern": ("BRN", "SIB", "ASW", "MID"),
+    "sailho": ("AEO", "CEN", "XEN", "VES"),
+    "sam53": ("CRC", "RDJ", "TDF", "LIM"),
+    "south_america32": ("CAR", "RDJ", "TDF", "LIM"),
+    "south_america51": ("CAR", "RDJ", "TDF", "LIM"),
+    "south_east_asia3": ("SIC", "PAC", "NTE", "BUR"),
+    "versailles3": ("BAR", "MOS", "LIB", "MAO"),
+    "world": ("THU", "HEI", "SOP", "ALB"),
+    "world3": ("AOC", "HEI", "SOP", "ALB"),
+}
+"""Provinces in the north, east, south and west, where there are such."""
+
+
+def turned(drawn: Drawn, name: str) -> Drawn:
+    """Return the picture with north up, as far as `COMPASS` tells."""
+    if name not in COMPASS:
+        return drawn
+    north, east, south, west = (
+        np.array(drawn.faces[place].centroid.coords[0]) for place in COMPASS[name]
+    )
+    size = np.array((drawn.width, drawn.height))
+    turns = [
+        (swap, flips)
+        for swap in (False, True)
+        for flips in ((1, 1), (1, -1), (-1, 1), (-1, -1))
+    ]
+
+    def order(turn: tuple[bool, tuple[int, int]]) -> float:
+        swap, flips = turn
+        to_east, to_south = (
+            (way[::-1] if swap else way) * flips for way in (east - west, south - north)
+        )
+        return float(to_east[0] + to_south[1])
+
+    swap, flips = max(turns, key=order)
+    width, height = size[::-1] if swap else size
+
+    def turn(points: Floats) -> Floats:
+        points = points[:, ::-1] if swap else points
+        return points * flips + np.where(np.array(flips) < 0, (width, height), 0)
+
+    return Drawn(
+        width,
+        height,
+        {at: shapely.transform(face, turn) for at, face in drawn.faces.items()},
+        [shapely.transform(face, turn) for face in drawn.voids],
+    )
