@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from daide_server.board.variant import Variant
-from tests.support.scripts import play
+from tests.support.transcripts import play
 
 TRANSCRIPTS = sorted(Path(__file__).parents[1].joinpath("transcripts").glob("*.txt"))
 

@@ -181,6 +181,7 @@ def _nests(items: Items) -> bool:
     """Return whether *items* hold press or an arrangement in brackets."""
     inner = {"arrangement", "message", "press_message", "future_offer", "any_part"}
     return any(
-        isinstance(item, Group) and any(word in inner for word in item.items)
+        item == "logical_operator"
+        or (isinstance(item, Group) and any(word in inner for word in item.items))
         for item in items
     )

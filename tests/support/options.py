@@ -1,0 +1,45 @@
+"""Options of a game as words: `mtl=300`, `dsd`, `level=10`."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import evolve
+
+from daide_server.game.options import GameOptions, HouseRules
+from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
+
+WORDS = {
+    "mtl": "movement_limit",
+    "rtl": "retreat_limit",
+    "btl": "build_limit",
+    "ptl": "press_limit",
+    "dsd": "deadline_stops",
+    "aoa": "any_orders",
+    "pda": "partial_draws",
+    "npr": "no_retreat_press",
+    "npb": "no_build_press",
+}
+
+
+def options_of(words: Iterable[str]) -> tuple[GameOptions, HouseRules]:
+    """Return what *words* say of the game, and of the house that it is played in."""
+    given = dict(_word(word) for word in words)
+    names = {WORDS.get(key, key): value for key, value in given.items()}
+    option_names = {"level", *WORDS.values()}
+    rules = DAIDE_RULES
+    if names.get("any_orders"):
+        rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
+    options = GameOptions(**{k: v for k, v in names.items() if k in option_names})
+    house = HouseRules(
+        rules=rules,
+        edition="daide",
+        **{k: v for k, v in names.items() if k not in option_names},
+    )
+    return options, house
+
+
+def _word(word: str) -> tuple[str, Any]:
+    key, equals, value = word.partition("=")
+    if not equals:
+        return key, True
+    return key, float(value) if "." in value else int(value)
