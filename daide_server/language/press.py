@@ -74,7 +74,8 @@ APPENDIX: Final = (
         NESTED,
         "Nested Multipart Arrangements",
         """
-        arrangement = logical_operator
+        arrangement = AND (arrangement) (arrangement) (arrangement) ...
+        arrangement = ORR (arrangement) (arrangement) (arrangement) ...
         arrangement = CHO (number number) (arrangement) (arrangement) ...
         """,
     ),
@@ -223,7 +224,10 @@ BEYOND_THE_APPENDIX: Final = (
     Level(
         MULTIPART,
         "the prose combines arrangements wherever they stand",
-        "arrangement = logical_operator",
+        """
+        arrangement = AND (arrangement) (arrangement) (arrangement) ...
+        arrangement = ORR (arrangement) (arrangement) (arrangement) ...
+        """,
     ),
     Level(
         70,
