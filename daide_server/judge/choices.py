@@ -11,11 +11,14 @@ from daide_server.board.names import Location
 from daide_server.board.orders import (
     Convoy,
     ConvoyedMove,
+    Hold,
+    Move,
     Order,
     SupportHold,
     SupportMove,
 )
 
+from .lazy import lazy
 from .standings import Standing
 
 Key = TypeVar("Key")
@@ -44,7 +47,7 @@ class _Kept(dict[Key, tuple[Order, ...]]):
 
 
 class Choices:
-    """What one unit may be ordered to do together with another, or over sea.
+    """What one unit may be ordered to do: `alone`, with another, or over sea.
 
     `support` has the supports for each unit that come from its own moves over land
     and along coasts. `support_landing` has those for an army that lands in a province,
@@ -58,6 +61,12 @@ class Choices:
         self.support_landing = _Kept(self._support_landing)
         self.convoy = _Kept(self._convoys)
         self.land = _Kept(self._landings)
+
+    @lazy
+    def alone(self) -> tuple[Order, ...]:
+        """The orders that need nobody else."""
+        unit = self._standing.unit
+        return Hold(unit), *(Move(unit, to) for to in self._standing.reach)
 
     def _supports(self, other: Standing) -> tuple[Order, ...]:
         if other is self._standing:

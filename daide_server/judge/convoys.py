@@ -72,7 +72,11 @@ def landings(tables: Tables, start: int, seas: frozenset[int]) -> frozenset[int]
 
 def joined(tables: Tables, start: int, end: int, seas: Collection[int]) -> bool:
     """Return whether a chain within *seas* leads from *start* to *end*."""
-    return any(end in tables.coasts_of[sea] for sea in _chain(tables, start, seas))
+    coasts_of = tables.coasts_of
+    for sea in _chain(tables, start, seas):  # noqa: SIM110 - half the time of any()
+        if end in coasts_of[sea]:
+            return True
+    return False
 
 
 def is_useful(
@@ -102,12 +106,15 @@ def _short_cuts(
 
 def _chain(tables: Tables, start: int, seas: Collection[int]) -> Iterator[int]:
     """Yield the seas that can be reached from *start* within *seas*."""
-    reached = {sea for sea in tables.seas_of.get(start, ()) if sea in seas}
+    seas_of = tables.seas_of
+    reached = set(seas_of.get(start, _NO_SEAS).intersection(seas))
     ahead = list(reached)
     while ahead:
         sea = ahead.pop()
         yield sea
-        for further in tables.seas_of.get(sea, ()):
-            if further in seas and further not in reached:
-                reached.add(further)
-                ahead.append(further)
+        further = seas_of.get(sea, _NO_SEAS).intersection(seas) - reached
+        reached |= further
+        ahead += further
+
+
+_NO_SEAS: Final[frozenset[int]] = frozenset()

@@ -13,11 +13,14 @@ from typing import Final
 from .convoys import joined
 from .movement_legality import MovementLegality
 from .plan import Plan
-from .readings import MOVE, Reading
+from .readings import Reading
 from .resolver import OPEN
 from .rules import ConvoyedCut, Rules
 
 NOBODY: Final[tuple[int, ...]] = ()
+
+# Looking up a member of an enum takes longer than a name of the module.
+ALWAYS: Final = ConvoyedCut.ALWAYS
 
 
 class Equations(Plan):
@@ -31,10 +34,11 @@ class Equations(Plan):
         by_land: frozenset[int] = frozenset(),
     ) -> None:
         super().__init__(legality, orders, rules, by_land)
-        self.supports = self.count
-        self.paths = 2 * self.count
-        self.values = [OPEN] * (3 * self.count)
-        self.cut_by_convoyed = rules.convoyed_cut is ConvoyedCut.ALWAYS
+        count = self.count = len(self.tables.provinces)
+        self.supports = count
+        self.paths = 2 * count
+        self.values = self.tables.undecided.copy()
+        self.cut_by_convoyed = rules.convoyed_cut is ALWAYS
 
     def decisions(self) -> list[int]:
         """Return the decisions that are still open."""
@@ -82,13 +86,8 @@ class Equations(Plan):
         if unit in self.carriers:
             return -1
         facing = self.target[unit]
-        if (
-            self.task[facing] == MOVE
-            and self.target[facing] == unit
-            and facing not in self.carriers
-        ):
-            return facing
-        return -1
+        meets = self.target.get(facing) == unit and facing not in self.carriers
+        return facing if meets else -1
 
     # 5.B.3
     def convoy_arrives(self, army: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
@@ -131,7 +130,7 @@ class Equations(Plan):
         It must dislodge the supporter to cut the support; 4.A.4 for convoys.
         """
         by_convoy = attacker in self.carriers and self.cut_by_convoyed
-        return attacker == self.target[supporter] and not by_convoy
+        return attacker == self.orders[supporter].target and not by_convoy
 
     def _supports(
         self,
@@ -150,7 +149,7 @@ class Equations(Plan):
         """Return the strength that keeps others out of *province*."""
         if province not in self.at:
             return 0
-        if self.task[province] == MOVE:
+        if province in self.target:
             return 0 if self._value(province, not optimistic) else 1
         return 1 + self._supports(province, optimistic)
 
@@ -162,7 +161,7 @@ class Equations(Plan):
         target = self.target[unit]
         holder = self.at.get(target)
         leaves = (
-            self.task[target] == MOVE
+            target in self.target
             and self.head_to_head(unit) < 0
             and self._value(target, optimistic)
         )
@@ -202,7 +201,7 @@ class Equations(Plan):
 
     def _needs_of_move(self, unit: int) -> Iterator[int]:
         target = self.target[unit]
-        if self.task[target] == MOVE:
+        if target in self.target:
             yield target
         for party in (*self.movers[target], target):
             yield self.paths + party

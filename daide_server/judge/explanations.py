@@ -23,7 +23,7 @@ from .outcomes import (
     Supported,
     Unmatched,
 )
-from .readings import CONVOY, MOVE, STRANDED, SUPPORT, Task
+from .readings import CONVOY, STRANDED, SUPPORT, Task
 
 # Looking up a member of an enum takes longer than a name of the module.
 SUCCEEDED: Final = OrderResult.SUCCEEDED
@@ -36,15 +36,15 @@ NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
 def result(
     movement: Movement,
     unit: int,
-    dislodged: bool,  # noqa: FBT001 - called for every unit of every turn
+    dislodged: bool,  # noqa: FBT001 - called for many units of every turn
 ) -> OrderResult | None:
     """Return the first that applies, in the order of DAIDE's server.
 
     `None`: the unit held or convoyed, and there is no more to say than that it was
     dislodged.
     """
-    task = movement.task[unit]
-    if task == MOVE:
+    task = movement.task(unit)
+    if unit in movement.target:
         if movement.values[unit] == 1:
             return SUCCEEDED
         lost = unit in movement.carriers and not movement.arrived(unit)
@@ -60,7 +60,7 @@ def result(
 
 def explanation(movement: Movement, unit: int, attacker: int | None) -> Outcome:
     """Return the result with its reasons; *attacker* dislodged the unit."""
-    task, at = movement.task[unit], movement.at
+    task, at = movement.task(unit), movement.at
     match result(movement, unit, attacker is not None):
         case OrderResult.NO_SUCH_ORDER:
             return NoConvoy() if task == STRANDED else Unmatched()
@@ -75,12 +75,13 @@ def explanation(movement: Movement, unit: int, attacker: int | None) -> Outcome:
             return Bounced(at[by].unit, strength, resistance)
         case None:
             return Held() if attacker is None else Dislodged(at[attacker].unit)
+        case OrderResult.SUCCEEDED if unit in movement.target:
+            return Moved()
         case OrderResult.SUCCEEDED:
             return _SUCCESSES.get(task, Held())
 
 
 _SUCCESSES: Final[Mapping[Task, Outcome]] = {
-    MOVE: Moved(),
     SUPPORT: Supported(),
     CONVOY: Convoyed(),
 }

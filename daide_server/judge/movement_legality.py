@@ -20,7 +20,7 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import OrderNote
 
-from .convoys import Waters
+from .convoys import joined
 from .lazy import lazy
 from .readings import CONVOY, FAR, OK, SUPPORT, Reading, missing_note
 from .standings import Standing
@@ -40,17 +40,26 @@ class MovementLegality:
 
     def chosen(self, orders: Sequence[Order]) -> dict[int, Reading]:
         """Return the last possible order of each unit, by the unit's place."""
+        found = self.tables.readings.by_place(orders)
         at = self.at.get
-        found: dict[int, Reading] = {}
-        for reading in self.tables.readings.of(orders):
-            place, helped = reading.place, reading.helped
+        for reading in found.values():
             if (
-                at(place) is reading.standing
-                and (helped is None or at(reading.other) is helped)
+                at(reading.place) is reading.standing
+                and at(reading.other) is reading.helped
                 and (reading.sure or self._rest(reading) is OK)
             ):
-                found[place] = reading
+                continue
+            # An earlier order of that unit may be possible.
+            return self._possible(orders)
         return found
+
+    def _possible(self, orders: Sequence[Order]) -> dict[int, Reading]:
+        readings = self.tables.readings
+        return {
+            readings.get(order).place: readings.get(order)
+            for order in orders
+            if self.note(order) is OK
+        }
 
     def note(self, order: Order) -> OrderNote:
         """Return whether *order* is possible, or why not.
@@ -85,30 +94,31 @@ class MovementLegality:
         return missing_note(order) if self.find(order.unit) is None else OK
 
     @lazy
-    def waters(self) -> Waters:
+    def seas(self) -> frozenset[int]:
         """The seas with a fleet in them."""
-        seas = (place for place, unit in self.at.items() if unit.at_sea)
-        return Waters(self.tables, seas)
+        return self.tables.seas.intersection(self.at)
 
     def _rest(self, reading: Reading) -> OrderNote:
         """Return the note on an order that is not sure, when its units are there."""
         if reading.note is not OK:
             return reading.note
-        order, standing, target = reading.order, reading.standing, reading.target
+        order, target = reading.order, reading.target
         if isinstance(order, ConvoyedMove) and order.route is not None:
             return self._route(reading.place, target, order.route)
-        start, without = reading.place, -1
+        start, seas = reading.place, self.seas
         if reading.task in {SUPPORT, CONVOY}:
             start = reading.other
-        if reading.task == SUPPORT and standing is not None and standing.at_sea:
-            without = reading.place
-        return OK if target in self.waters.reach(start, without) else FAR
+        if reading.task == SUPPORT and reading.place in seas:
+            # Who supports an army does not carry it.
+            seas -= {reading.place}
+        arrives = target != start and joined(self.tables, start, target, seas)
+        return OK if arrives else FAR
 
     def _route(self, start: int, end: int, route: Sequence[Province]) -> OrderNote:
         before = start
         for province in route:
             sea = self.tables.index.get(province, -1)
-            if sea not in self.waters.occupied:
+            if sea not in self.seas:
                 return self._no_fleet(sea)
             if sea not in self.tables.seas_of.get(before, ()):
                 return FAR

@@ -1,11 +1,13 @@
 """The movement phase: from orders to who stands where, and why."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import Final
 
 from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import MovementOrder, Order, Waive
 from daide_server.board.position import Position
-from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.board.results import OrderNote, Report
 from daide_server.board.variant import Variant
 
 from .coasts import is_lax, repaired
@@ -19,7 +21,12 @@ from .resolution import Resolution
 from .rules import AdjacentConvoy, ConvoyedOrigin, IllegalOrders, Rules
 from .tables import tables_of
 
-SUCCEEDED = OrderResult.SUCCEEDED
+# Looking up a member of an enum takes longer than a name of the module.
+FALLBACK: Final = AdjacentConvoy.FALLBACK
+REPORTED: Final = IllegalOrders.REPORTED
+
+_UNIT: Final = attrgetter("unit")
+_RANK: Final = attrgetter("rank")
 
 
 class MovementResolution(Resolution):
@@ -43,7 +50,7 @@ class MovementResolution(Resolution):
             self._meant = [self._repaired(order) for order in self._given]
         self._orders = self._legality.chosen(self._meant)
         self._reported: dict[int, tuple[Order, OrderNote]] = {}
-        if rules.illegal_orders is IllegalOrders.REPORTED:
+        if rules.illegal_orders is REPORTED:
             self._take_illegal()
         self._movement = self._move()
 
@@ -76,7 +83,7 @@ class MovementResolution(Resolution):
 
     def _move(self) -> Movement:
         movement = self._moved_with(frozenset())
-        if self.rules.adjacent_convoy is not AdjacentConvoy.FALLBACK:
+        if self.rules.adjacent_convoy is not FALLBACK or not movement.by_convoy:
             return movement
         by_land: frozenset[int] = frozenset()
         while more := self._fall_back(movement) - by_land:
@@ -95,7 +102,7 @@ class MovementResolution(Resolution):
         return frozenset(
             army
             for army in movement.by_convoy
-            if movement.target[army] in at[army].near
+            if movement.orders[army].target in at[army].near
             and (army not in movement.carriers or not movement.arrived(army))
         )
 
@@ -110,16 +117,14 @@ class MovementResolution(Resolution):
         entered = self._movement.entered
         if not entered:
             return self.position.units
-        at, orders = self._legality.at, self._orders
-        found = {standing.rank: standing.unit for standing in at.values()}
-        for place in (*entered.values(), *self._dislodged):
-            found.pop(at[place].rank, None)
-        for province, place in entered.items():
+        orders, after = self._orders, dict(self._legality.at)
+        for place in self._dislodged:
+            del after[place]
+        for place in entered.values():
             arrival = orders[place].arrival
             assert arrival is not None, "only moves enter a province"
-            # The rank of the unit where it is going.
-            found[at[place].rank - place + province] = arrival
-        return tuple(map(found.__getitem__, sorted(found)))
+            after[place] = arrival
+        return tuple(map(_UNIT, sorted(after.values(), key=_RANK)))
 
     @lazy
     def _dislodged(self) -> Mapping[int, int]:
@@ -132,7 +137,8 @@ class MovementResolution(Resolution):
         if not pairs:
             return {}
         at = self._legality.at
-        return {at[place].unit: at[pairs[place]].unit for place in at if place in pairs}
+        places = sorted(pairs, key=lambda place: at[place].rank)
+        return {at[place].unit: at[pairs[place]].unit for place in places}
 
     @lazy
     def contested(self) -> frozenset[Province]:
@@ -169,18 +175,17 @@ class MovementResolution(Resolution):
 
     def _find_reports(self) -> Sequence[Report]:
         orders, movement, dislodged = self._orders, self._movement, self._dislodged
-        found = []
-        for place, standing in self._legality.at.items():
-            reading = orders.get(place)
-            done = standing.held if reading is None else reading.success
+        found = {
+            place: orders[place].success if place in orders else standing.held
+            for place, standing in self._legality.at.items()
+        }
+        for place in movement.failures() | dislodged.keys():
             lost = place in dislodged
             known = result(movement, place, lost)
-            if known is not SUCCEEDED or lost:
-                done = Report(done.order, known, lost)
-            found.append(done)
+            found[place] = Report(found[place].order, known, lost)
         if self._reported:
-            return [self._as_reported(report) for report in found]
-        return found
+            return [self._as_reported(report) for report in found.values()]
+        return tuple(found.values())
 
     def _as_reported(self, report: Report) -> Report:
         """Return the report on an illegal order, if one was taken, for *report*."""

@@ -6,13 +6,18 @@ whom, who carries whom.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from daide_server.board.orders import ConvoyedMove
 
 from .convoys import is_useful, joined
 from .movement_legality import MovementLegality
-from .readings import CONVOY, HOLD, MOVE, STRANDED, SUPPORT, Reading
+from .readings import CONVOY, MOVE, STRANDED, SUPPORT, Reading
 from .rules import AdjacentConvoy, Rules, SupportCoast
+
+# Looking up a member of an enum takes longer than a name of the module.
+INTENT: Final = AdjacentConvoy.INTENT
+MATCHED: Final = SupportCoast.MATCHED
 
 
 class Plan:
@@ -27,73 +32,65 @@ class Plan:
     ) -> None:
         self.tables = legality.tables
         self.at = legality.at
-        count = len(self.tables.provinces)
-        self.count = count
-        self.task = [HOLD] * count
-        self.target = [-1] * count
-        """Where a unit moves, or where the unit it supports or convoys is going."""
+        self.orders = orders
+        self.target: dict[int, int] = {}
+        """Where each unit that moves is going."""
+        self.movers: dict[int, list[int]] = {}
+        """Who moves to each province that somebody moves to."""
+        self.supporting: list[Reading] = []
+        self.backing: dict[int, list[int]] = {}
+        """Who supports each unit in what it does."""
         self.unmatched: set[int] = set()
         """Supports and convoys for something that the other unit does not do."""
-        self.movers: dict[int, list[int]] = {}
-        self.backing: dict[int, list[int]] = {}
+        self.by_convoy: list[int] = []
+        """The armies that are ordered to go by convoy; without one, they stay."""
         self.carriers: dict[int, list[int]] = {}
         """The fleets that may carry each army that moves by convoy."""
         self.routes: dict[int, tuple[int, ...]] = {}
         """The seas that such an army names, if it does."""
-        self._orders = orders
-        self._supporters: list[int] = []
         self._fleets: list[int] = []
-        self.by_convoy: list[int] = []
-        """The armies that are ordered to go by convoy."""
         self._read()
         if self.by_convoy:
             self._embark_all(by_land)
-        if rules.adjacent_convoy is AdjacentConvoy.INTENT:
+        if rules.adjacent_convoy is INTENT:
             self._read_intents(legality)
-        self._match_supports(rules.support_coast)
+        self._match_supports()
+        if rules.support_coast is MATCHED:
+            self._match_coasts()
         if self._fleets:
             self._match_convoys()
 
     def _read(self) -> None:
-        task, target, movers = self.task, self.target, self.movers
-        lists = {
-            SUPPORT: self._supporters,
-            CONVOY: self._fleets,
-            STRANDED: self.by_convoy,
-        }
-        for unit, order in self._orders.items():
-            what = order.task
-            if what == HOLD:
-                continue
-            to = order.target
-            task[unit] = what
-            target[unit] = to
-            if what != MOVE:
-                lists[what].append(unit)
-            elif to in movers:
-                movers[to].append(unit)
-            else:
-                movers[to] = [unit]
+        target, movers, supporting = self.target, self.movers, self.supporting
+        for unit, order in self.orders.items():
+            task = order.task
+            if task == MOVE:
+                to = target[unit] = order.target
+                if to in movers:
+                    movers[to].append(unit)
+                else:
+                    movers[to] = [unit]
+            elif task == SUPPORT:
+                supporting.append(order)
+            elif task == CONVOY:
+                self._fleets.append(unit)
+            elif task == STRANDED:
+                self.by_convoy.append(unit)
 
     def _embark_all(self, by_land: frozenset[int]) -> None:
         index = self.tables.index
         for army in self.by_convoy:
-            order = self._orders[army].order
+            order, target = self.orders[army].order, self.orders[army].target
             route = None
             if isinstance(order, ConvoyedMove) and order.route is not None:
                 route = tuple(index[sea] for sea in order.route)
-            if army in by_land or self._embark(army, route):
-                self.task[army] = MOVE
-                self.movers.setdefault(self.target[army], []).append(army)
+            if army in by_land or self._embark(army, target, route):
+                self.target[army] = target
+                self.movers.setdefault(target, []).append(army)
 
-    def _embark(self, army: int, route: tuple[int, ...] | None) -> bool:
+    def _embark(self, army: int, target: int, route: tuple[int, ...] | None) -> bool:
         """Put *army* on its fleets, if they have orders that make a route."""
-        target = self.target[army]
-        fleets = [
-            fleet
-            for fleet in self._fleets
-            if self._orders[fleet].other == army and self.target[fleet] == target
-        ]
+        fleets = [fleet for fleet in self._fleets if self._carries(fleet, army, target)]
         if route is not None:
             if not all(sea in fleets for sea in route):
                 return False
@@ -105,55 +102,62 @@ class Plan:
         self.carriers[army] = fleets
         return True
 
+    def _carries(self, fleet: int, army: int, target: int) -> bool:
+        order = self.orders[fleet]
+        return order.other == army and order.target == target
+
     def _read_intents(self, legality: MovementLegality) -> None:
         """Embark armies that their own fleets convoy past each other (4.A.3)."""
-        for army, standing in self.at.items():
+        for army, target in self.target.items():
             if (
-                standing.army
-                and self.task[army] == MOVE
+                self.at[army].army
                 and army not in self.carriers
-                and self._comes_towards(army)
-                and self._is_carried_by_its_own(army, legality.waters.occupied)
+                and self.target.get(target) == army
+                and self._is_carried_by_its_own(army, legality.seas)
             ):
-                self._embark(army, None)
-
-    def _comes_towards(self, army: int) -> bool:
-        facing = self.target[army]
-        return self.task[facing] == MOVE and self.target[facing] == army
+                self._embark(army, target, None)
 
     def _is_carried_by_its_own(self, army: int, seas: frozenset[int]) -> bool:
-        end = self.target[army]
+        target = self.target[army]
         return any(
-            self._orders[fleet].other == army
-            and self.target[fleet] == end
+            self._carries(fleet, army, target)
             and self.at[fleet].power == self.at[army].power
-            and is_useful(self.tables, army, end, seas, fleet)
+            and is_useful(self.tables, army, target, seas, fleet)
             for fleet in self._fleets
         )
 
-    def _match_supports(self, coasts: SupportCoast) -> None:
+    def _match_supports(self) -> None:
         """List who helps whom."""
-        task, target, backing = self.task, self.target, self.backing
-        orders = self._orders
-        matter = coasts is SupportCoast.MATCHED
-        for unit in self._supporters:
-            helped, aim = orders[unit].other, target[unit]
+        target, backing, stranded = self.target, self.backing, self.by_convoy
+        for order in self.supporting:
+            helped, aim = order.other, order.target
             if aim == helped:
-                matched = task[helped] != MOVE and task[helped] != STRANDED
+                matched = helped not in target and helped not in stranded
             else:
-                matched = task[helped] == MOVE and target[helped] == aim
-                if matter and matched and orders[unit].coast is not None:
-                    matched = orders[helped].coast is orders[unit].coast
+                matched = target.get(helped) == aim
             if not matched:
-                self.unmatched.add(unit)
+                self.unmatched.add(order.place)
             elif helped in backing:
-                backing[helped].append(unit)
+                backing[helped].append(order.place)
             else:
-                backing[helped] = [unit]
+                backing[helped] = [order.place]
+
+    def _match_coasts(self) -> None:
+        """Take away supports that name another coast than the move (4.B.4)."""
+        for support in self.supporting:
+            unit, helped = support.place, support.other
+            if (
+                support.coast is not None
+                and unit not in self.unmatched
+                and self.orders[helped].coast is not support.coast
+            ):
+                self.backing[helped].remove(unit)
+                self.unmatched.add(unit)
 
     def _match_convoys(self) -> None:
-        convoyed = {*self.by_convoy, *self.carriers}
+        armies = {*self.by_convoy, *self.carriers}
         for fleet in self._fleets:
-            army = self._orders[fleet].other
-            if army not in convoyed or self.target[army] != self.target[fleet]:
+            order = self.orders[fleet]
+            army = order.other
+            if army not in armies or self.orders[army].target != order.target:
                 self.unmatched.add(fleet)

@@ -9,6 +9,7 @@ from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Wa
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
+from .convoys import Waters
 from .movement_legality import MovementLegality
 from .standings import Standing
 from .tables import tables_of
@@ -84,7 +85,7 @@ class _Movements:
         self._choices = tables.choices
         self._standings = list(legality.at.values())
         self._armies = [standing for standing in self._standings if standing.army]
-        self._waters = legality.waters
+        self._waters = Waters(tables, legality.seas)
         self._landing: dict[int, list[Standing]] = {}
         """The armies that may come to each province over sea only."""
         for army in self._armies:
@@ -97,7 +98,7 @@ class _Movements:
 
     def _orders(self, standing: Standing) -> tuple[Order, ...]:
         choices = self._choices[standing]
-        found: list[Order] = [*standing.alone]
+        found: list[Order] = [*choices.alone]
         if standing.army:
             found += choices.land[self._waters.reach(standing.province)]
         support = choices.support.__getitem__

@@ -47,21 +47,22 @@ class Reading:
     `standing` must be the unit at `place`, and `helped`, the supported or convoyed
     unit, the one at `other` (`None` is nobody, nowhere). Then the order is possible
     if it is `sure`. If not, `note` says why it never is; if there is nothing to note,
-    it depends on the fleets at sea. `coast` is that of a move, or one that a support
-    of it names (4.B.4). `success` is what is reported if all goes well.
+    it depends on the fleets at sea. `coast` is
+    that of a move, or one that a support of it names (4.B.4). If all goes well, a move
+    makes the unit an `arrival`, and `success` is what is reported.
     """
 
-    place: int
+    order: Order
     standing: Standing | None
-    other: int
+    place: int
     helped: Standing | None
+    other: int
     sure: bool
     task: Task
     target: int
     coast: Coast | None
-    arrival: Unit | None
+    arrival: Standing | None
     note: OrderNote
-    order: Order
     success: Report
 
 
@@ -77,22 +78,24 @@ class Readings:
         self._known: dict[Order, Reading] = {}
         # To look up an equal order takes long, the same object again does not. The
         # objects are kept, so that no other one can have their identity.
-        self._by_id: dict[int, Reading] = {}
+        self._by_id: dict[int, tuple[int, Reading]] = {}
         self._kept: list[Order] = []
 
-    def of(self, orders: Sequence[Order]) -> Sequence[Reading]:
-        """Return the readings of *orders*."""
+    def by_place(self, orders: Sequence[Order]) -> dict[int, Reading]:
+        """Return the reading of the last order for the unit at each place."""
         try:
-            return list(map(self._by_id.__getitem__, map(id, orders)))
+            return dict(map(self._by_id.__getitem__, map(id, orders)))
         except KeyError:
-            return [self.get(order) for order in orders]
+            return dict(map(self._find, orders))
 
     def get(self, order: Order) -> Reading:
         """Return the reading of *order*."""
-        found = self._by_id.get(id(order))
-        return self._learn(order) if found is None else found
+        return self._find(order)[1]
 
-    def _learn(self, order: Order) -> Reading:
+    def _find(self, order: Order) -> tuple[int, Reading]:
+        return self._by_id.get(id(order)) or self._learn(order)
+
+    def _learn(self, order: Order) -> tuple[int, Reading]:
         if len(self._kept) >= self.MOST:
             self._known.clear()
             self._by_id.clear()
@@ -101,8 +104,8 @@ class Readings:
         if known is None:
             known = self._known[order] = self._read(order)
         self._kept.append(order)
-        self._by_id[id(order)] = known
-        return known
+        found = self._by_id[id(order)] = known.place, known
+        return found
 
     def _read(self, order: Order) -> Reading:
         test = _TESTS.get(type(order))
@@ -121,8 +124,9 @@ class Readings:
         target = standing.reach.get(order.destination)
         if target is None:
             return _reading(order, standing, FAR)
-        arrival = standing.arrivals[order.destination]
-        return _reading(order, standing, OK, MOVE, target, arrival=arrival)
+        coast = order.destination.coast
+        arrival = self._arrival(standing.unit, order.destination)
+        return _reading(order, standing, OK, MOVE, target, coast=coast, arrival=arrival)
 
     def _support_hold(self, order: SupportHold, standing: Standing) -> Reading:
         helped = self._standings.get(order.supported)
@@ -138,10 +142,12 @@ class Readings:
         target = self._map.index.get(order.destination.province, NOWHERE)
         if target not in standing.near or helped is standing:
             return _reading(order, standing, FAR, SUPPORT, target, helped)
-        if target in helped.near:
-            return _reading(order, standing, OK, SUPPORT, target, helped)
-        note = OK if helped.army else FAR
-        return _reading(order, standing, note, SUPPORT, target, helped, sure=False)
+        by_sea = target not in helped.near
+        note = FAR if by_sea and not helped.army else OK
+        coast = order.destination.coast
+        return _reading(
+            order, standing, note, SUPPORT, target, helped, coast=coast, sure=not by_sea
+        )
 
     def _convoy(self, order: Convoy, standing: Standing) -> Reading:
         helped = self._standings.get(order.convoyed)
@@ -161,13 +167,13 @@ class Readings:
         if not standing.army:
             return _reading(order, standing, OrderNote.NO_SUCH_ARMY)
         target = self._landing(order.destination)
-        arrival = None
-        if target != NOWHERE:
-            army = standing.unit
-            arrival = self._map.unit(army.power, army.type, order.destination)
+        arrival = self._arrival(standing.unit, order.destination)
         return _reading(
             order, standing, OK, STRANDED, target, arrival=arrival, sure=False
         )
+
+    def _arrival(self, unit: Unit, at: Location) -> Standing | None:
+        return self._standings.get(self._map.unit(unit.power, unit.type, at))
 
     def _landing(self, location: Location) -> int:
         """Return the province that an army may land in; armies need no coast."""
@@ -184,24 +190,23 @@ def _reading(  # noqa: PLR0913, PLR0917 - the fields of a value
     target: int = NOWHERE,
     helped: Standing | None = None,
     *,
-    arrival: Unit | None = None,
+    coast: Coast | None = None,
+    arrival: Standing | None = None,
     sure: bool = True,
 ) -> Reading:
     return Reading(
-        place=NOWHERE if standing is None else standing.province,
-        standing=standing,
-        other=NOWHERE if helped is None else helped.province,
-        helped=helped,
-        sure=sure and note is OK,
-        task=task,
-        target=target,
-        coast=order.destination.coast
-        if isinstance(order, Move | SupportMove)
-        else None,
-        arrival=arrival,
-        note=note,
-        order=order,
-        success=Report(order, OrderResult.SUCCEEDED),
+        order,
+        standing,
+        NOWHERE if standing is None else standing.province,
+        helped,
+        NOWHERE if helped is None else helped.province,
+        sure and note is OK,
+        task,
+        target,
+        coast,
+        arrival,
+        note,
+        Report(order, OrderResult.SUCCEEDED),
     )
 
 

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, Unit, UnitType
-from daide_server.board.orders import Hold, Move
+from daide_server.board.orders import Hold
 from daide_server.board.results import OrderResult, Report
 
 
@@ -14,21 +14,18 @@ from daide_server.board.results import OrderResult, Report
 class Standing:
     """A unit where it stands, in numbers; equal units have the same one.
 
-    `reach` is where one move may lead, `arrivals` the unit that it will be there;
-    `alone` are the orders that need nobody else, `held` the report on the first of
-    them. Units are sorted by `rank`.
+    `reach` and `near` tell where one move may lead, `held` is what is reported of a
+    unit without an order. Units are sorted by `rank`.
     """
 
     unit: Unit
     power: int
     province: int
     army: bool
-    reach: Mapping[Location, int]
-    arrivals: Mapping[Location, Unit]
-    near: frozenset[int]
-    rank: int
     at_sea: bool
-    alone: tuple[Hold | Move, ...]
+    rank: int
+    reach: Mapping[Location, int]
+    near: frozenset[int]
     held: Report
 
 
@@ -45,6 +42,7 @@ class Standings:
         # Units are told from each other by name, which takes long; most are the very
         # objects that the map keeps.
         self._by_id: dict[int, tuple[int, Standing]] = {}
+        self._reaches: dict[tuple[UnitType, Location], Mapping[Location, int]] = {}
 
     def get(self, unit: Unit) -> Standing | None:
         """Return the standing of *unit*, or `None` if it cannot be on the map."""
@@ -68,32 +66,35 @@ class Standings:
     def _learn(self, unit: Unit) -> Standing:
         ground = self._map
         kept = ground.unit(unit.power, unit.type, unit.location)
-        found = self._known[kept] = _standing(ground, kept)
+        found = self._known[kept] = self._stand(kept)
         self._by_id[id(kept)] = found.province, found
         return found
 
+    def _stand(self, unit: Unit) -> Standing:
+        ground = self._map
+        power, province = ground.power_index[unit.power], ground.index[unit.province]
+        reach = self._reach(unit.type, unit.location)
+        return Standing(
+            unit=unit,
+            power=power,
+            province=province,
+            army=unit.type is UnitType.ARMY,
+            at_sea=ground.terrain[unit.province] is Terrain.SEA,
+            rank=power * len(ground.provinces) + province,
+            reach=reach,
+            near=frozenset(reach.values()),
+            held=Report(Hold(unit), OrderResult.SUCCEEDED),
+        )
 
-def _standing(ground: Map, unit: Unit) -> Standing:
-    # The map's own objects: looking up the same object needs no comparison. Some
-    # maps of AiServer have an island next to itself; nobody moves there.
-    near = [
-        ground.locations[at.province, at.coast]
-        for at in ground.neighbours[unit.type, unit.location]
-        if at.province != unit.province
-    ]
-    reach = {at: ground.index[at.province] for at in near}
-    power, province = ground.power_index[unit.power], ground.index[unit.province]
-    hold = Hold(unit)
-    return Standing(
-        unit=unit,
-        power=power,
-        province=province,
-        army=unit.type is UnitType.ARMY,
-        reach=reach,
-        arrivals={at: ground.unit(unit.power, unit.type, at) for at in near},
-        near=frozenset(reach.values()),
-        rank=power * len(ground.provinces) + province,
-        at_sea=ground.terrain[unit.province] is Terrain.SEA,
-        alone=(hold, *(Move(unit, to) for to in near)),
-        held=Report(hold, OrderResult.SUCCEEDED),
-    )
+    def _reach(self, unit_type: UnitType, at: Location) -> Mapping[Location, int]:
+        known = self._reaches.get((unit_type, at))
+        if known is None:
+            ground = self._map
+            # The map's own objects: looking up the same object needs no comparison.
+            # Some maps of AiServer have an island next to itself; nobody moves there.
+            known = self._reaches[unit_type, at] = {
+                ground.locations[to.province, to.coast]: ground.index[to.province]
+                for to in ground.neighbours[unit_type, at]
+                if to.province != at.province
+            }
+        return known

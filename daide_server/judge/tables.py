@@ -13,6 +13,7 @@ from daide_server.board.names import Location, Province, UnitType
 from .choices import AllChoices
 from .lazy import lazy
 from .readings import Readings
+from .resolver import OPEN
 from .standings import Standings
 
 
@@ -27,6 +28,10 @@ class Tables:
         self.choices = AllChoices([Location(place) for place in ground.provinces])
         self.landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
         """Where chains within some seas lead from a province, as found by `convoys`."""
+        count = len(ground.provinces)
+        # Supports are given, unless the supporter is attacked.
+        self.undecided = [OPEN] * count + [1] * count + [OPEN] * count
+        """The decisions of a turn before any is made, as `equations` numbers them."""
         self._neighbours = ground.neighbours
         self._terrain = ground.terrain
 

@@ -25,9 +25,7 @@ def test_a_unit_in_numbers(standard: Variant) -> None:
         assert {ground.provinces[place] for place in standing.near} == {
             at.province for at in ground.neighbours[unit.type, unit.location]
         }
-        for at, arrived in standing.arrivals.items():
-            assert (arrived.power, arrived.type) == (unit.power, unit.type)
-            assert arrived.location == at
+        assert set(standing.reach) == set(ground.neighbours[unit.type, unit.location])
 
 
 def test_equal_units_have_the_same_standing(standard: Variant) -> None:
