@@ -104,12 +104,7 @@ class Names:
 
     def power(self, text: str) -> Power:
         """Return the power called *text*."""
-        found = self._powers.get(text)
-        if found is None:
-            expected = ", ".join(self._powers)
-            message = f"unknown power {text!r}, expected one of {expected}"
-            raise FormatError(message)
-        return found
+        return called(self._powers, text, "power")
 
     def centre(self, text: str) -> Province:
         """Return the supply centre called *text*."""
@@ -178,6 +173,15 @@ class Names:
             name = "an army" if kind == "A" else "a fleet"
             return f"unit {text!r}: {name} {reason}"
         return f"unit {text!r} found, expected such as 'A PAR' or 'F STP/SC'"
+
+
+def called(powers: Mapping[str, Power], text: str, kind: str) -> Power:
+    """Return which of *powers* is called *text*; `FormatError` tells what there is."""
+    found = powers.get(text)
+    if found is None:
+        message = f"unknown {kind} {text!r}, expected one of {', '.join(powers)}"
+        raise FormatError(message)
+    return found
 
 
 def phase_turn(text: str) -> Turn:

@@ -1,7 +1,6 @@
 """One phase of a file as a turn that was played."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve
 
@@ -11,7 +10,7 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
-from daide_server.records.errors import FormatError
+from daide_server.records.errors import FormatError, within
 from daide_server.records.record import PlayedTurn
 
 from .names import Names, names_of
@@ -20,18 +19,12 @@ from .shapes import ReadPhase, retreats_in
 from .state import position_of
 from .understanding import AmbiguousOrderError, Understanding
 
-T = TypeVar("T")
-
 
 def position_in(names: Names, turn: Turn, phase: ReadPhase) -> Position:
     """Return the position that *phase* shows."""
     state = phase.state
-    return _in_phase(
-        phase,
-        lambda: position_of(
-            names, turn, state.units, state.centers, retreats_in(phase)
-        ),
-    )
+    with within(phase.name):
+        return position_of(names, turn, state.units, state.centers, retreats_in(phase))
 
 
 def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
@@ -40,8 +33,8 @@ def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
         power: [text for text in texts if not text.startswith("*")]
         for power, texts in phase.state.units.items()
     }
-    centers = phase.state.centers
-    return _in_phase(phase, lambda: position_of(names, turn, units, centers, {}))
+    with within(phase.name):
+        return position_of(names, turn, units, phase.state.centers, {})
 
 
 def played(
@@ -49,14 +42,11 @@ def played(
 ) -> PlayedTurn:
     """Return the turn that *phase* tells of, from *position*."""
     names = names_of(variant.map)
-
-    def turn() -> PlayedTurn:
+    with within(phase.name):
         orders = tuple(_orders(variant, position, phase))
         results = _results(names, position, orders, phase.results or {})
         reports = reports_of(position, orders, results)
         return PlayedTurn(position, orders, _noted(names, phase, reports), since)
-
-    return _in_phase(phase, turn)
 
 
 def _noted(
@@ -85,15 +75,6 @@ def _note(text: str) -> OrderNote:
     except ValueError:
         expected = ", ".join(each.value for each in OrderNote)
         message = f"daide.notes: found {text!r}, expected one of {expected}"
-        raise FormatError(message) from None
-
-
-def _in_phase(phase: ReadPhase, make: Callable[[], T]) -> T:
-    """Return what *make* makes; its complaints tell the phase."""
-    try:
-        return make()
-    except FormatError as error:
-        message = f"{phase.name}: {error}"
         raise FormatError(message) from None
 
 

@@ -1,37 +1,16 @@
 """What our own key tells of a game; how one without it is taken to have ended."""
 
-import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from attrs import evolve
 
 from daide_server.records.entries import Ending
 from daide_server.records.errors import FormatError
-from daide_server.records.formats.dipcc import read, write
 from daide_server.records.record import GameRecord
-from daide_server.storage.variants import load_variant
+from tests.records.phase_json.files import file_of, foreign, reading
 
 Recorded = Callable[..., GameRecord]
-File = dict[str, Any]
-
-
-def reading(file: File) -> GameRecord:
-    return read(json.dumps(file), load_variant)
-
-
-def file_of(record: GameRecord) -> File:
-    loaded: File = json.loads(write(record))
-    return loaded
-
-
-def foreign(file: File) -> File:
-    """Return *file* without our key, as another program would have written it."""
-    del file["daide"]
-    for phase in file["phases"]:
-        del phase["daide"]
-    return file
 
 
 def test_our_own_key_has_the_exact_points(record_of: Recorded) -> None:

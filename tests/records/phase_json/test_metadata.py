@@ -1,22 +1,14 @@
 """The metadata tell people what they look for; what was ours already is read again."""
 
-import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from attrs import evolve
 
-from daide_server.records.formats import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.storage.variants import load_variant
+from tests.records.phase_json.files import file_of, reading
 
 Recorded = Callable[..., GameRecord]
-
-
-def file_of(record: GameRecord, form: str = "dipcc") -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(FORMATS[form].write(record))
-    return loaded
 
 
 def test_the_metadata_tell_who_played_and_how_it_ended(record_of: Recorded) -> None:
@@ -32,9 +24,7 @@ def test_the_metadata_tell_who_played_and_how_it_ended(record_of: Recorded) -> N
 def test_what_follows_from_the_record_is_not_read_back(record_of: Recorded) -> None:
     record = record_of(turns=2)
 
-    again = FORMATS["dipcc"].read(json.dumps(file_of(record)), load_variant)
-
-    assert again.metadata == record.metadata
+    assert reading(file_of(record)).metadata == record.metadata
 
 
 def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
@@ -56,6 +46,4 @@ def test_dipcc_has_numbers_for_two_systems(
 ) -> None:
     file = {**file_of(record_of(turns=1)), "scoring_system": told}
 
-    record = FORMATS["dipcc"].read(json.dumps(file), load_variant)
-
-    assert record.metadata.get("scoring_system") == system
+    assert reading(file).metadata.get("scoring_system") == system

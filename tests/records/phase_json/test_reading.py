@@ -14,26 +14,10 @@ from daide_server.records.errors import FormatError
 from daide_server.records.formats.dipcc import read, write
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
+from tests.records.phase_json.files import File, file_of, foreign, reading
 from tests.support.shared import SHARED
 
 Recorded = Callable[..., GameRecord]
-File = dict[str, Any]
-
-
-def reading(file: File) -> GameRecord:
-    return read(json.dumps(file), load_variant)
-
-
-def file_of(record: GameRecord) -> File:
-    loaded: File = json.loads(write(record))
-    return loaded
-
-
-def foreign(file: File) -> File:
-    """Return *file* as another program would have written it."""
-    if isinstance(file, dict):
-        return {key: foreign(each) for key, each in file.items() if key != "daide"}
-    return [foreign(each) for each in file] if isinstance(file, list) else file
 
 
 def small(**phase: object) -> File:

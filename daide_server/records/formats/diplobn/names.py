@@ -12,7 +12,7 @@ from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.turns import Season, Turn
 from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import POWERS, SEAS, Names, names_of
+from daide_server.records.phase_json.names import POWERS, SEAS, Names, called, names_of
 from daide_server.scoring.systems import DIPLOBN
 
 from .shapes import Place
@@ -80,12 +80,7 @@ class BoardNames:
 
     def power(self, country: str) -> Power:
         """Return the power of *country*."""
-        found = self.powers.get(country)
-        if found is None:
-            expected = ", ".join(self.powers)
-            message = f"unknown country {country!r}, expected one of {expected}"
-            raise FormatError(message)
-        return found
+        return called(self.powers, country, "country")
 
     def text(self, place: object) -> str:
         """Return dipcc's text for *place*, such as `VIE` or `STP/NC`."""

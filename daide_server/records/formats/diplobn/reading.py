@@ -4,8 +4,7 @@ The file tells units and owners before each season; what came of retreats betwee
 seasons follows from the orders, which are adjudicated for it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -19,7 +18,7 @@ from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant, VariantError
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DIPCC_RULES, EDITIONS, IllegalOrders
-from daide_server.records.errors import FormatError
+from daide_server.records.errors import FormatError, within
 from daide_server.records.phase_json.results import DISLODGED, reports_of
 from daide_server.records.phase_json.state import position_of
 from daide_server.records.record import GameRecord, PlayedTurn
@@ -97,7 +96,7 @@ class _Player:
         after: Position = self._variant.start
         for season in seasons:
             turn = turn_of(season.Phase)
-            with _told_of(season):
+            with within(season.Phase):
                 after = self._position(season, turn, after)
                 is_unplayed = season.Status != COMPLETED and not season.Orders
                 if season is not seasons[-1] or not is_unplayed:
@@ -158,13 +157,3 @@ class _Player:
                 if at in dislodged and DISLODGED not in found:
                     found.append(DISLODGED)
         return words
-
-
-@contextmanager
-def _told_of(season: Season) -> Iterator[None]:
-    """Complain of what is wrong in *season* with its number."""
-    try:
-        yield
-    except FormatError as error:
-        message = f"{season.Phase}: {error}"
-        raise FormatError(message) from None
