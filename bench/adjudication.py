@@ -122,7 +122,13 @@ def resolve(variant: Variant, position: Position, orders: tuple[Order, ...]) -> 
 
 
 def report(variant: Variant, position: Position, orders: tuple[Order, ...]) -> None:
-    """Adjudicate, and ask for the reports and the next position as well."""
+    """Adjudicate, and ask for the results of the orders as well."""
+    resolution = adjudicate(variant, position, orders, DIPCC_RULES)
+    _ = resolution.units, resolution.dislodged, resolution.reports
+
+
+def go_on(variant: Variant, position: Position, orders: tuple[Order, ...]) -> None:
+    """Adjudicate, and ask for the results and the next position."""
     resolution = adjudicate(variant, position, orders, DIPCC_RULES)
     _ = resolution.next, resolution.reports
 
@@ -200,7 +206,8 @@ ROUNDS: Final = 15
 
 TASKS: Final = {
     UNITS: resolve,
-    "adjudicate, reports, next position": report,
+    "adjudicate, units, dislodged, results": report,
+    "adjudicate, results, next position": go_on,
     "notes on all orders of a board": note,
     LISTS: list_orders,
 }

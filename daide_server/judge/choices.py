@@ -22,12 +22,13 @@ from .lazy import lazy
 from .standings import Standing
 
 Key = TypeVar("Key")
+Made = TypeVar("Made")
 
 NONE: Final[tuple[Order, ...]] = ()
 
 
-class _Kept(dict[Key, tuple[Order, ...]]):
-    """Lists of orders that are made when they are first asked for.
+class _Kept(dict[Key, Made]):
+    """Orders, or lists of them, that are made when they are first asked for.
 
     All that a unit meets in many games fits in, and if every unit of a map met every
     other, that would be a hundred megabytes.
@@ -35,11 +36,11 @@ class _Kept(dict[Key, tuple[Order, ...]]):
 
     MOST: Final = 1024
 
-    def __init__(self, make: Callable[[Key], tuple[Order, ...]]) -> None:
+    def __init__(self, make: Callable[[Key], Made]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, key: Key) -> tuple[Order, ...]:
+    def __missing__(self, key: Key) -> Made:
         if len(self) >= self.MOST:
             self.clear()
         found = self[key] = self._make(key)
@@ -50,15 +51,17 @@ class Choices:
     """What one unit may be ordered to do: `alone`, with another, or over sea.
 
     `support` has the supports for each unit that come from its own moves over land
-    and along coasts. `support_landing` has those for an army that lands in a province,
-    `convoy` those of a fleet for an army and the shores that its chain joins.
+    and along coasts. `support_landings` has those for the landings of some armies in
+    a province, `convoy` those of a fleet for an army and the shores that its chain
+    joins.
     """
 
     def __init__(self, standing: Standing, places: list[Location]) -> None:
         self._standing = standing
         self._places = places
         self.support = _Kept(self._supports)
-        self.support_landing = _Kept(self._support_landing)
+        self.support_landings = _Kept(self._support_landings)
+        self._landing = _Kept(self._support_landing)
         self.convoy = _Kept(self._convoys)
         self.land = _Kept(self._landings)
 
@@ -77,9 +80,16 @@ class Choices:
         common = sorted(near & other.near)
         return *stays, *(SupportMove(unit, helped, places[to]) for to in common)
 
-    def _support_landing(self, key: tuple[Standing, int]) -> tuple[Order, ...]:
+    def _support_landings(
+        self, key: tuple[int, tuple[Standing, ...]]
+    ) -> tuple[Order, ...]:
+        to, armies = key
+        others = (army for army in armies if army is not self._standing)
+        return tuple(self._landing[army, to] for army in others)
+
+    def _support_landing(self, key: tuple[Standing, int]) -> Order:
         army, to = key
-        return (SupportMove(self._standing.unit, army.unit, self._places[to]),)
+        return SupportMove(self._standing.unit, army.unit, self._places[to])
 
     def _convoys(self, key: tuple[Standing, frozenset[int]]) -> tuple[Order, ...]:
         army, shores = key

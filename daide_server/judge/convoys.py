@@ -28,12 +28,20 @@ class Waters:
     @lazy
     def shores(self) -> Mapping[int, frozenset[int]]:
         """The coasts that the chain of the fleet in each sea joins."""
+        return {sea: self._joined_by[chain] for sea, chain in self.chains.items()}
+
+    @lazy
+    def _joined_by(self) -> Mapping[frozenset[int], frozenset[int]]:
         coasts_of = self._tables.coasts_of
-        joined_by = {
-            chain: frozenset().union(*(coasts_of[sea] for sea in chain))
+        return {
+            chain: _NOWHERE.union(*(coasts_of[sea] for sea in chain))
             for chain in set(self.chains.values())
         }
-        return {sea: joined_by[chain] for sea, chain in self.chains.items()}
+
+    @lazy
+    def _rests(self) -> Mapping[int, frozenset[int]]:
+        """The chain of the fleet in each sea, without that fleet."""
+        return {sea: chain - {sea} for sea, chain in self.chains.items()}
 
     def reach(self, start: int, without: int = -1) -> frozenset[int]:
         """Return the coasts that fleets could bring an army to from *start*.
@@ -47,12 +55,17 @@ class Waters:
         return known
 
     def _find_reach(self, start: int, without: int) -> frozenset[int]:
-        first = self._tables.seas_of.get(start, frozenset()) & self.occupied
-        if any(without in self.chains[sea] for sea in first):
-            seas = frozenset().union(*(self.chains[sea] for sea in first)) - {without}
-            return landings(self._tables, start, seas)
-        return frozenset().union(*(self.shores[sea] for sea in first))
+        first = self._tables.seas_of.get(start, _NOWHERE).intersection(self.occupied)
+        found = _NOWHERE
+        for chain in {self.chains[sea] for sea in first}:
+            if without in chain:
+                found |= landings(self._tables, start, self._rests[without])
+            else:
+                found |= self._joined_by[chain]
+        return found
 
+
+_NOWHERE: Final[frozenset[int]] = frozenset()
 
 _MOST_LANDINGS: Final = 1 << 14
 
@@ -107,14 +120,11 @@ def _short_cuts(
 def _chain(tables: Tables, start: int, seas: Collection[int]) -> Iterator[int]:
     """Yield the seas that can be reached from *start* within *seas*."""
     seas_of = tables.seas_of
-    reached = set(seas_of.get(start, _NO_SEAS).intersection(seas))
+    reached = set(seas_of.get(start, _NOWHERE).intersection(seas))
     ahead = list(reached)
     while ahead:
         sea = ahead.pop()
         yield sea
-        further = seas_of.get(sea, _NO_SEAS).intersection(seas) - reached
+        further = seas_of.get(sea, _NOWHERE).intersection(seas) - reached
         reached |= further
         ahead += further
-
-
-_NO_SEAS: Final[frozenset[int]] = frozenset()

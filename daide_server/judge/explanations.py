@@ -23,65 +23,72 @@ from .outcomes import (
     Supported,
     Unmatched,
 )
-from .readings import CONVOY, STRANDED, SUPPORT, Task
-
-# Looking up a member of an enum takes longer than a name of the module.
-SUCCEEDED: Final = OrderResult.SUCCEEDED
-BOUNCED: Final = OrderResult.BOUNCED
-CUT: Final = OrderResult.CUT
-DISRUPTED: Final = OrderResult.DISRUPTED
-NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
+from .readings import CONVOY, MOVE, STRANDED, SUPPORT, Task
 
 
-def result(
-    movement: Movement,
-    unit: int,
-    dislodged: bool,  # noqa: FBT001 - called for many units of every turn
-) -> OrderResult | None:
-    """Return the first that applies, in the order of DAIDE's server.
+def explanation(
+    movement: Movement, unit: int, failure: OrderResult | None, attacker: int | None
+) -> Outcome:
+    """Return what became of the order of *unit*, with the reasons.
 
-    `None`: the unit held or convoyed, and there is no more to say than that it was
-    dislodged.
+    *failure* is its result if it failed; *attacker* dislodged the unit.
     """
-    task = movement.task(unit)
-    if unit in movement.target:
-        if movement.values[unit] == 1:
-            return SUCCEEDED
-        lost = unit in movement.carriers and not movement.arrived(unit)
-        return DISRUPTED if lost else BOUNCED
-    if task == SUPPORT:
-        if not movement.support_given(unit):
-            return CUT
-        return NO_SUCH_ORDER if unit in movement.unmatched else SUCCEEDED
-    if task == STRANDED or unit in movement.unmatched:
-        return NO_SUCH_ORDER
-    return None if dislodged else SUCCEEDED
-
-
-def explanation(movement: Movement, unit: int, attacker: int | None) -> Outcome:
-    """Return the result with its reasons; *attacker* dislodged the unit."""
     task, at = movement.task(unit), movement.at
-    match result(movement, unit, attacker is not None):
+    match failure:
         case OrderResult.NO_SUCH_ORDER:
             return NoConvoy() if task == STRANDED else Unmatched()
         case OrderResult.CUT:
-            return Cut(at[movement.cutter(unit)].unit)
+            return Cut(at[_cutter(movement, unit)].unit)
         case OrderResult.DISRUPTED:
             provinces = movement.tables.provinces
-            lost = movement.lost_carriers(unit)
+            fleets = movement.carriers[unit]
+            lost = sorted(fleet for fleet in fleets if fleet in movement.entered)
             return Disrupted(tuple(provinces[place] for place in lost))
         case OrderResult.BOUNCED:
-            by, strength, resistance = movement.obstacle(unit)
-            return Bounced(at[by].unit, strength, resistance)
-        case None:
-            return Held() if attacker is None else Dislodged(at[attacker].unit)
-        case OrderResult.SUCCEEDED if unit in movement.target:
-            return Moved()
-        case OrderResult.SUCCEEDED:
+            return _bounced(movement, unit)
+        case _ if attacker is not None:
+            return Dislodged(at[attacker].unit)
+        case _:
             return _SUCCESSES.get(task, Held())
 
 
 _SUCCESSES: Final[Mapping[Task, Outcome]] = {
+    MOVE: Moved(),
+    STRANDED: Moved(),
     SUPPORT: Supported(),
     CONVOY: Convoyed(),
 }
+
+
+def _cutter(movement: Movement, supporter: int) -> int:
+    """Return a unit that cut the support: the one that dislodged it, if any."""
+    winner = movement.entered.get(supporter)
+    if winner is not None:
+        return winner
+    return next(
+        attacker
+        for attacker in sorted(movement.attackers(supporter))
+        if movement.arrives(attacker, optimistic=False)
+        and not movement.is_spared(supporter, attacker)
+    )
+
+
+def _bounced(movement: Movement, unit: int) -> Bounced:
+    """Return which unit kept *unit* out, and both strengths."""
+    target, facing = movement.target[unit], movement.head_to_head(unit)
+    obstacles = []
+    # Of equal obstacles the first is named: the unit that is in the way.
+    if facing >= 0:
+        resistance = movement.defend_strength(facing, optimistic=False)
+        obstacles.append((resistance, facing))
+    elif target in movement.at and movement.values[target] != 1:
+        resistance = movement.hold_strength(target, optimistic=False)
+        obstacles.append((resistance, target))
+    obstacles += (
+        (movement.prevent_strength(other, optimistic=False), other)
+        for other in sorted(movement.movers[target])
+        if other != unit
+    )
+    resistance, other = max(obstacles, key=lambda obstacle: obstacle[0])
+    strength = movement.attack_strength(unit, optimistic=False)
+    return Bounced(movement.at[other].unit, strength, resistance)

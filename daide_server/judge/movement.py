@@ -1,20 +1,30 @@
 """Who moves, who stays, who is dislodged.
 
-What is certain is decided province by province, with plain strengths, those that a
-province depends on first: most turns end there. The circles that remain are the
-resolver's, with the equations of 5.B.
+After what is certain at once, province by province is decided with plain strengths,
+those that a province depends on first: most turns end there. The circles that remain
+are the resolver's, with the equations of 5.B.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
-from .equations import NOBODY, Equations
+from daide_server.board.results import OrderResult
+
+from .certainties import Certainties
+from .equations import NOBODY
 from .movement_legality import MovementLegality
 from .readings import HOLD, Reading, Task
 from .resolver import OPEN, resolve
 from .rules import Rules
 
+# Looking up a member of an enum takes longer than a name of the module.
+BOUNCED: Final = OrderResult.BOUNCED
+CUT: Final = OrderResult.CUT
+DISRUPTED: Final = OrderResult.DISRUPTED
+NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
 
-class Movement(Equations):
+
+class Movement(Certainties):
     """One turn's moves: `resolve` them, then ask what became of them."""
 
     def __init__(
@@ -25,74 +35,15 @@ class Movement(Equations):
         by_land: frozenset[int] = frozenset(),
     ) -> None:
         super().__init__(legality, orders, rules, by_land)
-        self.entered: dict[int, int] = {}
-        """The provinces that a unit enters, with the unit."""
-        self._attacked: list[int] = []
-        """Who supports and is moved to."""
-        self._doubted: set[int] = set()
-        """The units whose supports may be cut, or not."""
-        self._threatened = False
-        """Whether a convoy may be disrupted."""
         self._tried: set[int] = set()
 
     def resolve(self) -> None:
         """Decide every move."""
-        if self.carriers:
-            self._launch_convoys()
-        self._cut_supports()
-        crowded = self._enter_empty()
+        crowded = self.decide_at_once()
         undecided = [province for province in crowded if not self._settle(province)]
         if undecided:
             resolve(self, self.decisions())
             self._note_entered()
-
-    def _launch_convoys(self) -> None:
-        """Decide the convoys that nobody attacks."""
-        movers, values, paths = self.movers, self.values, self.paths
-        for army, fleets in self.carriers.items():
-            if movers.keys().isdisjoint(fleets):
-                values[paths + army] = 1
-            else:
-                self._threatened = True
-
-    def _cut_supports(self) -> None:
-        """Decide at sight which supports are cut."""
-        movers, values, supports = self.movers, self.values, self.supports
-        for order in self.supporting:
-            unit = order.place
-            if unit in movers:
-                self._attacked.append(unit)
-                given = values[supports + unit] = self._given_at_sight(order)
-                if unit in self.unmatched:
-                    continue
-                if given == OPEN:
-                    self._doubted.add(order.other)
-                elif given == 0:
-                    self.backing[order.other].remove(unit)
-
-    def _given_at_sight(self, order: Reading) -> int:
-        """Return whether a support is given if only its attackers are looked at."""
-        at, carriers, aim = self.at, self.carriers, order.target
-        power, given = at[order.place].power, 1
-        for attacker in self.movers[order.place]:
-            if at[attacker].power != power:
-                if attacker != aim and attacker not in carriers:
-                    return 0
-                given = OPEN
-        return given
-
-    def _enter_empty(self) -> list[int]:
-        """Decide single moves to empty provinces; return where others lead."""
-        at, carriers, values = self.at, self.carriers, self.values
-        crowded = []
-        for province, movers in self.movers.items():
-            mover = movers[0]
-            if province in at or len(movers) > 1 or mover in carriers:
-                crowded.append(province)
-            else:
-                values[mover] = 1
-                self.entered[province] = mover
-        return crowded
 
     def _note_entered(self) -> None:
         values = self.values
@@ -109,28 +60,25 @@ class Movement(Equations):
         if province in self._tried:
             return False
         self._tried.add(province)
-        arriving = self._arriving(province) if self._threatened else movers
+        arriving = self._arriving(province) if self.threatened else movers
         if arriving is None:
             return False
         holder = province if province in self.at else -1
         facing = -1
         if province in self.target:
             facing = self.head_to_head(province)
-            leaves = self._leaves(province, facing)
+            if facing >= 0:
+                leaves = self._breaks_through(province, facing)
+            else:
+                self._settle(self.target[province])
+                leaves = self.values[province]
             if leaves == OPEN:
                 return False
             holder = -1 if leaves else province
-        if self._doubted and not self._knows_supports((*arriving, province)):
+        if self.doubted and not self._knows_supports((*arriving, province)):
             return False
         self._enter(province, arriving, holder, facing)
         return True
-
-    def _leaves(self, unit: int, facing: int) -> int:
-        """Return whether the move of *unit* succeeds, `OPEN` if not certain."""
-        if facing >= 0:
-            return self._breaks_through(unit, facing)
-        self._settle(self.target[unit])
-        return self.values[unit]
 
     def _breaks_through(self, unit: int, facing: int) -> int:
         """Return whether *unit* wins against *facing*, head to head, if certain."""
@@ -174,12 +122,17 @@ class Movement(Equations):
 
     def _overcomes(self, mover: int, second: int, holder: int, facing: int) -> bool:
         """Return whether *mover* drives out *holder*, and beats the second as well."""
-        power = self.at[holder].power
-        if self.at[mover].power == power:
+        at, backing = self.at, self.backing
+        power = at[holder].power
+        if at[mover].power == power:
             return False
-        defends = holder not in self.target or mover == facing
-        resistance = self._strength(holder) if defends else 1
-        return self._strength(mover, power) > max(resistance, second)
+        attack = 1
+        for supporter in backing[mover]:
+            if at[supporter].power != power:
+                attack += 1
+        defends = holder in backing and (holder not in self.target or mover == facing)
+        resistance = 1 + len(backing[holder]) if defends else 1
+        return attack > resistance and attack > second
 
     def _strength(self, unit: int, against: int = -1) -> int:
         """Return 1 and the supports of *unit*, but none from the power *against*."""
@@ -216,16 +169,16 @@ class Movement(Equations):
 
     def _knows_supports(self, units: Iterable[int]) -> bool:
         """Decide the supports of *units*, and say whether that was possible."""
-        return all(
-            unit not in self._doubted or self._knows_supports_of(unit) for unit in units
-        )
+        if self.doubted.isdisjoint(units):
+            return True
+        return all(map(self._knows_supports_of, self.doubted.intersection(units)))
 
     def _knows_supports_of(self, unit: int) -> bool:
         given = [(self._given(other), other) for other in self.backing[unit]]
         if any(known == OPEN for known, _ in given):
             return False
         self.backing[unit] = [other for known, other in given if known]
-        self._doubted.discard(unit)
+        self.doubted.discard(unit)
         return True
 
     def _given(self, supporter: int) -> int:
@@ -237,7 +190,7 @@ class Movement(Equations):
         return known
 
     def _find_given(self, supporter: int) -> int:
-        attackers = self._attackers(supporter)
+        attackers = self.attackers(supporter)
         spared = [unit for unit in attackers if self.is_spared(supporter, unit)]
         cuts = [
             self._path(unit) if unit in self.carriers else 1
@@ -250,7 +203,7 @@ class Movement(Equations):
             return OPEN
         return int(not (spared and supporter in self.entered))
 
-    def _attackers(self, unit: int) -> Sequence[int]:
+    def attackers(self, unit: int) -> Sequence[int]:
         """Return the units of other powers that move to where *unit* is."""
         movers = self.movers.get(unit)
         if movers is None:
@@ -265,18 +218,26 @@ class Movement(Equations):
         order = self.orders.get(unit)
         return HOLD if order is None else order.task
 
-    def failures(self) -> set[int]:
-        """Return the units that did not do what they were ordered to."""
-        values, target = self.values, self.target
-        failed = {unit for unit in target if values[unit] != 1}
-        failed |= self.unmatched
-        failed.update(army for army in self.by_convoy if army not in target)
-        failed.update(unit for unit in self._attacked if not self.support_given(unit))
-        return failed
+    def failures(self) -> dict[int, OrderResult]:
+        """Return the units that did not do what they were ordered to, and why.
 
-    def succeeded(self, unit: int) -> bool:
-        """Return whether *unit* is where it was ordered to."""
-        return self.values[unit] == 1
+        The first result that applies counts, in the order of DAIDE's server: a
+        support that is cut is not looked at for its match.
+        """
+        values, target = self.values, self.target
+        failed = {unit: BOUNCED for unit in target if values[unit] != 1}
+        for army in self.carriers:
+            if not self.arrived(army):
+                failed[army] = DISRUPTED
+        for army in self.by_convoy:
+            if army not in target:
+                failed[army] = NO_SUCH_ORDER
+        for unit in self.unmatched:
+            failed[unit] = NO_SUCH_ORDER
+        for unit in self.attacked:
+            if not self.support_given(unit):
+                failed[unit] = CUT
+        return failed
 
     def support_given(self, unit: int) -> bool:
         """Return whether the support of *unit* was not cut, matched or not."""
@@ -285,39 +246,6 @@ class Movement(Equations):
     def arrived(self, army: int) -> bool:
         """Return whether the convoy of *army* was not disrupted."""
         return self._path(army) == 1
-
-    def cutter(self, supporter: int) -> int:
-        """Return a unit that cut the support: the one that dislodged it, if any."""
-        attackers = [
-            attacker
-            for attacker in sorted(self._attackers(supporter))
-            if self.arrives(attacker, optimistic=False)
-        ]
-        elsewhere = (unit for unit in attackers if not self.is_spared(supporter, unit))
-        winner = self.entered.get(supporter, -1)
-        return winner if winner >= 0 else next(elsewhere)
-
-    def lost_carriers(self, army: int) -> list[int]:
-        """Return where fleets that should carry *army* were dislodged."""
-        return sorted(fleet for fleet in self.carriers[army] if fleet in self.entered)
-
-    def obstacle(self, unit: int) -> tuple[int, int, int]:
-        """Return which unit kept *unit* out, its strength and that of the obstacle."""
-        target = self.target[unit]
-        facing = self.head_to_head(unit)
-        obstacles = []
-        # Of equal obstacles the first is named: the unit that is in the way.
-        if facing >= 0:
-            obstacles.append((self.defend_strength(facing, optimistic=False), facing))
-        elif target in self.at and self.values[target] != 1:
-            obstacles.append((self.hold_strength(target, optimistic=False), target))
-        obstacles += (
-            (self.prevent_strength(other, optimistic=False), other)
-            for other in sorted(self.movers[target])
-            if other != unit
-        )
-        resistance, other = max(obstacles, key=lambda obstacle: obstacle[0])
-        return other, self.attack_strength(unit, optimistic=False), resistance
 
     def dislodged(self) -> Mapping[int, int]:
         """Return the dislodged units, each with the unit that dislodged it."""
@@ -330,9 +258,11 @@ class Movement(Equations):
 
     def contested(self) -> frozenset[int]:
         """Return the empty provinces in which moves prevented each other."""
+        at, values = self.at, self.values
         return frozenset(
             province
             for province, movers in self.movers.items()
             if province not in self.entered
+            and (province not in at or values[province] == 1)
             and any(self.prevent_strength(mover, optimistic=False) for mover in movers)
         )

@@ -7,11 +7,11 @@ from typing import Final
 from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import MovementOrder, Order, Waive
 from daide_server.board.position import Position
-from daide_server.board.results import OrderNote, Report
+from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.variant import Variant
 
 from .coasts import is_lax, repaired
-from .explanations import explanation, result
+from .explanations import explanation
 from .lazy import lazy
 from .movement import Movement
 from .movement_legality import MovementLegality
@@ -173,16 +173,21 @@ class MovementResolution(Resolution):
 
     # Reports and reasons
 
+    @lazy
+    def _failures(self) -> Mapping[int, OrderResult]:
+        return self._movement.failures()
+
     def _find_reports(self) -> Sequence[Report]:
-        orders, movement, dislodged = self._orders, self._movement, self._dislodged
+        orders, dislodged, failures = self._orders, self._dislodged, self._failures
         found = {
             place: orders[place].success if place in orders else standing.held
             for place, standing in self._legality.at.items()
         }
-        for place in movement.failures() | dislodged.keys():
-            lost = place in dislodged
-            known = result(movement, place, lost)
-            found[place] = Report(found[place].order, known, lost)
+        for place, failure in failures.items():
+            found[place] = Report(found[place].order, failure, place in dislodged)
+        for place in dislodged:
+            if place not in failures:
+                found[place] = Report(found[place].order, None, dislodged=True)
         if self._reported:
             return [self._as_reported(report) for report in found.values()]
         return tuple(found.values())
@@ -208,7 +213,8 @@ class MovementResolution(Resolution):
         final = self._orders[place].order
         if final != order:
             return Superseded(final)
-        return explanation(self._movement, place, self._dislodged.get(place))
+        failure, attacker = self._failures.get(place), self._dislodged.get(place)
+        return explanation(self._movement, place, failure, attacker)
 
     def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
         if len(self._orders) == len(self._given):

@@ -1,6 +1,6 @@
 """Every legal order of a position; what bots choose from."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from daide_server.board.map import Map
@@ -86,11 +86,12 @@ class _Movements:
         self._standings = list(legality.at.values())
         self._armies = [standing for standing in self._standings if standing.army]
         self._waters = Waters(tables, legality.seas)
-        self._landing: dict[int, list[Standing]] = {}
-        """The armies that may come to each province over sea only."""
+        landing: dict[int, list[Standing]] = {}
         for army in self._armies:
             for to in self._waters.reach(army.province) - army.near:
-                self._landing.setdefault(to, []).append(army)
+                landing.setdefault(to, []).append(army)
+        self._landing = {to: tuple(armies) for to, armies in landing.items()}
+        """The armies that may come to each province over sea only."""
 
     def orders(self) -> dict[Unit, tuple[Order, ...]]:
         """Return the orders of each unit."""
@@ -103,10 +104,12 @@ class _Movements:
             found += choices.land[self._waters.reach(standing.province)]
         support = choices.support.__getitem__
         found += chain.from_iterable(map(support, self._standings))
-        for to in standing.near & self._landing.keys():
-            for army in self._landing_without(standing, to):
-                if army is not standing:
-                    found += choices.support_landing[army, to]
+        for to in standing.near:
+            if to in self._landing:
+                armies = self._landing[to]
+                if standing.at_sea:
+                    armies = self._without(standing, armies, to)
+                found += choices.support_landings[to, armies]
         if standing.at_sea:
             shores = self._waters.shores[standing.province]
             for army in self._armies:
@@ -114,10 +117,9 @@ class _Movements:
                     found += choices.convoy[army, shores]
         return tuple(found)
 
-    def _landing_without(self, supporter: Standing, to: int) -> Iterable[Standing]:
-        """Return who may come to *to* over sea without the help of *supporter*."""
-        armies = self._landing[to]
-        if not supporter.at_sea:
-            return armies
-        reach, sea = self._waters.reach, supporter.province
-        return [army for army in armies if to in reach(army.province, sea)]
+    def _without(
+        self, fleet: Standing, armies: tuple[Standing, ...], to: int
+    ) -> tuple[Standing, ...]:
+        """Return which of *armies* may come to *to* without the help of *fleet*."""
+        reach, sea = self._waters.reach, fleet.province
+        return tuple(army for army in armies if to in reach(army.province, sea))

@@ -83,9 +83,9 @@ class Resolution(ABC):
             return self.position.owners
         before, ground = self.position.owners, self.variant.map
         taken = {
-            unit.province: unit.power
+            unit.location.province: unit.power
             for unit in self.units
-            if unit.province in ground.centres
+            if unit.location.province in ground.centres
         }
         owned = {**before, **taken}
         if owned == before:
@@ -113,24 +113,21 @@ class Resolution(ABC):
 
     def _is_played(self, adjustments: Position) -> bool:
         """Return whether there is anything to adjust."""
-        centres = Counter(adjustments.owners.values())
-        units = Counter(unit.power for unit in adjustments.units)
-        if centres == units:
+        due = Counter(adjustments.owners.values())
+        due.subtract(Counter(unit.power for unit in adjustments.units))
+        if not any(due.values()):
             return False
         return self.rules.idle_adjustments is IdleAdjustments.PLAYED or any(
-            self._can_adjust(adjustments, power) for power in self.variant.map.powers
+            count < 0 or (count > 0 and self._has_site(adjustments, power))
+            for power, count in due.items()
         )
 
-    def _can_adjust(self, adjustments: Position, power: Power) -> bool:
-        surplus = adjustments.surplus(power)
-        homes = self.variant.map.homes[power]
-        occupied = {unit.province for unit in adjustments.units}
-        return surplus < 0 or (
-            surplus > 0
-            and any(
-                adjustments.owners.get(home) == power and home not in occupied
-                for home in homes
-            )
+    def _has_site(self, adjustments: Position, power: Power) -> bool:
+        """Return whether *power* owns a home centre where nobody stands."""
+        occupied = {unit.location.province for unit in adjustments.units}
+        return any(
+            adjustments.owners.get(home) == power and home not in occupied
+            for home in self.variant.map.homes[power]
         )
 
     @abstractmethod

@@ -3,6 +3,7 @@
 import pytest
 
 from daide_server.board.notation import COMMON
+from daide_server.board.orders import Order
 from daide_server.board.variant import Variant
 from daide_server.judge.choices import _Kept
 from daide_server.judge.possible import possible_orders
@@ -39,7 +40,7 @@ def test_supports_of_one_unit_for_another(standard: Variant) -> None:
 
 def test_what_is_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_Kept, "MOST", 2)
-    kept = _Kept[int](lambda _: ())
+    kept = _Kept[int, tuple[Order, ...]](lambda _: ())
     for key in range(5):
         assert kept[key] == ()
         assert len(kept) <= 2
