@@ -19,6 +19,7 @@ from .rules import (
     IdleAdjustments,
     IllegalOrders,
     MissingCoast,
+    RepeatedOrders,
     Rules,
     SupportCoast,
     WrongCoast,
@@ -100,6 +101,15 @@ ISSUES: Final = (
         {WrongCoast.REFUSED: "illegal", WrongCoast.IGNORED: "the coast is ignored"},
     ),
     Issue(
+        "4.D.1",
+        "repeated_orders",
+        "a unit has several orders in a movement phase (4.D.3)",
+        {
+            RepeatedOrders.LAST_LEGAL: "the last legal one counts",
+            RepeatedOrders.LAST: "the last one counts; if it is illegal the unit holds",
+        },
+    ),
+    Issue(
         "4.D.8",
         "civil_disorder",
         "a power removes too few units: the farthest go first",
@@ -140,7 +150,7 @@ SETTLED: Final[Mapping[str, str]] = {
     "4.B.1, 4.B.3": "a fleet's move to no coast, or to one it cannot reach, fails",
     "4.B.7": "a fleet is not built without its coast",
     "4.C": "an order for a unit of another type or power fails",
-    "4.D.1, 4.D.3": "the last of several legal orders for a unit counts",
+    "4.D.1, 4.D.3, retreats": "the last of several legal orders for a unit counts",
     "4.D.4, 4.D.5, 4.D.6": "of too many builds or removals the first count",
     "4.D.7": "builds may be waived, and missing ones are",
     "4.D.9": "a unit without an order holds, and may be supported",

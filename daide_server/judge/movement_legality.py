@@ -5,7 +5,7 @@ fails gives the note. An order passes if the position does not make it impossibl
 whatever the others do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import (
@@ -38,28 +38,43 @@ class MovementLegality:
         self.units = units
         self.at = tables.standings.by_place(units)
 
-    def chosen(self, orders: Sequence[Order]) -> dict[int, Reading]:
-        """Return the last possible order of each unit, by the unit's place."""
-        found = self.tables.readings.by_place(orders)
-        at = self.at.get
-        for reading in found.values():
-            if (
-                at(reading.place) is reading.standing
-                and at(reading.other) is reading.helped
-                and (reading.sure or self._rest(reading) is OK)
-            ):
-                continue
-            # An earlier order of that unit may be possible.
-            return self._possible(orders)
-        return found
+    def chosen(
+        self, orders: Sequence[Order], *, last: bool = False
+    ) -> dict[int, Reading]:
+        """Return the order of each unit that counts, by the unit's place.
 
-    def _possible(self, orders: Sequence[Order]) -> dict[int, Reading]:
+        It is the last possible one, or else the *last*, if that is possible (4.D.1).
+        """
         readings = self.tables.readings
+        found = readings.by_place(orders)
+        if self._are_possible(found.values()):
+            return found
+        given = list(map(readings.get, orders))
+        if last:
+            own = {reading.place: reading for reading in given if self.is_own(reading)}
+            given = list(own.values())
         return {
-            readings.get(order).place: readings.get(order)
-            for order in orders
-            if self.note(order) is OK
+            reading.place: reading for reading in given if self._is_possible(reading)
         }
+
+    def _are_possible(self, readings: Iterable[Reading]) -> bool:
+        at = self.at.get
+        for reading in readings:
+            there = at(reading.place) is reading.standing
+            # Most are sure; to ask for each of them would double the time.
+            if there and reading.sure and at(reading.other) is reading.helped:
+                continue
+            if not self._is_possible(reading):
+                return False
+        return True
+
+    def _is_possible(self, reading: Reading) -> bool:
+        at = self.at.get
+        return (
+            at(reading.place) is reading.standing
+            and at(reading.other) is reading.helped
+            and (reading.sure or self._rest(reading) is OK)
+        )
 
     def note(self, order: Order) -> OrderNote:
         """Return whether *order* is possible, or why not.
@@ -81,6 +96,15 @@ class MovementLegality:
         # A province that is not of this map comes first.
         known = all(province in self.tables.index for province in _named(order))
         return note if known else OrderNote.NO_SUCH_PROVINCE
+
+    def is_own(self, reading: Reading) -> bool:
+        """Return whether the power that gave the order has the unit of that place."""
+        unit = self.at.get(reading.place)
+        return (
+            unit is not None
+            and reading.standing is not None
+            and reading.standing.power == unit.power
+        )
 
     def find(self, unit: Unit) -> Standing | None:
         """Return the standing of *unit* if it is on the board."""

@@ -18,11 +18,18 @@ from .movement_legality import MovementLegality
 from .outcomes import Outcome, Superseded, Void
 from .readings import OK
 from .resolution import Resolution
-from .rules import AdjacentConvoy, ConvoyedOrigin, IllegalOrders, Rules
+from .rules import (
+    AdjacentConvoy,
+    ConvoyedOrigin,
+    IllegalOrders,
+    RepeatedOrders,
+    Rules,
+)
 from .tables import tables_of
 
 # Looking up a member of an enum takes longer than a name of the module.
 FALLBACK: Final = AdjacentConvoy.FALLBACK
+LAST: Final = RepeatedOrders.LAST
 REPORTED: Final = IllegalOrders.REPORTED
 
 _UNIT: Final = attrgetter("unit")
@@ -48,7 +55,8 @@ class MovementResolution(Resolution):
         self._meant: Sequence[Order] = self._given
         if is_lax(rules):
             self._meant = [self._repaired(order) for order in self._given]
-        self._orders = self._legality.chosen(self._meant)
+        only_last = rules.repeated_orders is LAST
+        self._orders = self._legality.chosen(self._meant, last=only_last)
         self._reported: dict[int, tuple[Order, OrderNote]] = {}
         if rules.illegal_orders is REPORTED:
             self._take_illegal()
@@ -210,11 +218,25 @@ class MovementResolution(Resolution):
         place = self._legality.tables.index[order.unit.province]
         if place in self._reported:
             return Superseded(self._reported[place][0])
+        if place not in self._orders:
+            return Superseded(self._last[place])
         final = self._orders[place].order
         if final != order:
             return Superseded(final)
         failure, attacker = self._failures.get(place), self._dislodged.get(place)
         return explanation(self._movement, place, failure, attacker)
+
+    @lazy
+    def _last(self) -> Mapping[int, Order]:
+        """The last order of its own power for the unit at each place."""
+        legality = self._legality
+        given = (
+            (legality.tables.readings.get(meant), order)
+            for order, meant, _ in self._noted
+        )
+        return {
+            reading.place: order for reading, order in given if legality.is_own(reading)
+        }
 
     def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
         if len(self._orders) == len(self._given):

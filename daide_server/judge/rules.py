@@ -2,10 +2,9 @@
 
 What every edition does alike is not a choice here: convoy paradoxes are resolved
 by Szykman's rule (4.A.2), a named route is the only one and an unnamed one is any
-that is left (4.A.1, 4.A.6), the last of several orders for a unit counts (4.D.1,
-4.D.3), of too many builds or removals the first (4.D.4, 4.D.6), missing builds
-are waived (4.D.7), and an order that the position makes impossible is refused
-while its unit holds (4.E.1).
+that is left (4.A.1, 4.A.6), of too many builds or removals the first count (4.D.4,
+4.D.6), missing builds are waived (4.D.7), and an order that the position makes
+impossible is refused while its unit holds (4.E.1).
 """
 
 from collections.abc import Mapping
@@ -75,6 +74,16 @@ class WrongCoast(Enum):
     __hash__ = object.__hash__
 
 
+class RepeatedOrders(Enum):
+    """4.D.1, 4.D.3: which of several orders for a unit counts."""
+
+    LAST_LEGAL = "last-legal"
+    LAST = "last"
+    """In a movement phase the last one, so that the unit holds if that is illegal."""
+
+    __hash__ = object.__hash__
+
+
 class CivilDisorder(Enum):
     """4.D.8: which units are removed where a power removes too few.
 
@@ -125,6 +134,7 @@ class Rules:
     missing_coast: MissingCoast = MissingCoast.REFUSED
     support_coast: SupportCoast = SupportCoast.IGNORED
     wrong_coast: WrongCoast = WrongCoast.REFUSED
+    repeated_orders: RepeatedOrders = RepeatedOrders.LAST_LEGAL
     civil_disorder: CivilDisorder = CivilDisorder.HOME_CENTRES
     idle_adjustments: IdleAdjustments = IdleAdjustments.PLAYED
     illegal_orders: IllegalOrders = IllegalOrders.FORGOTTEN
@@ -143,6 +153,7 @@ DIPCC_RULES: Final = evolve(
     DAIDE_RULES,
     adjacent_convoy=AdjacentConvoy.FALLBACK,
     support_coast=SupportCoast.MATCHED,
+    repeated_orders=RepeatedOrders.LAST,
     idle_adjustments=IdleAdjustments.SKIPPED,
 )
 

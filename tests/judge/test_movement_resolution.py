@@ -4,7 +4,7 @@ from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.judge.outcomes import Bounced, Cut, Dislodged, Disrupted, Superseded
-from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
+from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, RepeatedOrders
 from tests.judge.scenes import listed, play, reported, scene
 
 
@@ -116,3 +116,29 @@ def test_under_aoa_the_last_order_counts_and_carries_its_note(
 
     assert reported(resolution) == {"A PAR - MOS": "FAR", "A PIC S A PAR": "SUC"}
     assert listed(resolution.units) == {"FRA": ["A PAR", "A PIC"]}
+
+
+def test_of_several_orders_the_last_legal_one_counts(standard: Variant) -> None:
+    position = scene(standard, "SPR 1901", {"RUS": ["F GOB"]})
+    orders = {"RUS": ["F GOB H", "F GOB - LVN", "F GOB S F PRU"]}
+
+    resolution = play(standard, position, orders)
+
+    assert reported(resolution) == {"F GOB - LVN": "SUC"}
+
+
+def test_the_last_order_alone_may_count(standard: Variant) -> None:
+    """As in dipcc; what another power orders is not an order for the unit."""
+    units = {"RUS": ["F GOB"], "GER": ["A PRU"]}
+    position = scene(standard, "SPR 1901", units)
+    rules = evolve(DAIDE_RULES, repeated_orders=RepeatedOrders.LAST)
+    orders = {
+        "RUS": ["F GOB - LVN", "F GOB S F PRU"],
+        "GER": ["A PRU - SIL", "A PRU - BER", "F GOB - BOH"],
+    }
+
+    resolution = play(standard, position, orders, rules)
+
+    assert reported(resolution) == {"F GOB H": "SUC", "A PRU - BER": "SUC"}
+    first, second, *_ = (order for order, _ in resolution.outcomes)
+    assert dict(resolution.outcomes)[first] == Superseded(second)
