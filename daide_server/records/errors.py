@@ -2,10 +2,30 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+LONGEST: Final = 600
+"""Characters that are told of one thing that is wrong."""
 
 
 class FormatError(ValueError):
     """The text is no record of this format; the message says what, where and why."""
+
+    def __init__(self, message: str) -> None:
+        """Say *message*, or its two ends."""
+        super().__init__(shortened(message))
+
+
+def shortened(message: str) -> str:
+    """Return *message*, the middle left out if it is longer than anybody reads.
+
+    What is too long is what is quoted; the place is before it, what was expected
+    is after it.
+    """
+    if len(message) <= LONGEST:
+        return message
+    half = LONGEST // 2
+    return f"{message[:half]} ... {message[-half:]}"
 
 
 @contextmanager

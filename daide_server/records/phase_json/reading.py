@@ -21,6 +21,7 @@ from daide_server.records.record import DrawVote, GameRecord, Message
 
 from .extras import guessed, told
 from .metadata import metadata_in
+from .misfits import misfit
 from .names import COMPLETED, Names, names_of, phase_turn
 from .phases import final_position, played, position_in
 from .press import Said, said_in, seconds_of
@@ -44,7 +45,7 @@ def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
         game = _DECODER.decode(text)
         variant = variants(_variant_name(game))
     except msgspec.DecodeError as error:
-        raise FormatError(_plain(str(error))) from None
+        raise FormatError(misfit(error, text, ReadGame)) from None
     except VariantError as error:
         message = f"map: {error}"
         raise FormatError(message) from None
@@ -59,12 +60,6 @@ def _variant_name(game: ReadGame) -> str:
     if game.daide is None:
         return SAME_MAP.get(game.map, game.map)
     return game.daide.variant or game.map
-
-
-def _plain(message: str) -> str:
-    """Return msgspec's message on one line, with the place first."""
-    what, _, where = message.replace("\n", " ").partition(" - at ")
-    return f"{where.strip('`')}: {what}" if where else what
 
 
 class _Reader:
