@@ -72,7 +72,8 @@ def command(
     "id" and "map" may be missing; a retreat phase also needs
     "retreats": {POWER: {UNIT: [PLACES]}}. "map" is the name of a board; --map tells
     where one of your own is, such as --map mine.toml. The answer to a wrong line is
-    {"line": 7, "error": "..."}, and the exit code is then 1.
+    {"id": "x", "line": 7, "error": "..."}, and the exit code is then 1. Blank lines
+    have no answer.
     """
     if list_rules:
         click.echo(table(), nl=False)
@@ -90,10 +91,15 @@ def _rules(edition: str, choices: tuple[str, ...]) -> Rules:
 
 
 def _answer_all(answering: Answering, boards: Boards, rules: Rules) -> bool:
-    """Answer each line before the next is read; return whether all were good."""
+    """Answer each line before the next is read; return whether all were good.
+
+    Blank lines ask nothing, but are counted.
+    """
     answers = sys.stdout.buffer
     all_good = True
     for number, line in enumerate(sys.stdin.buffer, 1):
+        if line.isspace():
+            continue
         reply = answering(line, number, _boards_for(line, boards), rules)
         all_good = all_good and reply.good
         answers.write(reply.text + b"\n")

@@ -1,7 +1,8 @@
 """Questions to the judge: one JSON line with a position and orders, one JSON answer.
 
-Names and words are dipcc's. What is wrong with a line is told in its answer. A person
-may ask for an explanation instead: lines of text that say why.
+Names and words are dipcc's. What is wrong with a line is told in its answer, with the
+line's `id` if it can be read. A person may ask for an explanation instead: lines of
+text that say why.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ import msgspec
 from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from daide_server.board.names import Unit
+from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
@@ -20,11 +21,14 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
 
-from .errors import FormatError
+from .errors import FormatError, shortened
 from .explaining import explanation
+from .phase_json.misfits import misfit
 from .phase_json.names import Names, names_of, phase_turn
 from .phase_json.results import VOID, results_of
+from .phase_json.retreats import expect_free, expect_starred
 from .phase_json.state import Retreats, State, position_of, state_of
+from .phase_json.tables import read_table
 
 
 class Query(Struct):
@@ -50,8 +54,15 @@ class Reply(Struct):
 class Refusal(Struct):
     """The answer to a line that is wrong."""
 
+    id: Raw | UnsetType
     line: int
     error: str
+
+
+class _Identified(Struct):
+    """What can be known of a line that asks nothing."""
+
+    id: Raw | UnsetType = UNSET
 
 
 @frozen
@@ -77,9 +88,14 @@ def answer(
     try:
         reply = _reply(_understood(line, variants, rules))
     except _FAULTS as error:
-        refusal = Refusal(number, _complaint(error))
-        return Answer(_ENCODER.encode(refusal), good=False)
-    return Answer(_ENCODER.encode(reply), good=True)
+        refusal = Refusal(_id_of(line), number, _complaint(error))
+        return Answer(_encoded(refusal), good=False)
+    return Answer(_encoded(reply), good=True)
+
+
+def _encoded(reply: Reply | Refusal) -> bytes:
+    """Return *reply* as a line: no CR between the words of an `id` may end it."""
+    return _ENCODER.encode(reply).replace(b"\r", b" ")
 
 
 def explain(
@@ -97,12 +113,25 @@ def explain(
     return Answer("\n".join((name, *lines)).encode(), good=True)
 
 
-_FAULTS: Final = (msgspec.DecodeError, FormatError, VariantError, RecursionError)
+_FAULTS: Final = (FormatError, VariantError, RecursionError)
 """What a line may suffer from."""
 
 
 def _complaint(error: Exception) -> str:
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return shortened(str(error))
+
+
+def _id_of(line: bytes) -> Raw | UnsetType:
+    """Return the `id` of a line that asks nothing, if it can be read."""
+    try:
+        found = msgspec.json.decode(line, type=_Identified).id
+        if found is not UNSET:
+            bytes(found).decode()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return UNSET
+    return found
 
 
 @frozen
@@ -120,13 +149,25 @@ def _understood(
     line: bytes, variants: Callable[[str], Variant], rules: Rules
 ) -> _Asked:
     """Return what a line asks for; raise one of the faults if it asks nothing."""
-    query = _DECODER.decode(line)
+    query = _query(line)
     variant = variants(query.map)
     names = names_of(variant.map)
     position = _position(names, query)
     orders = _orders(names, query, position)
     resolution = adjudicate(variant, position, orders, rules)
     return _Asked(query, names, position, orders, resolution)
+
+
+def _query(line: bytes) -> Query:
+    try:
+        # msgspec does not look into the texts that it passes by, such as the `id`.
+        line.decode()
+        return _DECODER.decode(line)
+    except UnicodeDecodeError as error:
+        message = f"byte {error.start}: invalid UTF-8 ({error.reason})"
+        raise FormatError(message) from None
+    except msgspec.DecodeError as error:
+        raise FormatError(misfit(error, line, Query)) from None
 
 
 def _reply(asked: _Asked) -> Reply:
@@ -148,18 +189,24 @@ def _position(names: Names, query: Query) -> Position:
     if turn.phase is not Phase.RETREATS and any(retreats.values()):
         message = f"phase {query.phase!r}: 'retreats' found, expected in R phases only"
         raise FormatError(message)
-    return position_of(names, turn, query.units, query.centers, retreats)
+    position = position_of(names, turn, query.units, query.centers, retreats)
+    expect_starred(names, position, query.units)
+    return position
 
 
 def _orders(names: Names, query: Query, position: Position) -> list[Order]:
     units = {unit.location.province: unit for unit in position.units}
     phase = position.turn.phase
-    by_power = {names.power(text): texts for text, texts in query.orders.items()}
-    return [
-        names.order(text, power, units, phase)
-        for power, texts in by_power.items()
-        for text in texts or ()
-    ]
+
+    orders: list[Order] = []
+
+    def read(power: Power, texts: Sequence[str] | None) -> None:
+        for text in texts or ():
+            orders.append(names.order(text, power, units, phase))  # noqa: PERF401 - the quickest
+
+    read_table(names, "orders", query.orders, read)
+    expect_free(names, position, orders)
+    return orders
 
 
 def _results(

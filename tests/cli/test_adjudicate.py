@@ -41,6 +41,32 @@ def test_a_bad_line_is_told_and_the_run_goes_on() -> None:
     assert result.stderr == ""
 
 
+def test_blank_lines_have_no_answer_but_are_counted() -> None:
+    result = run("", json.dumps(HOLDING), " \t\r", "nonsense", "")
+
+    first, second = map(json.loads, result.stdout.splitlines())
+    assert "state" in first
+    assert second["line"] == 4
+    assert run(json.dumps(HOLDING), "").exit_code == 0
+
+
+def test_bytes_that_are_no_text_are_told_and_the_run_goes_on() -> None:
+    asked = json.dumps({**HOLDING, "id": "x"}).encode()
+    lines = [
+        asked,
+        asked.replace(b"S1901M", b"S19\xff1M"),
+        asked.replace(b"x", b"\xff"),
+    ]
+
+    result = CliRunner().invoke(command, input=b"\n".join((*lines, asked)))
+
+    first, second, third, last = map(json.loads, result.stdout.splitlines())
+    assert result.exit_code == 1
+    assert first == last
+    assert (second["id"], second["line"], third["line"]) == ("x", 2, 3)
+    assert "id" not in third
+
+
 def test_no_lines_no_answers() -> None:
     result = run()
 

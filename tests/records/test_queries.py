@@ -4,8 +4,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, Rules
 from daide_server.records.formats.dipcc import write
@@ -41,18 +39,6 @@ def ask(line: object, rules: Rules = DAIDE_RULES) -> Json:
     assert reply.good, reply.text
     loaded: Json = json.loads(reply.text)
     return loaded
-
-
-def complaint(line: bytes | Json) -> str:
-    """Return what is wrong with a line."""
-    text = line if isinstance(line, bytes) else json.dumps(line).encode()
-    reply = answer(text, 7, load_variant, DAIDE_RULES)
-    assert not reply.good
-    refusal = json.loads(reply.text)
-    assert refusal.keys() == {"line", "error"}
-    assert refusal["line"] == 7
-    message: str = refusal["error"]
-    return message
 
 
 def test_a_supported_attack() -> None:
@@ -203,73 +189,6 @@ def test_an_illegal_retreat_is_void_and_its_unit_gone() -> None:
 
     assert reply["results"] == {"A VEN": ["void", "disband"]}
     assert reply["state"]["units"]["ITALY"] == ["F ION"]
-
-
-WRONG: list[tuple[bytes | Json, str]] = [
-    (b"", "Input data was truncated"),
-    (b"\xff", "invalid"),
-    (b"[]", "Expected `object`, got `array`"),
-    ({}, "missing required field `phase`"),
-    ({**GALICIA, "phase": 1901}, "Expected `str`, got `int` - at `$.phase`"),
-    ({**GALICIA, "phase": "X1901M"}, "phase 'X1901M' found, expected such as"),
-    ({**GALICIA, "map": "mars"}, "no variant is called 'mars'; there are:"),
-    ({**GALICIA, "units": {"FRA": []}}, "unknown power 'FRA', expected one of"),
-    ({**GALICIA, "units": {"FRANCE": ["A XYZ"]}}, "unit 'A XYZ' found, expected"),
-    ({**GALICIA, "units": {"FRANCE": ["A NTH"]}}, "an army cannot stand there"),
-    ({**GALICIA, "units": {"FRANCE": ["F STP"]}}, "a fleet needs a coast"),
-    (
-        {**GALICIA, "units": {"FRANCE": ["A PAR"], "ITALY": ["A PAR"]}},
-        "two units in PAR: FRANCE A PAR and ITALY A PAR",
-    ),
-    ({**GALICIA, "units": {"FRANCE": ["*A PAR"]}}, "is not in the retreats"),
-    ({**GALICIA, "centers": {"FRANCE": ["BUR"]}}, "not a supply centre: 'BUR'"),
-    ({**GALICIA, "orders": {"FRANCE": ["A PAR ?"]}}, "order 'A PAR ?': found"),
-    ({**GALICIA, "orders": {"GAUL": []}}, "unknown power 'GAUL'"),
-    ({**GALICIA, "phase": "S1901R"}, "no 'retreats' found, expected in this phase"),
-    ({**VENICE, "phase": "S1901M"}, "'retreats' found, expected in R phases only"),
-    ({**GALICIA, "id": 1, "phase": "W9999A"}, "year 10000: "),
-]
-
-
-@pytest.mark.parametrize(("line", "message"), WRONG)
-def test_a_wrong_line_is_answered_with_what_was_found(
-    line: bytes | Json, message: str
-) -> None:
-    assert message.lower() in complaint(line).lower()
-
-
-KEYS = ["id", "map", "phase", "units", "centers", "orders", "retreats", "AUSTRIA"]
-TEXTS = ["S1901M", "F1901R", "W1901A", "A VIE", "*A VIE", "VIE", "A VIE - GAL", "?"]
-JSON = st.recursive(
-    st.none() | st.integers() | st.sampled_from(TEXTS) | st.text(max_size=6),
-    lambda each: (
-        st.lists(each, max_size=3) | st.dictionaries(st.sampled_from(KEYS), each)
-    ),
-    max_leaves=10,
-)
-
-
-@given(change=st.dictionaries(st.sampled_from(KEYS), JSON, max_size=3))
-@example(change={})
-def test_any_json_is_answered(change: Json) -> None:
-    line = json.dumps({**VENICE, **change}).encode()
-
-    reply = json.loads(answer(line, 1, load_variant, DAIDE_RULES).text)
-
-    assert "state" in reply or "error" in reply
-
-
-@given(line=st.binary(max_size=60))
-def test_any_bytes_are_answered(line: bytes) -> None:
-    reply = json.loads(answer(line, 1, load_variant, DAIDE_RULES).text)
-
-    assert "error" in reply
-
-
-def test_a_line_nested_too_deeply_is_answered() -> None:
-    deep = b'{"id": ' + b"[" * 100_000 + b"]" * 100_000 + b', "phase": 3}'
-
-    assert complaint(deep)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -38,6 +38,8 @@ FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 9999
 OTHER_PLACE: Final = 4
 """The word of `A PAR S A MAR - BUR` that says where the other unit stands."""
+LONGEST_ORDER: Final = 400
+"""Characters; an army that names every sea of its way needs fewer."""
 CACHED_UNITS: Final = 4096
 CACHED_ORDERS: Final = 65536
 """Some tens of megabytes at most, and enough for what real games order."""
@@ -152,6 +154,12 @@ class Names:
 
     def _read_other(self, text: str) -> Province | None:
         """Return where the unit stands that the order supports or convoys."""
+        if len(text) > LONGEST_ORDER:
+            message = (
+                f"order {text!r}: found {len(text)} characters, "
+                f"expected {LONGEST_ORDER} at most"
+            )
+            raise FormatError(message)
         words = text.upper().split()
         if len(words) <= OTHER_PLACE or words[2] not in {"S", "C"}:
             return None

@@ -15,6 +15,8 @@ from daide_server.board.turns import Phase, Turn
 from daide_server.records.errors import FormatError
 
 from .names import COMPLETED, Names
+from .retreats import dislodged_in
+from .tables import read_table
 
 Retreats = dict[str, dict[str, list[str]]]
 
@@ -127,7 +129,7 @@ def position_of(
     placed, starred = _placed(names, units)
     dislodged: Mapping[Unit, tuple[Location, ...]] = {}
     if turn.phase is Phase.RETREATS:
-        dislodged = _dislodged(names, retreats)
+        dislodged = dislodged_in(names, retreats)
     for unit in starred:
         if unit not in dislodged:
             message = f"unit '*{names.unit_text(unit)}' is not in the retreats"
@@ -146,10 +148,8 @@ def _placed(
     """Return the units in place by province, and the starred ones."""
     placed: dict[Province, Unit] = {}
     starred: list[Unit] = []
-    for power_text, texts in units.items():
-        if not texts and power_text in names.absent:
-            continue
-        power = names.power(power_text)
+
+    def place(power: Power, texts: Sequence[str]) -> None:
         for text in texts:
             if text.startswith("*"):
                 starred.append(names.unit(power, text[1:]))
@@ -158,6 +158,8 @@ def _placed(
             if unit.location.province in placed:
                 raise FormatError(_two_units(names, placed, unit))
             placed[unit.location.province] = unit
+
+    read_table(names, "units", units, place)
     return placed, starred
 
 
@@ -174,40 +176,16 @@ def _owners(
     names: Names, centers: Mapping[str, Sequence[str]]
 ) -> dict[Province, Power]:
     owned: dict[Province, Power] = {}
-    for power_text, texts in centers.items():
-        if not texts and power_text in names.absent:
-            continue
-        power = names.power(power_text)
+
+    def own(power: Power, texts: Sequence[str]) -> None:
         for text in texts:
             centre = names.centre(text)
             if owned.setdefault(centre, power) != power:
                 message = (
                     f"centre {text!r} belongs to {names.powers[owned[centre]]} and "
-                    f"{power_text}, expected one owner"
+                    f"{names.powers[power]}, expected one owner"
                 )
                 raise FormatError(message)
+
+    read_table(names, "centers", centers, own)
     return {place: owned[place] for place in names.centres if place in owned}
-
-
-def _dislodged(
-    names: Names, retreats: Mapping[str, Mapping[str, Sequence[str]]]
-) -> dict[Unit, tuple[Location, ...]]:
-    found: dict[Province, tuple[Unit, tuple[Location, ...]]] = {}
-    for power_text, places_of in retreats.items():
-        if not places_of and power_text in names.absent:
-            continue
-        power = names.power(power_text)
-        for text, texts in places_of.items():
-            unit = names.unit(power, text.removeprefix("*"))
-            if unit.province in found:
-                message = f"two dislodged units in {names.provinces[unit.province]}"
-                raise FormatError(message)
-            found[unit.province] = unit, _places(names, texts)
-    units = sorted(found.values(), key=lambda pair: names.map.sort_key(pair[0]))
-    return dict(units)
-
-
-def _places(names: Names, texts: Sequence[str]) -> tuple[Location, ...]:
-    index = names.map.index
-    places = (names.location(text) for text in texts)
-    return tuple(sorted(places, key=lambda at: index[at.province]))

@@ -8,7 +8,12 @@ from daide_server.board.orders import ConvoyedMove, Move, SupportHold, Waive
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import Names, names_of, phase_turn
+from daide_server.records.phase_json.names import (
+    LONGEST_ORDER,
+    Names,
+    names_of,
+    phase_turn,
+)
 
 FRANCE = Power("FRA")
 
@@ -136,6 +141,13 @@ def test_waives_are_read(names: Names) -> None:
 def test_what_is_no_order_is_quoted(names: Names) -> None:
     with pytest.raises(FormatError, match="order 'A PAR X': found"):
         names.order("A PAR X", FRANCE, {}, Phase.MOVEMENT)
+
+
+def test_a_text_of_any_length_is_no_order(names: Names) -> None:
+    """Nor is it kept, as the orders that were read are."""
+    text = "A PAR S A " + "X" * LONGEST_ORDER
+    with pytest.raises(FormatError, match="found 410 characters, expected 400 at most"):
+        names.order(text, FRANCE, {}, Phase.MOVEMENT)
 
 
 @given(season=st.sampled_from(Season), year=st.integers(1000, 9999))
