@@ -26,7 +26,7 @@ from .explaining import explanation
 from .phase_json.misfits import misfit
 from .phase_json.names import Names, names_of, phase_turn
 from .phase_json.results import VOID, results_of
-from .phase_json.retreats import expect_free, expect_starred
+from .phase_json.retreats import expect_free, expect_gone
 from .phase_json.state import Retreats, State, position_of, state_of
 from .phase_json.tables import read_table
 
@@ -190,7 +190,7 @@ def _position(names: Names, query: Query) -> Position:
         message = f"phase {query.phase!r}: 'retreats' found, expected in R phases only"
         raise FormatError(message)
     position = position_of(names, turn, query.units, query.centers, retreats)
-    expect_starred(names, position, query.units)
+    expect_gone(names, position)
     return position
 
 
