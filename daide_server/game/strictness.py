@@ -6,6 +6,7 @@ eliminated powers must not be named in press.
 
 from typing import Final
 
+from daide_server.language.eliminated import eliminated_place
 from daide_server.language.errors import GrammarError
 from daide_server.language.messages import (
     AskHello,
@@ -18,7 +19,6 @@ from daide_server.language.messages import (
     Wait,
     WithdrawDraw,
 )
-from daide_server.language.strict_press import eliminated_place
 from daide_server.language.tokens import Tokens
 
 from .events import MessageReceived

@@ -1,4 +1,4 @@
-"""What a strict server wants of press beyond its grammar: Message Syntax, Level 10."""
+"""Eliminated powers, which press must not name: Message Syntax, Level 10."""
 
 from collections.abc import Container
 from typing import Final

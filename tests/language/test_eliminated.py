@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.language.strict_press import eliminated_place
+from daide_server.language.eliminated import eliminated_place
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 
