@@ -10,16 +10,7 @@ from daide_server.language.commands import (
     CLIENT_MESSAGES,
     TERMS,
 )
-from daide_server.language.notation import (
-    Group,
-    Item,
-    Option,
-    Repeat,
-    rules_up_to,
-)
-from daide_server.language.notation import (
-    Sequence as Items,
-)
+from daide_server.language.notation import rules_up_to
 from daide_server.language.press import LEVELS
 from daide_server.language.text import from_text
 from daide_server.language.tokens import (
@@ -35,9 +26,10 @@ from daide_server.language.tokens import (
 )
 from daide_server.language.vocabulary import Vocabulary
 
+from .derivations import Derivations
+
 PRIVATE: Final = range(0x58, 0x60)
 """Categories that no program may send: an error of the wire, not of the language."""
-DEEPEST: Final = 6
 TYPICAL: Final = (
     "SUB ((FRA AMY PAR) MTO BUR) ((FRA AMY MAR) SUP (FRA AMY PAR) MTO BUR)",
     "SUB (SPR 1901) ((ENG FLT LON) MTO NTH) ((ENG AMY LVP) CTO NWY VIA (NAO NWG))",
@@ -62,12 +54,12 @@ class Speaker:
     def __init__(self, variant: Variant, level: int, random: Random) -> None:
         self._random: Final = random
         levels = (TERMS, *CLIENT_MESSAGES, BEYOND_THE_APPENDIX, *LEVELS)
-        self._rules: Final = rules_up_to(level, levels)
-        press = ["send_message"] * 2 if "send_message" in self._rules else []
+        rules = rules_up_to(level, levels)
+        press = ["send_message"] * 2 if "send_message" in rules else []
         self._starts: Final = ["client_message", *press]
         vocabulary = Vocabulary.of(variant.map)
         self._words: Final = [*MNEMONICS, *vocabulary.powers, *vocabulary.provinces]
-        self._terminals: Final[dict[str, Callable[[], Token]]] = {
+        terminals = {
             "number": lambda: number(random.choice((-1, 0, 1, 2, 60, 1901, 1902))),
             "power": self._one_of(vocabulary.powers),
             "province": self._one_of(vocabulary.provinces),
@@ -79,6 +71,7 @@ class Speaker:
             "point": self._one_of(text_tokens(".")),
             "letter_e": self._one_of(text_tokens("eE")),
         }
+        self._derivations: Final = Derivations(rules, terminals, random)
         self.said: Final = [from_text(text, vocabulary) for text in TYPICAL]
         self._tries: Final = (
             *(self._valid, self._wordy),
@@ -97,10 +90,9 @@ class Speaker:
     # What it is made of
 
     def _valid(self) -> Tokens:
-        found: list[Token] = []
-        self._say(self._random.choice(self._starts), found, 0)
-        self._remember(tuple(found))
-        return tuple(found)
+        found = tuple(self._derivations.of(self._random.choice(self._starts)))
+        self._remember(found)
+        return found
 
     def _remember(self, tokens: Tokens) -> None:
         if len(self.said) < 500:
@@ -145,43 +137,3 @@ class Speaker:
     def _one_of(self, tokens: Iterable[Token]) -> Callable[[], Token]:
         choices = list(tokens)
         return lambda: self._random.choice(choices)
-
-    def _say(self, rule: str, found: list[Token], depth: int) -> None:
-        choices = self._rules[rule]
-        if depth > DEEPEST:
-            flat = [items for items in choices if not _nests(items)]
-            choices = tuple(flat) or choices
-        self._say_all(self._random.choice(choices), found, depth)
-
-    def _say_all(self, items: Items, found: list[Token], depth: int) -> None:
-        for item in items:
-            self._say_item(item, found, depth)
-
-    def _say_item(self, item: Item, found: list[Token], depth: int) -> None:
-        match item:
-            case Group(items):
-                found.append(BRA)
-                self._say_all(items, found, depth + 1)
-                found.append(KET)
-            case Option(items):
-                if self._random.random() < 0.5:
-                    self._say_all(items, found, depth)
-            case Repeat(inner):
-                for _ in range(self._random.choice((1, 1, 2))):
-                    self._say_item(inner, found, depth)
-            case _ if item in self._terminals:
-                found.append(self._terminals[item]())
-            case _ if item in self._rules:
-                self._say(item, found, depth)
-            case _:
-                found.append(WORDS[item])
-
-
-def _nests(items: Items) -> bool:
-    """Return whether *items* hold press or an arrangement in brackets."""
-    inner = {"arrangement", "message", "press_message", "future_offer", "any_part"}
-    return any(
-        item == "logical_operator"
-        or (isinstance(item, Group) and any(word in inner for word in item.items))
-        for item in items
-    )
