@@ -170,10 +170,38 @@ class Reader:
         words = text.upper().split()
         if words == ["WAIVE"]:
             return Waive(power)
-        if len(words) < _SHORTEST or words[2] not in _ACTIONS:
+        if len(words) < _SHORTEST or words[2] not in _EXPECTED:
             raise _error(text, "an order such as 'A PAR - BUR' or 'F BRE H'")
-        unit = self.unit(" ".join(words[:2]), power)
-        return _ACTIONS[words[2]](self, unit, words[3:], text)
+        order = self._order(self.unit(" ".join(words[:2]), power), words[2:])
+        if order is None:
+            rest = " ".join(words[3:])
+            raise _error(text, _EXPECTED[words[2]].format(rest))
+        return order
+
+    def _order(self, unit: Unit, words: list[str]) -> Order | None:
+        """Return the order that *unit* is given, if *words* are one."""
+        match words:
+            case ["-", place]:
+                return self._move(unit, self.location(place))
+            case ["-", place, "VIA", *seas]:
+                destination = self.location(place)
+                route = tuple(self.location(sea).province for sea in seas)
+                return ConvoyedMove(unit, destination, route or None)
+            case ["S", kind, place]:
+                return SupportHold(unit, self.on_board(f"{kind} {place}", unit.power))
+            # Some add `VIA` to the move that is supported or convoyed.
+            case ["S" | "C", kind, place, "-", to, *via] if len(via) <= 1:
+                other = self.on_board(f"{kind} {place}", unit.power)
+                helping = SupportMove if words[0] == "S" else Convoy
+                return helping(unit, other, self.location(to))
+            case ["R", place]:
+                return Retreat(unit, self.location(place))
+            case ["D"] if self.phase is Phase.ADJUSTMENTS:
+                return Remove(unit)
+            case ["H" | "B" | "D"]:
+                return _ALONE[words[0]](unit)
+            case _:
+                return None
 
     def on_board(self, text: str, power: Power) -> Unit:
         """Return the unit on the board that *text* means, whosever it is.
@@ -189,14 +217,9 @@ class Reader:
             return there
         return self.map.unit(there.power, unit_type, location)
 
-    def move(self, unit: Unit, words: list[str], text: str) -> Order:
-        """Return the move of *unit* to where *words* say."""
-        if not words or (len(words) > 1 and words[1] != "VIA"):
-            raise _error(text, "a move such as 'A PAR - BUR' or 'A LON - BEL VIA'")
-        destination = self.location(words[0])
-        route = tuple(self.location(word).province for word in words[2:])
-        if len(words) > 1 or self._only_by_convoy(unit, destination):
-            return ConvoyedMove(unit, destination, route or None)
+    def _move(self, unit: Unit, destination: Location) -> Order:
+        if self._only_by_convoy(unit, destination):
+            return ConvoyedMove(unit, destination, route=None)
         return Move(unit, destination)
 
     def _only_by_convoy(self, unit: Unit, destination: Location) -> bool:
@@ -211,63 +234,25 @@ class Reader:
             and terrain[destination.province] is Terrain.COASTAL
         )
 
-    def support(self, unit: Unit, words: list[str], text: str) -> Order:
-        """Return the support that *unit* gives to what *words* say."""
-        if len(words) == _UNIT_WORDS:
-            return SupportHold(unit, self.on_board(" ".join(words), unit.power))
-        supported, destination = self._other_move(unit, words, text)
-        return SupportMove(unit, supported, destination)
-
-    def convoy(self, unit: Unit, words: list[str], text: str) -> Order:
-        """Return the convoy that *unit* gives to the move that *words* say."""
-        return Convoy(unit, *self._other_move(unit, words, text))
-
-    def _other_move(
-        self, unit: Unit, words: list[str], text: str
-    ) -> tuple[Unit, Location]:
-        if len(words) not in _MOVE_WORDS or words[2] != "-":
-            raise _error(text, "a unit and its move, such as 'A MAR - BUR'")
-        other = self.on_board(" ".join(words[:2]), unit.power)
-        return other, self.location(words[3])
-
-    def retreat(self, unit: Unit, words: list[str], text: str) -> Order:
-        """Return the retreat of *unit*."""
-        if len(words) != 1:
-            raise _error(text, "a retreat such as 'A PAR R PIC'")
-        return Retreat(unit, self.location(words[0]))
-
-    def leave(self, unit: Unit, words: list[str], text: str) -> Order:
-        """Return the disbanding of *unit*, or its removal in an adjustment phase."""
-        _expect_no_more(words, text)
-        return Remove(unit) if self.phase is Phase.ADJUSTMENTS else Disband(unit)
-
-    def hold(self, unit: Unit, words: list[str], text: str) -> Order:
-        """Return the hold of *unit*."""
-        _expect_no_more(words, text)
-        return Hold(unit)
-
-    def build(self, unit: Unit, words: list[str], text: str) -> Order:
-        """Return the building of *unit*."""
-        _expect_no_more(words, text)
-        return Build(unit)
-
 
 _SHORTEST = 3
-_UNIT_WORDS = 2
-_MOVE_WORDS: Final = {4, 5}
-"""`A MAR - BUR`; some add `VIA` to the move that is supported or convoyed."""
 
-_Action = Callable[[Reader, Unit, list[str], str], Order]
-
-_ACTIONS: Final[Mapping[str, _Action]] = {
-    "-": Reader.move,
-    "H": Reader.hold,
-    "S": Reader.support,
-    "C": Reader.convoy,
-    "R": Reader.retreat,
-    "D": Reader.leave,
-    "B": Reader.build,
+_ALONE: Final[Mapping[str, Callable[[Unit], Order]]] = {
+    "H": Hold,
+    "D": Disband,
+    "B": Build,
 }
+
+_OTHER_MOVE: Final = "a unit and its move, such as 'A MAR - BUR'"
+
+_EXPECTED: Final[Mapping[str, str]] = {
+    "-": "a move such as 'A PAR - BUR' or 'A LON - BEL VIA'",
+    "S": _OTHER_MOVE,
+    "C": _OTHER_MOVE,
+    "R": "a retreat such as 'A PAR R PIC'",
+    **dict.fromkeys(_ALONE, "nothing before {!r}"),
+}
+"""Each action, and what follows it."""
 
 
 def reader_of(position: Position, ground: Map, notation: Notation = COMMON) -> Reader:
@@ -294,8 +279,3 @@ def _unit_words(text: str) -> tuple[UnitType, str]:
     if letter not in {"A", "F"} or not place:
         raise _error(text, "a unit such as 'A PAR' or 'F STP/SC'")
     return UnitType(letter), place
-
-
-def _expect_no_more(words: list[str], text: str) -> None:
-    if words:
-        raise _error(text, f"nothing before {' '.join(words)!r}")
