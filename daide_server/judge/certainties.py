@@ -33,6 +33,8 @@ class Certainties(Equations):
         """The units with a support that may be cut, or not."""
         self.threatened = False
         """Whether a convoy may be disrupted."""
+        self.tried: set[int] = set()
+        """The provinces of which it was asked who enters them."""
 
     def decide_at_once(self) -> list[int]:
         """Decide what is certain; return the provinces that are left to decide.

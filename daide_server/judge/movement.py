@@ -12,10 +12,8 @@ from daide_server.board.results import OrderResult
 
 from .certainties import Certainties
 from .equations import NOBODY
-from .movement_legality import MovementLegality
-from .readings import HOLD, Reading, Task
+from .readings import HOLD, Task
 from .resolver import OPEN, resolve
-from .rules import Rules
 
 # Looking up a member of an enum takes longer than a name of the module.
 BOUNCED: Final = OrderResult.BOUNCED
@@ -26,16 +24,6 @@ NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
 
 class Movement(Certainties):
     """One turn's moves: `resolve` them, then ask what became of them."""
-
-    def __init__(
-        self,
-        legality: MovementLegality,
-        orders: Mapping[int, Reading],
-        rules: Rules,
-        by_land: frozenset[int] = frozenset(),
-    ) -> None:
-        super().__init__(legality, orders, rules, by_land)
-        self._tried: set[int] = set()
 
     def resolve(self) -> None:
         """Decide every move."""
@@ -57,9 +45,9 @@ class Movement(Certainties):
         movers = self.movers[province]
         if self.values[movers[0]] != OPEN:
             return True
-        if province in self._tried:
+        if province in self.tried:
             return False
-        self._tried.add(province)
+        self.tried.add(province)
         arriving = self._arriving(province) if self.threatened else movers
         if arriving is None:
             return False

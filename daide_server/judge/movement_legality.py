@@ -5,7 +5,7 @@ fails gives the note. An order passes if the position does not make it impossibl
 whatever the others do.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import (
@@ -41,32 +41,33 @@ class MovementLegality:
     def chosen(
         self, orders: Sequence[Order], *, last: bool = False
     ) -> dict[int, Reading]:
-        """Return the order of each unit that counts, by the unit's place.
+        """Return the last possible order of each unit, by the unit's place.
 
-        It is the last possible one, or else the *last*, if that is possible (4.D.1).
+        Or its *last* order, if that is possible (4.D.1).
         """
-        readings = self.tables.readings
-        found = readings.by_place(orders)
-        if self._are_possible(found.values()):
-            return found
-        given = list(map(readings.get, orders))
-        if last:
-            own = {reading.place: reading for reading in given if self.is_own(reading)}
-            given = list(own.values())
-        return {
-            reading.place: reading for reading in given if self._is_possible(reading)
-        }
-
-    def _are_possible(self, readings: Iterable[Reading]) -> bool:
+        found: dict[int, Reading] = {}
         at = self.at.get
-        for reading in readings:
-            there = at(reading.place) is reading.standing
-            # Most are sure; to ask for each of them would double the time.
-            if there and reading.sure and at(reading.other) is reading.helped:
-                continue
-            if not self._is_possible(reading):
-                return False
-        return True
+        for reading in self.tables.readings.of(orders):
+            place = reading.place
+            if at(place) is reading.standing and (
+                # Most are sure; to ask for each of them would double the time.
+                (reading.sure and at(reading.other) is reading.helped)
+                or self._is_possible(reading)
+            ):
+                found[place] = reading
+        if last and len(found) < len(orders):
+            return self._last(orders)
+        return found
+
+    def _last(self, orders: Sequence[Order]) -> dict[int, Reading]:
+        """Return the last order of each unit, where that is possible."""
+        own = filter(self.is_own, self.tables.readings.of(orders))
+        last = {reading.place: reading for reading in own}
+        return {
+            place: reading
+            for place, reading in last.items()
+            if self._is_possible(reading)
+        }
 
     def _is_possible(self, reading: Reading) -> bool:
         at = self.at.get

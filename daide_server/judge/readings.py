@@ -78,24 +78,21 @@ class Readings:
         self._known: dict[Order, Reading] = {}
         # To look up an equal order takes long, the same object again does not. The
         # objects are kept, so that no other one can have their identity.
-        self._by_id: dict[int, tuple[int, Reading]] = {}
+        self._by_id: dict[int, Reading] = {}
         self._kept: list[Order] = []
 
-    def by_place(self, orders: Sequence[Order]) -> dict[int, Reading]:
-        """Return the reading of the last order for the unit at each place."""
+    def of(self, orders: Sequence[Order]) -> Sequence[Reading]:
+        """Return the readings of *orders*."""
         try:
-            return dict(map(self._by_id.__getitem__, map(id, orders)))
+            return list(map(self._by_id.__getitem__, map(id, orders)))
         except KeyError:
-            return dict(map(self._find, orders))
+            return list(map(self.get, orders))
 
     def get(self, order: Order) -> Reading:
         """Return the reading of *order*."""
-        return self._find(order)[1]
-
-    def _find(self, order: Order) -> tuple[int, Reading]:
         return self._by_id.get(id(order)) or self._learn(order)
 
-    def _learn(self, order: Order) -> tuple[int, Reading]:
+    def _learn(self, order: Order) -> Reading:
         if len(self._kept) >= self.MOST:
             self._known.clear()
             self._by_id.clear()
@@ -104,8 +101,8 @@ class Readings:
         if known is None:
             known = self._known[order] = self._read(order)
         self._kept.append(order)
-        found = self._by_id[id(order)] = known.place, known
-        return found
+        self._by_id[id(order)] = known
+        return known
 
     def _read(self, order: Order) -> Reading:
         test = _TESTS.get(type(order))

@@ -23,8 +23,7 @@ def test_equal_orders_have_the_same_reading(standard: Variant) -> None:
     one, other = (order(standard, "A PAR S A BRE - PIC") for _ in range(2))
     assert one is not other
     assert readings.get(one) is readings.get(other)
-    place = readings.get(one).place
-    assert readings.by_place([other, one]) == {place: readings.get(one)}
+    assert readings.of([other, one]) == [readings.get(one)] * 2
 
 
 @pytest.mark.parametrize(
@@ -55,6 +54,5 @@ def test_no_more_than_so_many_are_kept(
     readings = Tables(standard.map).readings
     texts = ["A PAR H", "A PAR - BUR", "A BRE H", "A PAR H", "A BRE - PIC"]
     orders = [order(standard, text) for text in texts]
-    found = readings.by_place(orders).values()
-    assert [reading.order for reading in found] == orders[-2:]
+    assert [reading.order for reading in readings.of(orders)] == orders
     assert len(readings._kept) <= 2
