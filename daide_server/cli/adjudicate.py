@@ -11,6 +11,7 @@ from daide_server.board.variant import Variant
 from daide_server.judge.issues import RuleError, choose, table
 from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.records.queries import Answering, answer, explain
+from daide_server.storage.texts import lines_of
 
 from .boards import Boards, board_option
 
@@ -97,8 +98,8 @@ def _answer_all(answering: Answering, boards: Boards, rules: Rules) -> bool:
     """
     answers = sys.stdout.buffer
     all_good = True
-    for number, line in enumerate(sys.stdin.buffer, 1):
-        if line.isspace():
+    for number, line in enumerate(lines_of(sys.stdin.buffer), 1):
+        if not line.strip():
             continue
         reply = answering(line, number, _boards_for(line, boards), rules)
         all_good = all_good and reply.good

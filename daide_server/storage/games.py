@@ -15,6 +15,7 @@ from daide_server.records.errors import FormatError
 from daide_server.records.formats import FORMATS, recognise
 from daide_server.records.record import GameRecord
 
+from .texts import unmarked
 from .variants import load_variant
 
 GAME_LIMIT: Final = 16 << 20
@@ -48,7 +49,7 @@ def may_be_games(path: Path) -> bool:
         return True
     try:
         with path.open("rb") as file:
-            return file.readline(80).startswith(BEGINNINGS)
+            return unmarked(file.readline(80)).startswith(BEGINNINGS)
     except (OSError, ValueError):
         # It may be the name of a board, or no name of a file at all.
         return False
@@ -60,7 +61,7 @@ def games_in(path: Path) -> Iterator[Found]:
     Raises `OSError`, and `FormatError` for a game above the limit.
     """
     with path.open("rb") as file:
-        first = _bounded(file.readline(GAME_LIMIT + 1))
+        first = unmarked(_bounded(file.readline(GAME_LIMIT + 1)))
         if not _is_object(first):
             yield Found(path, None, _bounded(first + file.read(GAME_LIMIT + 1)))
             return

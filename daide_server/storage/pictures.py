@@ -9,6 +9,7 @@ from daide_server.pictures.picture import Picture, PictureError, from_mapping
 from daide_server.pictures.schematic import schematic
 from daide_server.settings import shipped
 
+from .texts import read_text
 from .variants import load_variant, shipped_file
 
 
@@ -38,7 +39,7 @@ def _content(name: str) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
     except (OSError, ValueError) as error:
         message = f"maps/pictures/{path.name}: {error}"
         raise PictureError(message) from error

@@ -10,6 +10,8 @@ from daide_server.atlas.spoilt import errors_in
 from daide_server.board.variant import Variant, VariantError, from_mapping, on_map_of
 from daide_server.settings import shipped
 
+from .texts import read_text
+
 SUFFIX: Final = ".toml"
 
 
@@ -93,7 +95,7 @@ def _whole(data: dict[str, Any], path: Path) -> dict[str, Any]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_text(path)
     except OSError as error:
         message = f"{path}: {error.strerror or error}"
         raise VariantError(message) from error

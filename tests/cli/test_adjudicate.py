@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,26 @@ def test_bytes_that_are_no_text_are_told_and_the_run_goes_on() -> None:
     assert first == last
     assert (second["id"], second["line"], third["line"]) == ("x", 2, 3)
     assert "id" not in third
+
+
+@pytest.mark.parametrize(("before", "number"), [(b"", 1), (b"\n", 2), (b"\r\n \n", 3)])
+def test_a_byte_order_mark_is_no_part_of_the_first_line(
+    before: bytes, number: int
+) -> None:
+    """Editors on Windows write it."""
+    lines = [json.dumps(HOLDING).encode(), b"nonsense"]
+
+    result = CliRunner().invoke(command, input=BOM_UTF8 + before + b"\n".join(lines))
+
+    first, second = map(json.loads, result.stdout.splitlines())
+    assert "state" in first
+    assert second["line"] == number + 1
+
+
+def test_nothing_but_a_byte_order_mark_asks_nothing() -> None:
+    result = CliRunner().invoke(command, input=BOM_UTF8)
+
+    assert (result.exit_code, result.stdout) == (0, "")
 
 
 def test_no_lines_no_answers() -> None:

@@ -1,3 +1,4 @@
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,17 @@ def test_a_file_may_be_a_game_a_line(tmp_path: Path) -> None:
 
     assert [str(each) for each in found] == [f"{path}:{n}" for n in (1, 2, 4)]
     assert {read_game(each).id for each in found} == {"draw"}
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_byte_order_mark_before_games_is_skipped(tmp_path: Path, lines: int) -> None:
+    """Editors on Windows write it."""
+    line = OURS.read_bytes().strip()
+    path = tmp_path / "marked"
+    path.write_bytes(BOM_UTF8 + b"\n".join([line] * lines))
+
+    assert may_be_games(path)
+    assert [read_game(found).id for found in games_in(path)] == ["draw"] * lines
 
 
 def test_a_file_may_be_printed_on_many_lines(tmp_path: Path) -> None:
