@@ -16,16 +16,16 @@ class FormatError(ValueError):
         super().__init__(shortened(message))
 
 
-def shortened(message: str) -> str:
-    """Return *message*, the middle left out if it is longer than anybody reads.
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Return *text*, the middle left out if it is longer than anybody reads.
 
     What is too long is what is quoted; the place is before it, what was expected
     is after it.
     """
-    if len(message) <= LONGEST:
-        return message
-    half = LONGEST // 2
-    return f"{message[:half]} ... {message[-half:]}"
+    if len(text) <= longest:
+        return text
+    half = longest // 2
+    return f"{text[:half]} ... {text[-half:]}"
 
 
 @contextmanager

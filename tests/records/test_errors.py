@@ -21,6 +21,11 @@ def test_what_is_short_is_told_in_full() -> None:
     assert shortened(message) == message
 
 
+def test_how_much_is_told_can_be_chosen() -> None:
+    assert shortened("0123456789", 4) == "01 ... 89"
+    assert shortened("0123", 4) == "0123"
+
+
 def test_what_is_wrong_is_told_with_its_place() -> None:
     message = "no unit"
     with pytest.raises(FormatError, match=r"^S1901M: no unit$"), within("S1901M"):

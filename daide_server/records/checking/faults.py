@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from daide_server.records.errors import FormatError
+from daide_server.records.errors import FormatError, shortened
 
 KINDS: Final = {
     dict: "an object",
@@ -26,13 +26,13 @@ class Fault:
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.problem}" if self.place else self.problem
+        text = f"{self.place}: {self.problem}" if self.place else self.problem
+        return shortened(text)
 
 
 def shown(value: object) -> str:
     """Return *value* as a fault shows it."""
-    text = repr(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return shortened(repr(value), SHOWN)
 
 
 def wrong_kind(place: str, value: object, kind: type) -> Iterator[Fault]:
