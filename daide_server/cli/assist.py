@@ -11,12 +11,9 @@ from attrs import evolve, frozen
 
 from daide_server.advice.candidates import candidates
 from daide_server.advice.dangers import dangers
-from daide_server.advice.guesses import assumed
-from daide_server.advice.search import Guess, Proposal, Question, Search
+from daide_server.advice.search import Proposal, Question, Search
 from daide_server.atlas.faults import AtlasError
-from daide_server.board.names import Power
-from daide_server.board.orders import Order
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.variant import VariantError
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
@@ -24,15 +21,14 @@ from daide_server.pictures.scene import Scene
 from daide_server.records.advice_json import advice_json
 from daide_server.records.advising import Advised, Adviser
 from daide_server.records.errors import FormatError
-from daide_server.records.expectations import power_called, read_expectations
-from daide_server.records.phase_json.names import names_of, phase_turn
+from daide_server.records.expectations import power_called
+from daide_server.records.phase_json.names import names_of
+from daide_server.records.positions import without_occupied
 from daide_server.records.record import RecordError
-from daide_server.storage.boards import read_board
-from daide_server.storage.games import may_be_games
-from daide_server.storage.pictures import load_picture
 
 from .boards import Boards, board_option
-from .scenes import phase_in, scenes_in
+from .guesses import guesses_at
+from .scenes import scene_of
 
 Expected = (OSError, AtlasError, FormatError, VariantError, PictureError, RecordError)
 DANGERS: Final = 2
@@ -171,74 +167,17 @@ def _told(error: Exception) -> str:
 
 def _question(source: str, asked: Asked) -> tuple[Question, Scene]:
     """Return the question, and a scene of its position."""
-    scene = _scene(source, asked)
+    scene = scene_of(source, asked.phase, asked.boards)
+    position = without_occupied(scene.position)
     names = names_of(scene.variant.map)
     power = power_called(names, asked.power)
-    if not _may_order(scene, power):
-        phase = names.phase_text(scene.position.turn)
+    if not candidates(scene.variant.map, position, power, ()).first:
+        phase = names.phase_text(position.turn)
         message = f"{names.powers[power]} has nothing to order in {phase}"
         raise FormatError(message)
-    question = Question(
-        scene.variant, scene.position, power, rules=EDITIONS[asked.edition]
-    )
-    return evolve(question, guesses=_guesses(question, asked)), scene
-
-
-def _may_order(scene: Scene, power: Power) -> bool:
-    return bool(candidates(scene.variant.map, scene.position, power, ()).first)
-
-
-def _scene(source: str, asked: Asked) -> Scene:
-    path = Path(source)
-    if not may_be_games(path):
-        return _start(read_board(source).variant, asked.phase)
-    scenes = scenes_in(path, asked.boards)
-    return scenes[phase_in(scenes, asked.phase)]
-
-
-def _start(variant: Variant, phase: str | None) -> Scene:
-    """Return the start of *variant*, or its units and owners in another phase."""
-    position = variant.start
-    if phase is not None:
-        position = evolve(position, turn=phase_turn(phase.upper()))
-    return Scene(variant, load_picture(variant), position)
-
-
-def _guesses(question: Question, asked: Asked) -> tuple[Guess, ...]:
-    if asked.weight and len(asked.weight) != len(asked.expect):
-        message = f"{len(asked.weight)} --weight, expected one for each --expect"
-        raise click.UsageError(message)
-    if not asked.expect:
-        return assumed(question)
-    weights = asked.weight or (1.0,) * len(asked.expect)
-    return tuple(
-        Guess(f"guess {number}", _expected(text, question), weight)
-        for number, (text, weight) in enumerate(
-            zip(asked.expect, weights, strict=True), 1
-        )
-    )
-
-
-def _expected(text: str, question: Question) -> tuple[Order, ...]:
-    """Return the orders that *text* tells, or the file that it names."""
-    path = Path(text)
-    if _is_file(path):
-        text = path.read_text(encoding="utf-8")
-    return read_expectations(
-        text,
-        names_of(question.variant.map),
-        question.position,
-        question.power,
-        question.rules,
-    )
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        # Orders may be longer than any name of a file.
-        return False
+    question = Question(scene.variant, position, power, rules=EDITIONS[asked.edition])
+    guesses = guesses_at(question, asked.expect, asked.weight)
+    return evolve(question, guesses=guesses), scene
 
 
 def _go_on(search: Search, end: float, evaluations: int | None) -> None:

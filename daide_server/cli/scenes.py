@@ -1,40 +1,44 @@
-"""Games to scenes: records, and bare positions like those of `adjudicate`."""
+"""Scenes of what files hold: games, positions such as `adjudicate` reads, boards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from attrs import evolve
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 
-from daide_server.board.position import Position
 from daide_server.board.results import Report
-from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
 from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import Names, names_of, phase_turn
-from daide_server.records.phase_json.state import Retreats, position_of
+from daide_server.records.phase_json.names import names_of, phase_turn
+from daide_server.records.positions import (
+    PositionTold,
+    decoded,
+    read_orders,
+    read_position,
+)
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.storage.games import Found, games_in, read_game
+from daide_server.storage.boards import read_board
+from daide_server.storage.games import Found, games_in, may_be_games, read_game
 from daide_server.storage.pictures import load_picture
 
 from .boards import Boards
 
 
-class BarePosition(Struct):
+class BarePosition(PositionTold):
     """A position as `adjudicate` reads it; what is missing is empty."""
 
-    phase: str
-    units: dict[str, list[str]]
-    centers: dict[str, list[str]] = {}
-    orders: dict[str, list[str] | None] = {}
-    retreats: Retreats = {}
+    centers: dict[str, list[str]] = field(default_factory=dict)
+    orders: dict[str, list[str] | None] = field(default_factory=dict)
     map: str | None = None
 
+
+_BARE: Final = msgspec.json.Decoder(BarePosition)
 
 Scenes = Mapping[str, Scene]
 """Scenes by the names of their phases, in order of time."""
@@ -47,10 +51,8 @@ def scenes_of(found: Found, boards: Boards) -> Scenes:
     """
     if not _is_position(found.content):
         return _recorded(read_game(found, boards.find))
-    try:
-        return _bare(msgspec.json.decode(found.content, type=BarePosition), boards)
-    except msgspec.DecodeError as error:
-        raise FormatError(str(error)) from None
+    told = decoded(found.content, _BARE)
+    return {told.phase: _bare(told, boards)}
 
 
 def scenes_in(path: Path, boards: Boards) -> Scenes:
@@ -63,6 +65,21 @@ def scenes_in(path: Path, boards: Boards) -> Scenes:
         message = f"{path}: found several games, expected one; `export` parts them"
         raise FormatError(message)
     return scenes_of(found, boards)
+
+
+def scene_of(source: str, phase: str | None, boards: Boards) -> Scene:
+    """Return the scene that is meant: of a file of games, or of a board.
+
+    A board has one turn only, its first, or the one that is named. Raises
+    `AtlasError`, and what `scenes_in` and `phase_in` do.
+    """
+    path = Path(source)
+    if may_be_games(path):
+        scenes = scenes_in(path, boards)
+        return scenes[phase_in(scenes, phase)]
+    variant = read_board(source).variant
+    turn = variant.start.turn if phase is None else phase_turn(phase.upper())
+    return Scene(variant, load_picture(variant), evolve(variant.start, turn=turn))
 
 
 def start_of(variant: Variant) -> Scenes:
@@ -121,27 +138,11 @@ def _reports(record: GameRecord, turn: PlayedTurn) -> tuple[Report, ...]:
     return adjudicate(record.variant, turn.position, turn.orders, rules).reports
 
 
-def _bare(bare: BarePosition, boards: Boards) -> Scenes:
-    variant = boards.unnamed if bare.map is None else boards.find(bare.map)
+def _bare(told: BarePosition, boards: Boards) -> Scene:
+    """Return the position; with what became of the orders, if any were given."""
+    variant = boards.unnamed if told.map is None else boards.find(told.map)
     names = names_of(variant.map)
-    turn = phase_turn(bare.phase)
-    retreats = bare.retreats if turn.phase is Phase.RETREATS else {}
-    position = position_of(names, turn, bare.units, bare.centers, retreats)
-    reports = _adjudicated(variant, names, position, bare.orders)
-    return {bare.phase: Scene(variant, load_picture(variant), position, reports)}
-
-
-def _adjudicated(
-    variant: Variant,
-    names: Names,
-    position: Position,
-    orders: Mapping[str, Sequence[str] | None],
-) -> tuple[Report, ...]:
-    """Return what became of the orders; nothing, if none were given."""
-    units = {unit.province: unit for unit in position.units}
-    found = [
-        names.order(text, names.power(power), units, position.turn.phase)
-        for power, texts in orders.items()
-        for text in texts or ()
-    ]
-    return adjudicate(variant, position, found).reports if found else ()
+    position = read_position(names, told)
+    orders = read_orders(names, told, position)
+    reports = adjudicate(variant, position, orders).reports if orders else ()
+    return Scene(variant, load_picture(variant), position, reports)

@@ -12,7 +12,7 @@ import msgspec
 from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from daide_server.board.names import Power, Unit
+from daide_server.board.names import Unit
 from daide_server.board.orders import Build, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
@@ -23,24 +23,17 @@ from daide_server.judge.rules import Rules
 
 from .errors import FormatError, shortened
 from .explaining import explanation
-from .phase_json.misfits import misfit
-from .phase_json.names import Names, names_of, phase_turn
+from .phase_json.names import Names, names_of
 from .phase_json.results import VOID, results_of
-from .phase_json.retreats import expect_free, expect_gone
-from .phase_json.state import Retreats, State, position_of, state_of
-from .phase_json.tables import read_table
+from .phase_json.state import State, state_of
+from .positions import PositionTold, decoded, read_orders, read_position
 
 
-class Query(Struct):
+class Query(PositionTold):
     """A line: a position and the orders in it; `id` is echoed as it came."""
 
-    phase: str
-    units: dict[str, list[str]]
-    centers: dict[str, list[str]]
-    orders: dict[str, list[str] | None]
     id: Raw | UnsetType = UNSET
     map: str = "standard"
-    retreats: Retreats | None = None
 
 
 class Reply(Struct):
@@ -89,13 +82,8 @@ def answer(
         reply = _reply(_understood(line, variants, rules))
     except _FAULTS as error:
         refusal = Refusal(_id_of(line), number, _complaint(error))
-        return Answer(_encoded(refusal), good=False)
-    return Answer(_encoded(reply), good=True)
-
-
-def _encoded(reply: Reply | Refusal) -> bytes:
-    """Return *reply* as a line: no CR between the words of an `id` may end it."""
-    return _ENCODER.encode(reply).replace(b"\r", b" ")
+        return Answer(_ENCODER.encode(refusal), good=False)
+    return Answer(_ENCODER.encode(reply), good=True)
 
 
 def explain(
@@ -105,12 +93,16 @@ def explain(
     try:
         asked = _understood(line, variants, rules)
     except _FAULTS as error:
-        return Answer(f"line {number}: {_complaint(error)}".encode(), good=False)
-    name = asked.query.phase
-    if asked.query.id is not UNSET:
-        name += f" {bytes(asked.query.id).decode()}"
+        place = _named(f"line {number}", _id_of(line))
+        return Answer(f"{place}: {_complaint(error)}".encode(), good=False)
+    name = _named(asked.phase, asked.id)
     lines = explanation(asked.names, asked.position, asked.resolution)
     return Answer("\n".join((name, *lines)).encode(), good=True)
+
+
+def _named(name: str, identity: Raw | UnsetType) -> str:
+    """Return *name* and the `id`, if there is one."""
+    return name if identity is UNSET else f"{name} {bytes(identity).decode()}"
 
 
 _FAULTS: Final = (FormatError, VariantError, RecursionError)
@@ -131,14 +123,22 @@ def _id_of(line: bytes) -> Raw | UnsetType:
             bytes(found).decode()
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return UNSET
-    return found
+    return _on_one_line(found)
+
+
+def _on_one_line(identity: Raw | UnsetType) -> Raw | UnsetType:
+    """Return an `id` without CR, a blank in JSON and a line's end to many readers."""
+    if identity is UNSET:
+        return UNSET
+    return Raw(bytes(identity).replace(b"\r", b" "))
 
 
 @frozen
 class _Asked:
     """A question that was understood, and what follows."""
 
-    query: Query
+    id: Raw | UnsetType
+    phase: str
     names: Names
     position: Position
     orders: Sequence[Order]
@@ -149,64 +149,24 @@ def _understood(
     line: bytes, variants: Callable[[str], Variant], rules: Rules
 ) -> _Asked:
     """Return what a line asks for; raise one of the faults if it asks nothing."""
-    query = _query(line)
+    query = decoded(line, _DECODER)
     variant = variants(query.map)
     names = names_of(variant.map)
-    position = _position(names, query)
-    orders = _orders(names, query, position)
+    position = read_position(names, query)
+    orders = read_orders(names, query, position)
     resolution = adjudicate(variant, position, orders, rules)
-    return _Asked(query, names, position, orders, resolution)
-
-
-def _query(line: bytes) -> Query:
-    try:
-        # msgspec does not look into the texts that it passes by, such as the `id`.
-        line.decode()
-        return _DECODER.decode(line)
-    except UnicodeDecodeError as error:
-        message = f"byte {error.start}: invalid UTF-8 ({error.reason})"
-        raise FormatError(message) from None
-    except msgspec.DecodeError as error:
-        raise FormatError(misfit(error, line, Query)) from None
+    identity = _on_one_line(query.id)
+    return _Asked(identity, query.phase, names, position, orders, resolution)
 
 
 def _reply(asked: _Asked) -> Reply:
     resolution = asked.resolution
     completed = resolution.winner is not None
     return Reply(
-        id=asked.query.id,
+        id=asked.id,
         results=_results(asked.names, asked.position, asked.orders, resolution),
         state=state_of(asked.names, resolution.next, completed=completed),
     )
-
-
-def _position(names: Names, query: Query) -> Position:
-    turn = phase_turn(query.phase)
-    if turn.phase is Phase.RETREATS and query.retreats is None:
-        message = f"phase {query.phase!r}: no 'retreats' found, expected in this phase"
-        raise FormatError(message)
-    retreats = query.retreats or {}
-    if turn.phase is not Phase.RETREATS and any(retreats.values()):
-        message = f"phase {query.phase!r}: 'retreats' found, expected in R phases only"
-        raise FormatError(message)
-    position = position_of(names, turn, query.units, query.centers, retreats)
-    expect_gone(names, position)
-    return position
-
-
-def _orders(names: Names, query: Query, position: Position) -> list[Order]:
-    units = {unit.location.province: unit for unit in position.units}
-    phase = position.turn.phase
-
-    orders: list[Order] = []
-
-    def read(power: Power, texts: Sequence[str] | None) -> None:
-        for text in texts or ():
-            orders.append(names.order(text, power, units, phase))  # noqa: PERF401 - the quickest
-
-    read_table(names, "orders", query.orders, read)
-    expect_free(names, position, orders)
-    return orders
 
 
 def _results(

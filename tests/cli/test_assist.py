@@ -78,14 +78,6 @@ def test_what_is_assumed_is_told(france: tuple[object, ...]) -> None:
     assert "all others hold (33%)" in result.stdout
 
 
-def test_guesses_have_weights(france: tuple[object, ...]) -> None:
-    guesses = ("--expect", "A RUH - BEL", "--expect", "A RUH H")
-    result = assist(*france, *guesses, "--weight", "3", "--weight", "1")
-
-    assert "guess 1 (75%)" in result.stdout
-    assert "guess 2 (25%)" in result.stdout
-
-
 def test_the_same_is_said_every_time(france: tuple[object, ...]) -> None:
     assert assist(*france).stdout == assist(*france).stdout
 
@@ -95,16 +87,6 @@ def test_a_clock_ends_the_search(source: Path) -> None:
 
     assert result.exit_code == 0
     assert "1. worth" in result.stdout
-
-
-def test_expectations_may_be_in_a_file(
-    france: tuple[object, ...], tmp_path: Path
-) -> None:
-    path = tmp_path / "expected.txt"
-    path.write_text("GERMANY: A RUH - BEL\n")
-    result = assist(*france, "--expect", path)
-
-    assert "    GERMANY: A RUH - BEL" in result.stdout.splitlines()
 
 
 def test_the_best_set_is_drawn(france: tuple[object, ...], tmp_path: Path) -> None:
@@ -134,6 +116,20 @@ def test_retreats_are_advised(tmp_path: Path) -> None:
     result = assist(path, "--power", "FRANCE", "--top", "1")
 
     assert "A PIC R " in result.stdout
+
+
+def test_no_retreat_to_an_occupied_place_is_advised(tmp_path: Path) -> None:
+    """Other programs offer such places; `adjudicate` refuses to go there."""
+    path = tmp_path / "retreats.json"
+    units = {"FRANCE": ["*A PIC"], "GERMANY": ["A PIC", "A BEL"]}
+    retreats = {"FRANCE": {"A PIC": ["BEL", "BRE"]}}
+    retreating = {**POSITION, "phase": "F1902R", "units": units, "retreats": retreats}
+    path.write_text(json.dumps(retreating))
+
+    result = assist(path, "--power", "FRANCE", "--evaluations", "30")
+
+    assert "A PIC R BRE" in result.stdout
+    assert "A PIC R BEL" not in result.stdout
 
 
 def test_statements_of_the_move_assistant_are_a_position(tmp_path: Path) -> None:
@@ -229,10 +225,3 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert "nothing.json: No such file or directory" in result.stderr
-
-
-def test_each_guess_needs_its_weight(france: tuple[object, ...]) -> None:
-    result = assist(*france, "--expect", "A RUH H", *["--weight", 1] * 2)
-
-    assert result.exit_code == 2
-    assert "expected one for each --expect" in result.stderr

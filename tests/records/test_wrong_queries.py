@@ -197,6 +197,28 @@ def test_an_answer_is_one_line_for_every_reader() -> None:
     assert json.loads(reply.text)["id"] == [1, 2]
 
 
+def test_an_explanation_is_headed_by_one_line_with_the_id() -> None:
+    line = json.dumps(GALICIA).replace("{", '{"id": [1,\r2], ', 1).encode()
+
+    told = explain(line, 1, load_variant, DAIDE_RULES)
+
+    assert told.text.splitlines()[0] == b"S1901M [1, 2]"
+
+
+@pytest.mark.parametrize(
+    ("identity", "place"), [('"x"', 'line 7 "x"'), ("[1,\r2]", "line 7 [1, 2]")]
+)
+def test_what_cannot_be_explained_is_told_with_its_id(
+    identity: str, place: str
+) -> None:
+    line = f'{{"id": {identity}, "phase": "S1901M"}}'.encode()
+
+    told = explain(line, 7, load_variant, DAIDE_RULES)
+
+    assert not told.good
+    assert told.text.decode() == f"{place}: Object missing required field `units`"
+
+
 LONG = "A" * 100_000
 
 
