@@ -10,8 +10,6 @@ from rich.table import Table
 
 from daide_server.atlas.faults import AtlasError, Fault
 from daide_server.atlas.mending import mended
-from daide_server.board.map import Map, Terrain
-from daide_server.board.names import Province
 from daide_server.board.variant import Variant
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
@@ -19,6 +17,8 @@ from daide_server.pictures.scene import Scene
 from daide_server.storage.boards import WRITERS, read_board, write_board
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
+
+from .facts import facts, powers_of, provinces_of
 
 T = TypeVar("T")
 
@@ -73,18 +73,28 @@ def show(name: str, *, provinces: bool, picture: Path | None) -> None:
     """Show the facts of the board NAME, which may be a file of any format."""
     variant = _or_end(lambda: read_board(name)).variant
     console = Console()
-    for line in _facts(variant):
+    for line in facts(variant):
         console.print(line, highlight=False)
-    console.print(_powers(variant))
+    console.print(powers_of(variant))
     if provinces:
-        console.print(_provinces(variant))
+        console.print(provinces_of(variant))
     if picture is not None:
         _or_end(lambda: _draw(variant, picture))
 
 
+sibling_borders = click.option(
+    "--sibling-borders",
+    is_flag=True,
+    help="Of the Move Assistant's statements: all regions of a completion that has "
+    "no base of its own border each other.",
+)
+"""The reading of collections that one sentence of the assistant's document asks for."""
+
+
 @command.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-def check(files: tuple[str, ...]) -> None:
+@sibling_borders
+def check(files: tuple[str, ...], *, sibling_borders: bool) -> None:
     """Check boards, and print a line for each thing that is wrong.
 
     A line is FILE:LINE: what is wrong. A file may be of ours (.toml), of AiServer
@@ -100,7 +110,7 @@ def check(files: tuple[str, ...]) -> None:
     A line that begins with "remark:" is peculiar, but can be played. The exit code
     is 1 if there is any other line.
     """
-    clean = [_check(name) for name in files]
+    clean = [_check(name, sibling_borders=sibling_borders) for name in files]
     click.get_current_context().exit(0 if all(clean) else 1)
 
 
@@ -115,7 +125,10 @@ def check(files: tuple[str, ...]) -> None:
     is_flag=True,
     help="Tolerate what is wrong with IN, and mend what can be.",
 )
-def convert(source: str, target: Path, form: str, *, mend: bool) -> None:
+@sibling_borders
+def convert(
+    source: str, target: Path, form: str, *, mend: bool, sibling_borders: bool
+) -> None:
     """Convert the board IN to another format, and write it to OUT.
 
     IN is a file of any format that `check` reads, or the name of a board.
@@ -133,7 +146,7 @@ def convert(source: str, target: Path, form: str, *, mend: bool) -> None:
 
     A board with faults is not converted, unless with --mend; each is told.
     """
-    board = _or_end(lambda: read_board(source))
+    board = _or_end(lambda: read_board(source, sibling_borders=sibling_borders))
     _tell(board.faults, to_errors=True)
     if board.faults and not mend:
         click.echo(f"{source}: not converted; --mend tolerates these faults", err=True)
@@ -143,10 +156,10 @@ def convert(source: str, target: Path, form: str, *, mend: bool) -> None:
         click.echo(path)
 
 
-def _check(name: str) -> bool:
+def _check(name: str, *, sibling_borders: bool) -> bool:
     """Print what is wrong with a board; return whether nothing is."""
     try:
-        board = read_board(name)
+        board = read_board(name, sibling_borders=sibling_borders)
     except AtlasError as error:
         _tell(error.faults)
         return False
@@ -170,76 +183,6 @@ def _or_end(attempt: Callable[[], T]) -> T:
         raise click.exceptions.Exit(1) from error
 
 
-# What `show` tells
-
-
 def _draw(variant: Variant, path: Path) -> None:
     text = draw(Scene(variant, load_picture(variant), variant.start))
     path.write_text(text, encoding="utf-8")
-
-
-def _facts(variant: Variant) -> Iterable[str]:
-    ground = variant.map
-    kinds = [ground.terrain[province] for province in ground.provinces]
-    neutral = ground.centres.difference(*ground.homes.values())
-    powers, turn = len(ground.powers), variant.start.turn
-    yield f"[bold]{variant.name}[/]: {powers} powers, first turn {turn}"
-    yield f"{len(ground.provinces)} provinces: " + ", ".join(
-        f"{kinds.count(terrain)} {terrain.value}" for terrain in Terrain
-    )
-    yield (
-        f"{len(ground.centres)} supply centres, {len(neutral)} of them neutral; "
-        f"{ground.majority} win"
-    )
-    coasts = ", ".join(
-        f"{at} ({' '.join(coast.value for coast in ground.coasts[at])})"
-        for at in sorted(ground.coasts)
-    )
-    islands = ", ".join(at for at in sorted(ground.provinces) if ground.is_island(at))
-    if coasts:
-        yield f"several coasts: {coasts}"
-    if islands:
-        yield f"islands: {islands}"
-
-
-def _powers(variant: Variant) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for title in ("Power", "", "Homes", "Units at the start", "Owns"):
-        table.add_column(title)
-    for power in variant.map.powers:
-        homes = variant.map.homes[power]
-        owned = variant.start.centres_of(power)
-        table.add_row(
-            power,
-            variant.titles[power],
-            "everywhere" if homes == variant.map.centres else " ".join(sorted(homes)),
-            ", ".join(map(str, variant.start.units_of(power))),
-            "its homes" if set(owned) == homes else " ".join(sorted(owned)),
-        )
-    return table
-
-
-def _provinces(variant: Variant) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for title in ("Province", "", "Terrain", "Centre", "Armies", "Fleets"):
-        table.add_column(title)
-    for province in sorted(variant.map.provinces):
-        table.add_row(
-            province,
-            variant.titles[province],
-            variant.map.terrain[province].value,
-            "centre" if province in variant.map.centres else "",
-            *_ways(variant.map, province),
-        )
-    return table
-
-
-def _ways(ground: Map, province: Province) -> tuple[str, str]:
-    """Return where armies and fleets may go from *province*."""
-    ways = {"A": "", "F": ""}
-    for (kind, at), places in ground.neighbours.items():
-        if at.province == province:
-            start = f"{at.coast.value}: " if at.coast else ""
-            text = start + " ".join(map(str, places))
-            ways[kind.value] = "; ".join(filter(None, (ways[kind.value], text)))
-    return ways["A"], ways["F"]

@@ -1,6 +1,7 @@
 """Boards in files of any format that we know: read, checked, written."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from daide_server.atlas.readable import line_of, to_toml
 from daide_server.board.variant import Variant, VariantError
 
 from .sameness import same_map, start_question
+from .texts import read_text, unmarked
 from .variants import errors_of, load_variant, read_variant, shipped_file, variant_names
 
 NAMED_AS_OURS: Final = "one of our boards has this name, and is meant by records of it"
@@ -29,13 +31,15 @@ class Board:
     remarks: tuple[Fault, ...]
 
 
-def read_board(name: str) -> Board:
+def read_board(name: str, *, sibling_borders: bool = False) -> Board:
     """Return the board in the file *name*, or the variant of ours called so.
 
-    Raises `AtlasError` if it is not one, not even with faults.
+    With *sibling_borders*, collections of the Move Assistant are read so. Raises
+    `AtlasError` if it is not a board, not even with faults.
     """
     path = shipped_file(name) or Path(name)
-    reader = _READERS.get(path.suffix.lower())
+    readers = _SIBLING_READERS if sibling_borders else _READERS
+    reader = readers.get(path.suffix.lower())
     if reader is None:
         raise AtlasError(Fault(_unknown(path.suffix), name))
     try:
@@ -93,7 +97,7 @@ def _read_toml(path: Path) -> Board:
     except VariantError as error:
         found = errors_of(path) or (str(error),)
         raise AtlasError(*map(Fault, found)) from error
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
 
     def locate(*keys: str) -> Fault:
         return Fault("", str(path), line_of(text, keys))
@@ -142,8 +146,9 @@ def _beside(path: Path) -> Mapping[str, Path]:
     return found
 
 
-def _read_statements(path: Path) -> Board:
-    description = statements.read(_decoded(path.read_bytes()), str(path))
+def _read_statements(path: Path, *, sibling_borders: bool = False) -> Board:
+    text = _decoded(path.read_bytes())
+    description = statements.read(text, str(path), sibling_borders=sibling_borders)
     return _described(path, description)
 
 
@@ -162,10 +167,11 @@ def _described(
 
 def _decoded(content: bytes) -> str:
     """Return the text of an old file, in UTF-8 or else in Latin-1."""
+    text = unmarked(content)
     try:
-        return content.decode("utf-8")
+        return text.decode("utf-8")
     except UnicodeDecodeError:
-        return content.decode("latin-1")
+        return text.decode("latin-1")
 
 
 def _toml_files(variant: Variant, path: Path) -> Mapping[Path, str]:
@@ -197,6 +203,10 @@ _READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
     **{f".{extension}": _read_aiserver for extension in aiserver.EXTENSIONS},
     ".txt": _read_statements,
     ".json": _read_stored,
+}
+_SIBLING_READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
+    **_READERS,
+    ".txt": partial(_read_statements, sibling_borders=True),
 }
 WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
     "toml": _toml_files,

@@ -22,36 +22,9 @@ def test_every_board_is_listed() -> None:
     assert named == list(variant_names())
 
 
-def test_the_facts_of_a_board_are_shown() -> None:
-    result = run("show", "sailho")
-    for fact in (
-        "4 powers, first turn SPR 1901",
-        "60 provinces: 10 inland, 17 sea, 33 coastal",
-        "16 supply centres, 8 of them neutral; 9 win",
-        "HES (NCS SCS)",
-        "AEO HER",
-    ):
-        assert fact in result.output
-
-
-def test_a_board_of_ones_own_is_shown_with_its_provinces(isle: Path) -> None:
-    result = run("show", isle, "--provinces")
-    assert "islands: ILE" in result.output
-    assert "NCS: SEA; SCS: SEA" in result.output
-
-
-def test_a_board_is_drawn_if_asked_for(isle: Path) -> None:
-    picture = isle.with_suffix(".svg")
-    assert run("show", isle, "--picture", picture).exit_code == 0
-    assert picture.read_text().startswith("<svg")
-    unwritable = run("show", isle, "--picture", isle / "x.svg")
-    assert unwritable.exit_code == 1
-    assert "Not a directory" in unwritable.output
-
-
-@pytest.mark.parametrize("words", [("show", "nowhere"), ("check", "nowhere")])
-def test_an_unknown_board_is_told(words: tuple[str, str]) -> None:
-    result = run(*words)
+@pytest.mark.parametrize("word", ["show", "check"])
+def test_an_unknown_board_is_told(word: str) -> None:
+    result = run(word, "nowhere")
     assert result.exit_code == 1
     assert "nowhere: no board is called so; there are: 1900, " in result.output
     assert "files called .toml, .mdf" in result.output
@@ -196,6 +169,22 @@ def test_a_position_in_statements_becomes_a_question_to_the_judge(
     assert (line["phase"], line["map"]) == ("S1901M", "standard")
     assert line["units"]["RUSSIA"] == ["F STP/SC"]
     assert line["centers"]["RUSSIA"] == ["MOS", "STP"]
+
+
+def test_how_the_assistants_collections_are_read_can_be_chosen(tmp_path: Path) -> None:
+    """Of `[Lan]:[Por, Sea]`, one reading gives Port a sea."""
+    path, target = tmp_path / "port.txt", tmp_path / "port.toml"
+    regions = "r, 0:Sea, 0:Sea\nr, 1:Port, 2:Por\nr, 2:Land, 2:Lan\n"
+    path.write_text(f"{regions}c, [Lan]:[Por, Sea]\n")
+    converted = ("convert", path, target, "--to", "toml")
+
+    for words in (("check", path), converted):
+        told = run(*words)
+        assert told.exit_code == 1
+        assert "Port is coastal (type 2), but borders no sea" in told.output
+        assert run(*words, "--sibling-borders").exit_code == 0
+
+    assert set(find_variant(str(target)).map.provinces) == {"SEA", "POR", "LAN"}
 
 
 def test_the_start_of_a_board_of_ones_own_is_a_question_too(isle: Path) -> None:
