@@ -35,12 +35,13 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.lobby.guesses import Guess, Guesses, GuessLimits
+from daide_server.lobby.guesses import GuessLimits
 from daide_server.records.entries import Ended, Entry
 from daide_server.storage.saves import Save
 
 from .encoding import Encoder
-from .observing import observe_guess, observe_joining, observe_sent
+from .observing import observe_joining, observe_sent
+from .returning import Returning
 from .session import Session
 from .switchboard import Switchboard
 from .table import Table
@@ -87,11 +88,10 @@ class Hall:
         self._switchboard = Switchboard()
         nursery.start_soon(self._switchboard.run)
         self._directory = Directory()
-        self._guesses = Guesses(programme.guesses)
+        self._returning = Returning(programme.guesses, self._directory)
         self._tables: dict[GameId, Table] = {}
         self._opened = 0
-        self._archiving = 0
-        self._quiet = trio.Event()
+        self._unwritten: dict[GameId, trio.Event] = {}
         board, options = programme.variant.map, programme.options
         self._reader = ClientReader(
             self.vocabulary,
@@ -155,21 +155,19 @@ class Hall:
     def _on_entry(self, table: Table, entry: Entry) -> None:
         self._host.publish(table, entry)
         if isinstance(entry, Ended):
-            self._archiving += 1
+            self._unwritten[table.number] = trio.Event()
             self._nursery.start_soon(self._archive, table)
 
     async def _archive(self, table: Table) -> None:
         try:
             await self._host.archive(table)
         finally:
-            self._archiving -= 1
-            self._quiet.set()
-            self._quiet = trio.Event()
+            self._unwritten.pop(table.number).set()
 
     async def settled(self) -> None:
         """Wait until the records of all finished games are written."""
-        while self._archiving:
-            await self._quiet.wait()
+        while self._unwritten:
+            await next(iter(self._unwritten.values())).wait()
 
     # Clients
 
@@ -198,22 +196,12 @@ class Hall:
             table.post(event)
 
     def _route(self, session: Session, message: ClientMessage) -> GameId | None:
-        """Return the game that is to answer; guessed passcodes find none for long."""
+        """Return the game that is to answer, and let go of the one it was in before."""
         if not isinstance(message, Rejoin):
             return self._directory.route(session.client, message, session.only)
-        now = trio.current_time()
-        guess = Guess(session.client, session.address, message.power)
-        exceeded = self._guesses.exceeded(guess, now)
-        if exceeded is not None:
-            if session.may_remark():
-                observe_guess(self.log, guess, f"too many of this {exceeded}")
-            return None
         before = self._directory.at(session.client)
-        number = self._directory.route(session.client, message, session.only)
-        if number is None and self._directory.is_played(message.power):
-            self._guesses.note(guess, now)
-            observe_guess(self.log, guess, "wrong passcode")
-        elif number != before and before in self._tables:
+        number = self._returning.route(session, message)
+        if number not in {None, before} and before in self._tables:
             # It was offered another loaded game than the one it was in.
             self._tables[before].post(ClientLeft(session.client))
         return number
@@ -235,7 +223,7 @@ class Hall:
         """Let go of a client, once."""
         if self.sessions.pop(session.client, None) is None:
             return
-        self._guesses.forget(session.client)
+        self._returning.forget(session.client)
         number = self._directory.forget(session.client)
         table = None if number is None else self._tables.get(number)
         self._log_of(session, table).info("client.left")

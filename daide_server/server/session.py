@@ -23,6 +23,7 @@ from daide_server.wire.connection import Connection, ConnectionState
 from daide_server.wire.frames import Final as FinalFrame
 from daide_server.wire.frames import encode
 
+from .allowance import Allowance
 from .line import READ_SIZE, Line
 from .outbox import Outbox
 from .switchboard import Switchboard
@@ -78,8 +79,9 @@ class Session:
         self._limits = limits
         self._backlog: deque[Tokens] = deque()
         self._last_words = b""
-        self._allowance = limits.read_burst_bytes
-        self._allowed_at = trio.current_time()
+        self._allowance = Allowance(
+            limits.read_bytes_per_second, limits.read_burst_bytes, trio.current_time()
+        )
         self._scope = trio.CancelScope()
         # Its deadline is that of the initial message, then that of joining.
         self._reading = trio.CancelScope(
@@ -174,7 +176,7 @@ class Session:
             self._hung_up = True
             self._heard_out.set()
             return
-        self._allowance -= len(data)
+        self._allowance.spend(len(data))
         self._backlog.extend(self._connection.receive(data))
         output = self._connection.take_output()
         if self._connection.fault is not None:
@@ -197,7 +199,7 @@ class Session:
             self._switchboard.later(self._guarded(self._work_off_and_watch))
         elif self._connection.state is ConnectionState.CLOSED:
             self._hear_out()
-        elif self._allowance < 0:
+        elif self._allowance.left < 0:
             self._slow_down()
 
     def _work_off_and_watch(self) -> None:
@@ -215,14 +217,10 @@ class Session:
 
     def _slow_down(self) -> None:
         """Stop reading as long as the client is ahead of its rate."""
-        now = trio.current_time()
-        rate = self._limits.read_bytes_per_second
-        earned = self._allowance + (now - self._allowed_at) * rate
-        self._allowed_at = now
-        self._allowance = min(earned, self._limits.read_burst_bytes)
-        if self._allowance < 0:
+        seconds = self._allowance.debt(trio.current_time())
+        if seconds > 0:
             self._switchboard.forget(self._line.socket)
-            self._nursery.start_soon(self._rest, -self._allowance / rate)
+            self._nursery.start_soon(self._rest, seconds)
 
     async def _rest(self, seconds: float) -> None:
         await trio.sleep(seconds)
