@@ -226,7 +226,8 @@ def read_file(path: Path) -> dict[str, Any]:
     Raises `SettingsError` if it cannot be read, or has a key that is none.
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        # Editors of Windows begin a file with a byte order mark.
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         message = f"{path}: {error}"
         raise SettingsError(message) from error

@@ -70,6 +70,12 @@ def test_a_wrong_key_names_itself(
         assert word in str(caught.value)
 
 
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "server.toml"
+    path.write_text("port = 1901", encoding="utf-8-sig")
+    assert read_file(path) == {"port": 1901}
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     """With the reason."""
     with pytest.raises(SettingsError, match="No such file"):
