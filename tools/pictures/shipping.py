@@ -1,19 +1,19 @@
 """Faces that share their borders -> the data of a picture, as it ships.
 
-Everything here works on shapely polygons in the coordinates of the picture, whose
-common borders have the same points on both sides.
+Everything here works on shapely polygons in the coordinates of the picture.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import shapely
 from attrs import Factory, define
-from shapely import MultiPolygon, Polygon
+from shapely import Polygon
 from shapely.ops import nearest_points
 from spots import spots_in
+from topology import Face, Ring, steps, topology, whole
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, UnitType
@@ -21,7 +21,6 @@ from daide_server.board.variant import Variant
 
 FOLDER = Path(__file__).parents[2] / "maps" / "pictures"
 Spot = tuple[float, float]
-Node = tuple[int, int]
 
 
 @define
@@ -30,7 +29,7 @@ class Drawn:
 
     width: float
     height: float
-    faces: Mapping[str, Polygon | MultiPolygon]
+    faces: Mapping[str, Face]
     voids: list[Polygon] = Factory(list)
     islands: list[Polygon] = Factory(list)
     lakes: list[Polygon] = Factory(list)
@@ -42,7 +41,7 @@ class Drawn:
 
 def ship(variant: Variant, drawn: Drawn) -> None:
     """Write the picture of *variant* as the file that ships."""
-    arcs, faces, voids = topology(drawn)
+    arcs, faces, voids = topology(drawn.faces, drawn.voids)
     complete_spots(variant.map, drawn)
     data = {
         "map": variant.name,
@@ -88,7 +87,7 @@ def neighbours(ground: Map) -> set[frozenset[str]]:
     }
 
 
-def links(ground: Map, faces: Mapping[str, list[list[int]]]) -> list[list[str]]:
+def links(ground: Map, faces: Mapping[str, list[Ring]]) -> list[list[str]]:
     """Return the neighbours that share no arc."""
     sides = defaultdict(set)
     for name, rings in faces.items():
@@ -96,106 +95,6 @@ def links(ground: Map, faces: Mapping[str, list[list[int]]]) -> list[list[str]]:
             sides[number if number >= 0 else ~number].add(name)
     shared = {frozenset(pair) for pair in sides.values() if len(pair) > 1}
     return sorted(sorted(pair) for pair in neighbours(ground) - shared)
-
-
-def topology(
-    drawn: Drawn,
-) -> tuple[list[list[Node]], dict[str, list[list[int]]], list[list[int]]]:
-    """Return the arcs of all faces, and the rings of provinces and voids."""
-    rings: dict[tuple[str, int], list[Node]] = {}
-    voids = {f"void {place}": face for place, face in enumerate(drawn.voids)}
-    for name, face in {**drawn.faces, **voids}.items():
-        for place, ring in enumerate(_rings(face)):
-            rings[name, place] = ring
-    chains = _Chains(rings)
-    found = {key: chains.ring(ring) for key, ring in rings.items()}
-    faces = {
-        name: [ring for (at, _), ring in found.items() if at == name]
-        for name in drawn.faces
-    }
-    empty = [ring for (at, _), ring in found.items() if at in voids]
-    return chains.arcs, faces, empty
-
-
-class _Chains:
-    """Cuts rings into arcs at the points where three faces meet."""
-
-    def __init__(self, rings: Mapping[tuple[str, int], list[Node]]) -> None:
-        beside = defaultdict(set)
-        for (name, _), ring in rings.items():
-            for segment in _segments(ring):
-                beside[frozenset(segment)].add(name)
-        ends = defaultdict(list)
-        for segment, names in beside.items():
-            for node in segment:
-                ends[node].append(frozenset(names))
-        self.corners = {
-            node
-            for node, sides in ends.items()
-            if len(sides) != 2 or sides[0] != sides[1]  # noqa: PLR2004
-        }
-        self.arcs: list[list[Node]] = []
-        self._known: dict[tuple[Node, ...], int] = {}
-
-    def ring(self, ring: list[Node]) -> list[int]:
-        """Return the ring as references to arcs, which are made as needed."""
-        starts = [place for place, node in enumerate(ring) if node in self.corners]
-        first = starts[0] if starts else ring.index(min(ring))
-        turned = [*ring[first:], *ring[:first], ring[first]]
-        references, arc = [], turned[:1]
-        for node in turned[1:]:
-            arc.append(node)
-            if node in self.corners or node == turned[0]:
-                references.append(self._reference(arc))
-                arc = [node]
-        return references
-
-    def _reference(self, arc: list[Node]) -> int:
-        there, back = tuple(arc), tuple(arc[::-1])
-        if there in self._known:
-            return self._known[there]
-        if back in self._known:
-            return ~self._known[back]
-        self._known[there] = len(self.arcs)
-        self.arcs.append(arc)
-        return self._known[there]
-
-
-def _rings(face: Polygon | MultiPolygon) -> Iterator[list[Node]]:
-    for part in parts(face):
-        for ring in (part.exterior, *part.interiors):
-            nodes = whole(Polygon(ring))
-            if len(nodes) > 2:  # noqa: PLR2004
-                yield nodes
-
-
-def whole(face: Polygon) -> list[Node]:
-    """Return the outline in whole tenths, without repeated points."""
-    found: list[Node] = []
-    for x, y in face.exterior.coords[:-1]:
-        node = round(x * 10), round(y * 10)
-        if not found or found[-1] != node:
-            found.append(node)
-    return found[:-1] if len(found) > 1 and found[0] == found[-1] else found
-
-
-def parts(face: Polygon | MultiPolygon) -> list[Polygon]:
-    """Return the polygons that *face* is made of."""
-    return [part for part in shapely.get_parts(face) if part.geom_type == "Polygon"]
-
-
-def _segments(ring: list[Node]) -> Iterable[tuple[Node, Node]]:
-    return zip(ring, [*ring[1:], ring[0]], strict=True)
-
-
-def steps(line: list[Node]) -> list[int]:
-    """Return a line as its first point and steps."""
-    x = y = 0
-    found = []
-    for across, down in line:
-        found += [across - x, down - y]
-        x, y = across, down
-    return found
 
 
 def tenths(spots: Mapping[str, Spot]) -> dict[str, list[int]]:

@@ -1,0 +1,62 @@
+"""Lines through a few places: smooth at sea, rough where borders follow the land."""
+
+import math
+import random
+
+from europe_lines import Hint, Place
+from projection import project
+from shapely import LineString
+
+ROUGHNESS = 0.09
+STEP = 5.0
+"""The length of the pieces of a line drawn by hand."""
+
+
+def smooth(hint: Hint) -> LineString:
+    """Return a smooth line through the places of *hint*."""
+    points = [project(place) for place in hint]
+    padded = [points[0], *points, points[-1]]
+    found = [points[0]]
+    for place in range(len(points) - 1):
+        a, b, c, d = padded[place : place + 4]
+        ways = list(zip(a, b, c, d, strict=True))
+        found += [tuple(_between(*way, n / 8) for way in ways) for n in range(1, 9)]
+    return LineString(found)
+
+
+def _between(p: float, q: float, r: float, s: float, t: float) -> float:
+    """Return what is between *q* and *r* on the spline of Catmull and Rom."""
+    return 0.5 * (
+        2 * q
+        + (r - p) * t
+        + (2 * p - 5 * q + 4 * r - s) * t * t
+        + (3 * q - p - 3 * r + s) * t**3
+    )
+
+
+def rough(line: LineString, chance: random.Random) -> LineString:
+    """Return *line* as a border that follows rivers and hills: it wanders a little."""
+    pieces = max(2, 2 ** math.ceil(math.log2(line.length / STEP)))
+    offsets = [0.0] * (pieces + 1)
+    step = pieces
+    while step > 1:
+        for place in range(step // 2, pieces, step):
+            middle = (offsets[place - step // 2] + offsets[place + step // 2]) / 2
+            spread = ROUGHNESS * line.length * step / pieces
+            offsets[place] = middle + chance.uniform(-spread, spread)
+        step //= 2
+    return LineString(
+        _aside(line, place / pieces, offset) for place, offset in enumerate(offsets)
+    )
+
+
+def _aside(line: LineString, share: float, offset: float) -> Place:
+    at, near = (
+        line.interpolate(min(1, max(0, share + more)), normalized=True)
+        for more in (0, 0.01 if share < 0.5 else -0.01)  # noqa: PLR2004
+    )
+    across, down = near.x - at.x, near.y - at.y
+    if share >= 0.5:  # noqa: PLR2004
+        across, down = -across, -down
+    length = math.hypot(across, down) or 1
+    return at.x - down / length * offset, at.y + across / length * offset
