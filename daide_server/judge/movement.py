@@ -209,8 +209,8 @@ class Movement(Certainties):
     def failures(self) -> dict[int, OrderResult]:
         """Return the units that did not do what they were ordered to, and why.
 
-        The first result that applies counts, in the order of DAIDE's server: a
-        support that is cut is not looked at for its match.
+        A support for something that the other unit does not do cannot be cut, as in
+        DAIDE's server.
         """
         values, target = self.values, self.target
         failed = {unit: BOUNCED for unit in target if values[unit] != 1}
@@ -220,11 +220,11 @@ class Movement(Certainties):
         for army in self.by_convoy:
             if army not in target:
                 failed[army] = NO_SUCH_ORDER
-        for unit in self.unmatched:
-            failed[unit] = NO_SUCH_ORDER
         for unit in self.attacked:
             if not self.support_given(unit):
                 failed[unit] = CUT
+        for unit in self.unmatched:
+            failed[unit] = NO_SUCH_ORDER
         return failed
 
     def support_given(self, unit: int) -> bool:

@@ -66,7 +66,7 @@ class Cut:
 
 @frozen
 class Unmatched:
-    """The supported or convoyed unit was ordered to do something else."""
+    """The supported or convoyed unit was ordered to do something else, or cannot."""
 
     result: ClassVar = OrderResult.NO_SUCH_ORDER
 

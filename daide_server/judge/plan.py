@@ -58,7 +58,7 @@ class Plan:
         if rules.support_coast is MATCHED:
             self._match_coasts()
         if self._fleets:
-            self._match_convoys()
+            self._match_convoys(by_land)
 
     def _read(self) -> None:
         target, movers, supporting = self.target, self.movers, self.supporting
@@ -154,8 +154,9 @@ class Plan:
                 self.backing[helped].remove(unit)
                 self.unmatched.add(unit)
 
-    def _match_convoys(self) -> None:
-        armies = {*self.by_convoy, *self.carriers}
+    def _match_convoys(self, by_land: frozenset[int]) -> None:
+        """List the fleets whose army is not ordered to go, or has no whole route."""
+        armies = by_land | self.carriers.keys()
         for fleet in self._fleets:
             order = self.orders[fleet]
             army = order.other

@@ -200,6 +200,12 @@ class Teller:
                 theirs = self._orders[order.convoyed]
             case _:
                 return "void"
+        if (
+            isinstance(order, SupportMove | Convoy)
+            and isinstance(theirs, ConvoyedMove)
+            and theirs.destination == order.destination
+        ):
+            return "void: no fleets with orders to convoy it all the way"
         return f"void: the order is {self._names.order_text(theirs)}"
 
     def _break(self, places: Sequence[Province]) -> str:

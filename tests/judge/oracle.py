@@ -96,10 +96,11 @@ class Turn:
             for supporter, order in self.orders.items()
             if isinstance(order, SupportHold | SupportMove)
             and order.supported == unit
-            and self._is_matched(order)
+            and self.is_matched(order)
         ]
 
-    def _is_matched(self, order: SupportHold | SupportMove) -> bool:
+    def is_matched(self, order: SupportHold | SupportMove) -> bool:
+        """Return whether the supported unit does what *order* is for."""
         if isinstance(order, SupportMove):
             return self.target.get(order.supported) == order.destination.province
         return not isinstance(self.orders[order.supported], Move | ConvoyedMove)
@@ -205,10 +206,13 @@ class Ruling:
 
     def __init__(self, guess: Guess, *, paradox: bool, circle: bool) -> None:
         self.moved = guess.moved
+        self.void = void(guess.turn)
         self.cut = frozenset(
             unit
             for unit, order in guess.turn.orders.items()
-            if isinstance(order, SupportHold | SupportMove) and not guess.is_given(unit)
+            if isinstance(order, SupportHold | SupportMove)
+            and unit not in self.void
+            and not guess.is_given(unit)
         )
         self.disrupted = frozenset(guess.turn.convoyed) - guess.arriving()
         self.paradox = paradox
@@ -224,6 +228,21 @@ def ruling(ground: Map, orders: Mapping[Unit, MovementOrder]) -> Ruling:
         found = consistent(turn, disrupted(turn))
     best = max(found, key=lambda guess: len(guess.moved))
     return Ruling(best, paradox=not agreed, circle=len(found) > 1)
+
+
+def void(turn: Turn) -> frozenset[Unit]:
+    """Return the units with orders for something that the other unit does not do.
+
+    And the armies without a convoy.
+    """
+    carrying = {fleet for fleets in turn.convoyed.values() for fleet in fleets}
+    return frozenset(
+        unit
+        for unit, order in turn.orders.items()
+        if (isinstance(order, ConvoyedMove) and unit not in turn.convoyed)
+        or (isinstance(order, Convoy) and unit not in carrying)
+        or (isinstance(order, SupportHold | SupportMove) and not turn.is_matched(order))
+    )
 
 
 def consistent(turn: Turn, failed: frozenset[Unit]) -> list[Guess]:

@@ -82,8 +82,7 @@ WORDS = {
     "holds": {"Held", "Dislodged"},
     "given": {"Supported"},
     "cut": {"Cut"},
-    # A support that is void and attacked is reported as cut, DAIDE's order of tests.
-    "void": {"Unmatched", "Cut", "Void"},
+    "void": {"Unmatched"},
     "convoys": {"Convoyed"},
     "disrupted": {"Dislodged"},
     "no-convoy": {"NoConvoy"},

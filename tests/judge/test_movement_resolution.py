@@ -65,6 +65,32 @@ def test_support_for_something_that_was_not_ordered(standard: Variant) -> None:
     }
 
 
+def test_a_support_that_does_not_match_is_not_cut(standard: Variant) -> None:
+    """As in DAIDE's server: there is nothing to cut (6.D.26)."""
+    units = {"GER": ["A BER"], "RUS": ["A PRU"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {"GER": ["A BER S A PRU - SIL"], "RUS": ["A PRU - BER"]}
+
+    resolution = play(standard, position, orders)
+
+    assert reported(resolution)["A BER S A PRU - SIL"] == "NSO"
+
+
+def test_a_fleet_has_no_army_to_convoy_if_others_break_the_route(
+    standard: Variant,
+) -> None:
+    position = scene(standard, "SPR 1901", {"ENG": ["A LON", "F NTH", "F SKA"]})
+    orders = {"ENG": ["A LON - SWE VIA", "F NTH C A LON - SWE"]}
+
+    resolution = play(standard, position, orders)
+
+    assert reported(resolution) == {
+        "A LON - SWE VIA": "NSO",
+        "F NTH C A LON - SWE": "NSO",
+        "F SKA H": "SUC",
+    }
+
+
 def test_convoys(standard: Variant) -> None:
     units = {"ENG": ["A LON", "A WAL", "F ECH", "F NTH"], "FRA": ["F BRE", "F MAO"]}
     position = scene(standard, "SPR 1901", units)

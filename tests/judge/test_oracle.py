@@ -24,13 +24,16 @@ MOST_MOVES = 8
 def resolved(
     variant: Variant, position: Position, orders: Mapping[Unit, MovementOrder]
 ) -> dict[str, set[Unit]]:
-    """Return the units that moved, those with cut supports and disrupted convoys."""
-    found: dict[str, set[Unit]] = {"moved": set(), "cut": set(), "disrupted": set()}
+    """Return the units that moved, and those whose orders came to nothing, by kind."""
+    found: dict[str, set[Unit]]
+    found = {kind: set() for kind in ("moved", "void", "cut", "disrupted")}
     for report in adjudicate(variant, position, orders.values()).reports:
         assert isinstance(report.order, MovementOrder)
         moves = isinstance(report.order, Move | ConvoyedMove)
         if moves and report.result is OrderResult.SUCCEEDED:
             found["moved"].add(report.order.unit)
+        elif report.result is OrderResult.NO_SUCH_ORDER:
+            found["void"].add(report.order.unit)
         elif report.result is OrderResult.CUT:
             found["cut"].add(report.order.unit)
         elif report.result is OrderResult.DISRUPTED:
@@ -52,6 +55,7 @@ def compare(variant: Variant, seeds: range) -> Counter[str]:
         ]
         assert resolved(variant, position, orders) == {
             "moved": expected.moved,
+            "void": expected.void,
             "cut": expected.cut,
             "disrupted": expected.disrupted,
         }, (seed, texts)

@@ -73,6 +73,11 @@ SEA: Lists = {
             "void: the order is F NTH - HOL",
         ),
         (
+            {"FRANCE": ["A BRE - YOR VIA", "F ENG C A BRE - YOR"]},
+            "F ENG C A BRE - YOR",
+            "void: no fleets with orders to convoy it all the way",
+        ),
+        (
             {"FRANCE": ["F ENG - PAR"]},
             "F ENG - PAR",
             "illegal, it cannot get there (FAR)",
