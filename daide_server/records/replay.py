@@ -6,28 +6,23 @@ retreat turn when nothing can retreat and an adjustment turn when nothing can be
 and the `diplomacy` package offers retreats that are not open.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
-from daide_server.board.names import Power
-from daide_server.board.orders import Order, Waive
+from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 
+from .comparison import NOBODY, Contrast, centers, results, retreats, units
 from .entries import Ending
 from .phase_json.names import COMPLETED, Names, names_of
-from .phase_json.results import VOID, results_of
 from .phase_json.state import builds_of
 from .phase_json.writing import UNPLAYED_ENDINGS
 from .record import GameRecord, PlayedTurn, RecordError
-
-NOBODY: Final = "-"
-"""In the place of a power, for what concerns the whole board."""
 
 
 @frozen
@@ -69,7 +64,7 @@ def replay(record: GameRecord) -> Iterator[Difference]:
     following = [turn.position for turn in record.turns[1:]]
     for turn, recorded in zip(record.turns, (*following, record.last), strict=False):
         over = recorded is record.last and _ends_after_a_turn(record)
-        yield from _Comparison(record, rules, turn, recorded, over=over).differences()
+        yield from _TurnAgain(record, rules, turn, recorded, over=over).differences()
 
 
 def _ends_after_a_turn(record: GameRecord) -> bool:
@@ -79,7 +74,7 @@ def _ends_after_a_turn(record: GameRecord) -> bool:
     return record.ending not in UNPLAYED_ENDINGS
 
 
-class _Comparison:
+class _TurnAgain:
     """One turn: what the record says comes after it, and what does."""
 
     def __init__(
@@ -104,18 +99,23 @@ class _Comparison:
     def differences(self) -> Iterator[Difference]:
         """Yield the differences of the results, and then of what follows."""
         resolution = self._adjudicate(self.turn.position, self.turn.orders)
-        yield from self._results(resolution)
+        # The results of others are in other words.
+        if not self.record.foreign:
+            found = results(self.names, self.turn, resolution.reports)
+            yield from self._in(self.phase, found)
         while self._is_skipped(resolution):
             idle = self.names.phase_text(resolution.next.turn)
-            yield self._difference(
-                idle, NOBODY, "phase", "skipped", "played", known=True
-            )
+            skipped = Contrast(NOBODY, "phase", "skipped", "played", known=True)
+            yield from self._in(idle, [skipped])
             resolution = self._adjudicate(resolution.next, ())
-        yield from self._ending(resolution)
-        yield from self._units(resolution.next)
-        yield from self._centers(resolution.next)
-        if not self.over:
-            yield from self._retreats(resolution.next)
+        yield from self._in(self.phase, self._ending(resolution))
+        yield from self._in(self.following, self._board(resolution.next))
+
+    def _in(self, phase: str, found: Iterable[Contrast]) -> Iterator[Difference]:
+        for each in found:
+            remark = each.known and self.record.foreign
+            texts = each.recorded, each.adjudicated
+            yield Difference(phase, each.power, each.what, *texts, remark)
 
     def _adjudicate(self, position: Position, orders: Iterable[Order]) -> Resolution:
         return adjudicate(self.record.variant, position, orders, self.rules)
@@ -130,126 +130,28 @@ class _Comparison:
             return after.turn.phase is Phase.RETREATS
         return after.turn < self.recorded.turn
 
-    def _ending(self, resolution: Resolution) -> Iterator[Difference]:
+    def _ending(self, resolution: Resolution) -> Iterator[Contrast]:
         """Yield what is wrong about the phase that follows, or about the solo."""
         winner = resolution.winner
         if self.over:
             if winner is None and self.record.ending is Ending.SOLO:
                 power = self.names.powers[self.record.winners[0]]
-                yield self._difference(self.phase, power, "ending", "a solo", "no solo")
+                yield Contrast(power, "ending", "a solo", "no solo")
         elif winner is not None:
             power = self.names.powers[winner]
-            yield self._difference(
-                self.phase, power, "ending", self.following, "a solo"
-            )
+            yield Contrast(power, "ending", self.following, "a solo")
         elif resolution.next.turn != self.recorded.turn:
             text = self.names.phase_text(resolution.next.turn)
-            yield self._difference(
-                self.phase, NOBODY, "next phase", self.following, text
-            )
+            yield Contrast(NOBODY, "next phase", self.following, text)
 
-    def _units(self, after: Position) -> Iterator[Difference]:
-        if _same_units(self.recorded, after):
-            return
-        for power, text in self.names.powers.items():
-            recorded = self._unit_texts(self.recorded, power)
-            adjudicated = self._unit_texts(after, power)
-            gone = self._gone(after, power) - recorded if self.record.foreign else ()
-            for unit in sorted(gone):
-                yield self._difference(
-                    self.following, text, unit, "removed", "dislodged", known=True
-                )
-            adjudicated.difference_update(gone)
-            yield from self._compare(
-                self.following, text, "units", recorded, adjudicated
-            )
-
-    def _unit_texts(self, position: Position, power: Power) -> set[str]:
-        """Return the units of *power*; after the end nobody is left to retreat."""
-        standing = {self.names.unit_text(unit) for unit in position.units_of(power)}
-        dislodged = () if self.over else position.dislodged_of(power)
-        return standing | {f"*{self.names.unit_text(unit)}" for unit in dislodged}
-
-    def _gone(self, after: Position, power: Power) -> set[str]:
-        """Return the dislodged units without a retreat, which some remove at once."""
-        return {
-            f"*{self.names.unit_text(unit)}"
-            for unit in after.dislodged_of(power)
-            if not after.dislodged[unit] and not self.over
-        }
-
-    def _centers(self, after: Position) -> Iterator[Difference]:
-        if self.recorded.owners == after.owners:
-            return
-        for power, text in self.names.powers.items():
-            recorded, adjudicated = (
-                [self.names.provinces[place] for place in position.centres_of(power)]
-                for position in (self.recorded, after)
-            )
-            yield from self._compare(
-                self.following, text, "centers", recorded, adjudicated
-            )
-
-    def _retreats(self, after: Position) -> Iterator[Difference]:
-        for unit, places in self.recorded.dislodged.items():
-            expected = after.dislodged.get(unit)
-            if expected is not None:
-                yield from self._compare(
-                    self.following,
-                    self.names.powers[unit.power],
-                    f"retreats of {self.names.unit_text(unit)}",
-                    [self.names.location_text(place) for place in places],
-                    [self.names.location_text(place) for place in expected],
-                    known=set(places) > set(expected),
-                )
-
-    def _results(self, resolution: Resolution) -> Iterator[Difference]:
-        """Yield other results than our own record has; others have other words."""
-        if self.record.foreign:
-            return
-        orders = self.turn.orders
-        recorded = results_of(self.turn.reports, orders)
-        adjudicated = results_of(resolution.reports, orders)
-        if recorded == adjudicated:
-            return
-        ordered = {each.unit for each in orders if not isinstance(each, Waive)}
-        for unit in {**recorded, **adjudicated}:
-            if recorded.get(unit) == [VOID] and unit not in ordered:
-                continue  # The order was one that a file cannot hold.
-            yield from self._compare(
-                self.phase,
-                self.names.powers[unit.power],
-                f"result of {self.names.unit_text(unit)}",
-                recorded.get(unit, [NOBODY]),
-                adjudicated.get(unit, [NOBODY]),
-            )
-
-    def _compare(  # noqa: PLR0913 - a line of the report
-        self,
-        phase: str,
-        power: str,
-        what: str,
-        recorded: Collection[str],
-        adjudicated: Collection[str],
-        *,
-        known: bool = False,
-    ) -> Iterator[Difference]:
-        here, there = sorted(recorded), sorted(adjudicated)
-        if here != there:
-            texts = (f"[{', '.join(each)}]" for each in (here, there))
-            yield self._difference(phase, power, what, *texts, known=known)
-
-    def _difference(
-        self, phase: str, power: str, what: str, *texts: str, known: bool = False
-    ) -> Difference:
-        """Return a difference; *known* as another recorder's way, it is a remark."""
-        recorded, adjudicated = texts
-        remark = known and self.record.foreign
-        return Difference(phase, power, what, recorded, adjudicated, remark)
-
-
-def _same_units(one: Position, other: Position) -> bool:
-    return one.units == other.units and one.dislodged.keys() == other.dislodged.keys()
+    def _board(self, after: Position) -> Iterator[Contrast]:
+        """Yield what else is on the board; after the end nobody is left to retreat."""
+        names, recorded = self.names, self.recorded
+        if self.over:
+            recorded, after = (evolve(at, dislodged={}) for at in (recorded, after))
+        yield from units(names, recorded, after, removing=self.record.foreign)
+        yield from centers(names, recorded, after)
+        yield from retreats(names, recorded, after)
 
 
 def _is_idle(position: Position, names: Names) -> bool:
