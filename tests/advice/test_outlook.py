@@ -1,7 +1,8 @@
 """What an outcome leaves on the board, and what can come of it."""
 
 from daide_server.advice.evaluation import Evaluation
-from daide_server.advice.outlook import VICTORY, Outlook
+from daide_server.advice.outlook import Outlook
+from daide_server.advice.weights import VICTORY
 from daide_server.board.names import Power, Province
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
