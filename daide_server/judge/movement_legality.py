@@ -33,7 +33,7 @@ class MovementLegality:
     `at` tells which unit stands at each place.
     """
 
-    def __init__(self, tables: Tables, units: Sequence[Unit]) -> None:
+    def __init__(self, tables: Tables, units: tuple[Unit, ...]) -> None:
         self.tables = tables
         self.units = units
         self.at = tables.standings.by_place(units)

@@ -1,6 +1,6 @@
 """Units where they stand, in numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from attrs import frozen
 
@@ -42,6 +42,7 @@ class Standings:
         # Units are told from each other by name, which takes long; most are the very
         # objects that the map keeps.
         self._by_id: dict[int, tuple[int, Standing]] = {}
+        self._last: tuple[tuple[Unit, ...], dict[int, Standing]] = (), {}
         self._reaches: dict[tuple[UnitType, Location], Mapping[Location, int]] = {}
 
     def get(self, unit: Unit) -> Standing | None:
@@ -55,8 +56,19 @@ class Standings:
             return None
         return self._learn(unit)
 
-    def by_place(self, units: Sequence[Unit]) -> dict[int, Standing]:
-        """Return the standings of *units*, by province."""
+    def by_place(self, units: tuple[Unit, ...]) -> Mapping[int, Standing]:
+        """Return the standings of *units*, by province.
+
+        Whoever adjudicates has mostly asked for notes or possible orders of the same
+        turn before: the last answer is kept.
+        """
+        last, found = self._last
+        if last is not units:
+            found = self._find(units)
+            self._last = units, found
+        return found
+
+    def _find(self, units: tuple[Unit, ...]) -> dict[int, Standing]:
         try:
             return dict(map(self._by_id.__getitem__, map(id, units)))
         except KeyError:

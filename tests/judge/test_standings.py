@@ -32,8 +32,8 @@ def test_equal_units_have_the_same_standing(standard: Variant) -> None:
     mine = [Unit(FRA, UnitType.ARMY, Location(Province("PAR"))) for _ in range(2)]
     one, other = (standing_of(standard, unit) for unit in mine)
     assert one is other
-    by_place = tables_of(standard.map).standings.by_place(mine[:1])
-    assert by_place == {one.province: one}
+    by_place = tables_of(standard.map).standings.by_place
+    assert by_place((mine[0],)) == by_place((mine[1],)) == {one.province: one}
 
 
 def test_units_are_ranked_as_the_map_sorts_them(standard: Variant) -> None:
