@@ -13,10 +13,11 @@ from attrs import frozen
 from .map import Map
 from .map_reading import MapReader
 from .names import Power, Province, Unit, UnitType
+from .notation import NotationError, read_turn
 from .plain import Entry
 from .plain import VariantError as VariantError
 from .position import Position
-from .turns import Season, Turn
+from .turns import Turn
 
 KEYS: Final = ("name", "map", "first_turn", "victory", "powers", "provinces")
 COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
@@ -113,10 +114,9 @@ def _unit(reader: MapReader, ground: Map, power: Entry, text: str) -> Unit:
 
 def _turn(top: Entry) -> Turn:
     text = top.get("first_turn", str)
-    season, _, year = text.partition(" ")
     try:
-        return Turn(Season(season), int(year))
-    except ValueError:
+        return read_turn(text)
+    except NotationError:
         top.refuse("first_turn", text, "such as 'SPR 1901'")
 
 
