@@ -14,7 +14,6 @@ from daide_server.board.variant import Variant
 T = TypeVar("T")
 
 Standing = tuple[UnitType, Location]
-Steps = Mapping[Standing, tuple[Location, ...]]
 
 
 def connected(ground: Map) -> list[frozenset[Province]]:

@@ -129,9 +129,6 @@ class Notation:
 COMMON: Final = Notation()
 """The board's names, and coasts as `STP/SC`."""
 
-DAIDE: Final = Notation(coasts={})
-"""The board's names, and coasts as `STP/SCS`."""
-
 
 @frozen
 class Reader:
