@@ -66,6 +66,18 @@ class Reading:
     success: Report
 
 
+class _Memory:
+    """Readings by order, and by the identity of orders that are kept alive for it.
+
+    To look up an equal order takes long, the same object again does not.
+    """
+
+    def __init__(self) -> None:
+        self.by_order: dict[Order, Reading] = {}
+        self.by_id: dict[int, Reading] = {}
+        self.orders: list[Order] = []
+
+
 class Readings:
     """The reading of each order that has been asked for lately."""
 
@@ -75,33 +87,29 @@ class Readings:
     def __init__(self, ground: Map, standings: Standings) -> None:
         self._map = ground
         self._standings = standings
-        self._known: dict[Order, Reading] = {}
-        # To look up an equal order takes long, the same object again does not. The
-        # objects are kept, so that no other one can have their identity.
-        self._by_id: dict[int, Reading] = {}
-        self._kept: list[Order] = []
+        self._memory = _Memory()
 
     def of(self, orders: Sequence[Order]) -> Sequence[Reading]:
         """Return the readings of *orders*."""
         try:
-            return list(map(self._by_id.__getitem__, map(id, orders)))
+            return list(map(self._memory.by_id.__getitem__, map(id, orders)))
         except KeyError:
             return list(map(self.get, orders))
 
     def get(self, order: Order) -> Reading:
         """Return the reading of *order*."""
-        return self._by_id.get(id(order)) or self._learn(order)
+        return self._memory.by_id.get(id(order)) or self._learn(order)
 
     def _learn(self, order: Order) -> Reading:
-        if len(self._kept) >= self.MOST:
-            self._known.clear()
-            self._by_id.clear()
-            self._kept.clear()
-        known = self._known.get(order)
+        memory = self._memory
+        if len(memory.orders) >= self.MOST:
+            # Another thread may be looking at the old one: it is left as it is.
+            memory = self._memory = _Memory()
+        known = memory.by_order.get(order)
         if known is None:
-            known = self._known[order] = self._read(order)
-        self._kept.append(order)
-        self._by_id[id(order)] = known
+            known = memory.by_order[order] = self._read(order)
+        memory.orders.append(order)
+        memory.by_id[id(order)] = known
         return known
 
     def _read(self, order: Order) -> Reading:

@@ -55,4 +55,19 @@ def test_no_more_than_so_many_are_kept(
     texts = ["A PAR H", "A PAR - BUR", "A BRE H", "A PAR H", "A BRE - PIC"]
     orders = [order(standard, text) for text in texts]
     assert [reading.order for reading in readings.of(orders)] == orders
-    assert len(readings._kept) <= 2
+    assert len(readings._memory.orders) <= 2
+
+
+def test_what_another_thread_looks_at_is_not_taken_away(
+    standard: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Readings, "MOST", 1)
+    readings = Tables(standard.map).readings
+    held = order(standard, "A PAR H")
+    reading, looked_at = readings.get(held), readings._memory
+
+    readings.get(order(standard, "A BRE H"))
+
+    assert readings._memory is not looked_at
+    assert looked_at.by_id == {id(held): reading}
+    assert looked_at.orders == [held]
