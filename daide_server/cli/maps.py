@@ -142,7 +142,7 @@ def convert(
     \b
     Examples:
       daide-server maps convert greece.mdf greece.toml --to toml
-      daide-server maps convert sailho old/ --to aiserver
+      daide-server maps convert sailho sailho --to aiserver
 
     A board with faults is not converted, unless with --mend; each is told.
     """
