@@ -110,17 +110,12 @@ class Movement(Certainties):
 
     def _overcomes(self, mover: int, second: int, holder: int, facing: int) -> bool:
         """Return whether *mover* drives out *holder*, and beats the second as well."""
-        at, backing = self.at, self.backing
-        power = at[holder].power
-        if at[mover].power == power:
+        power = self.at[holder].power
+        if self.at[mover].power == power:
             return False
-        attack = 1
-        for supporter in backing[mover]:
-            if at[supporter].power != power:
-                attack += 1
-        defends = holder in backing and (holder not in self.target or mover == facing)
-        resistance = 1 + len(backing[holder]) if defends else 1
-        return attack > resistance and attack > second
+        defends = holder not in self.target or mover == facing
+        resistance = self._strength(holder) if defends else 1
+        return self._strength(mover, power) > max(resistance, second)
 
     def _strength(self, unit: int, against: int = -1) -> int:
         """Return 1 and the supports of *unit*, but none from the power *against*."""
@@ -221,15 +216,11 @@ class Movement(Certainties):
             if army not in target:
                 failed[army] = NO_SUCH_ORDER
         for unit in self.attacked:
-            if not self.support_given(unit):
+            if self._given(unit) != 1:
                 failed[unit] = CUT
         for unit in self.unmatched:
             failed[unit] = NO_SUCH_ORDER
         return failed
-
-    def support_given(self, unit: int) -> bool:
-        """Return whether the support of *unit* was not cut, matched or not."""
-        return self._given(unit) == 1
 
     def arrived(self, army: int) -> bool:
         """Return whether the convoy of *army* was not disrupted."""

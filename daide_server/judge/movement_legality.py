@@ -56,18 +56,33 @@ class MovementLegality:
             ):
                 found[place] = reading
         if last and len(found) < len(orders):
-            return self._last(orders)
+            readings = self.tables.readings.of(orders)
+            own = (readings[number] for number in self.last_own(orders).values())
+            return {
+                reading.place: reading for reading in own if self._is_possible(reading)
+            }
         return found
 
-    def _last(self, orders: Sequence[Order]) -> dict[int, Reading]:
-        """Return the last order of each unit, where that is possible."""
-        own = filter(self.is_own, self.tables.readings.of(orders))
-        last = {reading.place: reading for reading in own}
+    def last_own(self, orders: Sequence[Order]) -> dict[int, int]:
+        """Return which order is the last that its own power gave to each unit.
+
+        By the unit's place; *orders* are counted from 0.
+        """
+        readings = enumerate(self.tables.readings.of(orders))
         return {
-            place: reading
-            for place, reading in last.items()
-            if self._is_possible(reading)
+            reading.place: number
+            for number, reading in readings
+            if self._is_own(reading)
         }
+
+    def _is_own(self, reading: Reading) -> bool:
+        """Return whether the power that gave the order has the unit of that place."""
+        unit = self.at.get(reading.place)
+        return (
+            unit is not None
+            and reading.standing is not None
+            and reading.standing.power == unit.power
+        )
 
     def _is_possible(self, reading: Reading) -> bool:
         at = self.at.get
@@ -97,15 +112,6 @@ class MovementLegality:
         # A province that is not of this map comes first.
         known = all(province in self.tables.index for province in _named(order))
         return note if known else OrderNote.NO_SUCH_PROVINCE
-
-    def is_own(self, reading: Reading) -> bool:
-        """Return whether the power that gave the order has the unit of that place."""
-        unit = self.at.get(reading.place)
-        return (
-            unit is not None
-            and reading.standing is not None
-            and reading.standing.power == unit.power
-        )
 
     def find(self, unit: Unit) -> Standing | None:
         """Return the standing of *unit* if it is on the board."""

@@ -219,7 +219,7 @@ class MovementResolution(Resolution):
         if place in self._reported:
             return Superseded(self._reported[place][0])
         if place not in self._orders:
-            return Superseded(self._last[place])
+            return Superseded(self._given[self._last[place]])
         final = self._orders[place].order
         if final != order:
             return Superseded(final)
@@ -227,16 +227,8 @@ class MovementResolution(Resolution):
         return explanation(self._movement, place, failure, attacker)
 
     @lazy
-    def _last(self) -> Mapping[int, Order]:
-        """The last order of its own power for the unit at each place."""
-        legality = self._legality
-        given = (
-            (legality.tables.readings.get(meant), order)
-            for order, meant, _ in self._noted
-        )
-        return {
-            reading.place: order for reading, order in given if legality.is_own(reading)
-        }
+    def _last(self) -> Mapping[int, int]:
+        return self._legality.last_own(self._meant)
 
     def _find_void(self) -> Sequence[tuple[Order, OrderNote]]:
         if len(self._orders) == len(self._given):
