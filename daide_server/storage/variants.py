@@ -23,8 +23,10 @@ def load_variant(name: str) -> Variant:
     return _load(name.lower())
 
 
+@cache
 def variant_names() -> tuple[str, ...]:
     """Return the names of all variants, in alphabetical order."""
+    # Asked for with every game and every position: the folder is ours, and stays.
     return tuple(sorted(path.stem for path in _folder().glob(f"*{SUFFIX}")))
 
 
