@@ -11,6 +11,7 @@ from daide_server.board.turns import Phase
 
 from .convoys import Waters
 from .movement_legality import MovementLegality
+from .sites import free_homes
 from .standings import Standing
 from .tables import tables_of
 
@@ -46,20 +47,13 @@ def possible_adjustments(
     ground: Map, position: Position
 ) -> Mapping[Power, tuple[Build | Remove | Waive, ...]]:
     """Return the builds, removals and waives that each power may order."""
-    occupied = {unit.province for unit in position.units}
     found: dict[Power, tuple[Build | Remove | Waive, ...]] = {}
     for power in ground.powers:
         surplus = position.surplus(power)
         if surplus < 0:
             found[power] = tuple(map(Remove, position.units_of(power)))
         elif surplus > 0:
-            sites = [
-                home
-                for home in ground.provinces
-                if home in ground.homes[power]
-                and position.owners.get(home) == power
-                and home not in occupied
-            ]
+            sites = free_homes(ground, position, power)
             builds = (
                 unit for home in sites for unit in _buildable(ground, power, home)
             )

@@ -18,6 +18,7 @@ from daide_server.board.variant import Variant
 from .lazy import lazy
 from .outcomes import Outcome
 from .rules import IdleAdjustments, Rules
+from .sites import free_homes
 from .victory import solo
 
 
@@ -118,16 +119,9 @@ class Resolution(ABC):
         if not any(due.values()):
             return False
         return self.rules.idle_adjustments is IdleAdjustments.PLAYED or any(
-            count < 0 or (count > 0 and self._has_site(adjustments, power))
+            count < 0
+            or (count > 0 and free_homes(self.variant.map, adjustments, power))
             for power, count in due.items()
-        )
-
-    def _has_site(self, adjustments: Position, power: Power) -> bool:
-        """Return whether *power* owns a home centre where nobody stands."""
-        occupied = {unit.location.province for unit in adjustments.units}
-        return any(
-            adjustments.owners.get(home) == power and home not in occupied
-            for home in self.variant.map.homes[power]
         )
 
     @abstractmethod
