@@ -36,7 +36,8 @@ def explanation(
     task, at = movement.task(unit), movement.at
     match failure:
         case OrderResult.NO_SUCH_ORDER:
-            return NoConvoy() if task == STRANDED else Unmatched()
+            stays = task == STRANDED or movement.is_for_stranded(unit)
+            return NoConvoy() if stays else Unmatched()
         case OrderResult.CUT:
             return Cut(at[_cutter(movement, unit)].unit)
         case OrderResult.DISRUPTED:

@@ -201,6 +201,13 @@ class Movement(Certainties):
         order = self.orders.get(unit)
         return HOLD if order is None else order.task
 
+    def is_for_stranded(self, unit: int) -> bool:
+        """Return whether the order is for an army's move that no convoy is for."""
+        order = self.orders[unit]
+        army = order.other
+        stays = army in self.by_convoy and army not in self.target
+        return stays and self.orders[army].target == order.target
+
     def failures(self) -> dict[int, OrderResult]:
         """Return the units that did not do what they were ordered to, and why.
 

@@ -66,7 +66,7 @@ class Cut:
 
 @frozen
 class Unmatched:
-    """The supported or convoyed unit was ordered to do something else, or cannot."""
+    """The supported or convoyed unit was ordered to do something else."""
 
     result: ClassVar = OrderResult.NO_SUCH_ORDER
 
@@ -80,7 +80,10 @@ class Convoyed:
 
 @frozen
 class NoConvoy:
-    """The fleets for the army's route had no orders to convoy it."""
+    """The fleets for the route of an army had no orders to convoy it.
+
+    It is the army itself, or a unit that was to help it.
+    """
 
     result: ClassVar = OrderResult.NO_SUCH_ORDER
 

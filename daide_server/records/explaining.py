@@ -151,7 +151,8 @@ class Teller:
             case Convoyed():
                 return "convoys"
             case NoConvoy():
-                return "no path: no fleets with orders to convoy it all the way"
+                kind = "no path" if isinstance(order, ConvoyedMove) else "void"
+                return f"{kind}: no fleets with orders to convoy it all the way"
             case Disrupted():
                 return f"convoy disrupted {self._break(outcome.at)}"
             case Retreated():
@@ -200,12 +201,6 @@ class Teller:
                 theirs = self._orders[order.convoyed]
             case _:
                 return "void"
-        if (
-            isinstance(order, SupportMove | Convoy)
-            and isinstance(theirs, ConvoyedMove)
-            and theirs.destination == order.destination
-        ):
-            return "void: no fleets with orders to convoy it all the way"
         return f"void: the order is {self._names.order_text(theirs)}"
 
     def _break(self, places: Sequence[Province]) -> str:
