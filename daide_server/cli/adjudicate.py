@@ -1,13 +1,9 @@
 """`daide-server adjudicate`: positions and orders in, results and positions out."""
 
 import sys
-from collections.abc import Callable
 
 import click
-import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
 
-from daide_server.board.variant import Variant
 from daide_server.judge.issues import RuleError, choose, table
 from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.records.queries import Answering, answer, explain
@@ -96,32 +92,13 @@ def _answer_all(answering: Answering, boards: Boards, rules: Rules) -> bool:
 
     Blank lines ask nothing, but are counted.
     """
-    answers = sys.stdout.buffer
+    answers, unnamed = sys.stdout.buffer, boards.unnamed.name
     all_good = True
     for number, line in enumerate(lines_of(sys.stdin.buffer), 1):
         if not line.strip():
             continue
-        reply = answering(line, number, _boards_for(line, boards), rules)
+        reply = answering(line, number, boards.find, rules, unnamed)
         all_good = all_good and reply.good
         answers.write(reply.text + b"\n")
         answers.flush()
     return all_good
-
-
-class _Named(Struct):
-    """Whether a line names its board."""
-
-    map: Raw | UnsetType = UNSET
-
-
-def _boards_for(line: bytes, boards: Boards) -> Callable[[str], Variant]:
-    """Return what finds the board that *line* names; the user's, if it names none."""
-    own = boards.own
-    if own is None:
-        return boards.find
-    try:
-        named = msgspec.json.decode(line, type=_Named).map is not UNSET
-    except (msgspec.DecodeError, RecursionError):
-        # What is wrong is told in the answer.
-        named = True
-    return boards.find if named else lambda _: own

@@ -8,14 +8,13 @@ from attrs import frozen
 
 from daide_server.atlas.faults import AtlasError, Fault
 from daide_server.board.variant import Variant, VariantError
+from daide_server.records.positions import UNNAMED
 from daide_server.storage.boards import read_board
 from daide_server.storage.variants import load_variant, variant_names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 HELP: Final = "Your own board, for games that name it: a file as `maps check` reads it."
-UNNAMED: Final = "standard"
-"""The board of a position that names none."""
 FEW: Final = 5
 """So many faults of a board are told; `maps check` is for those who mend it."""
 

@@ -5,7 +5,7 @@ is refused by both in the same words.
 """
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from attrs import evolve
@@ -24,6 +24,9 @@ from .phase_json.state import Retreats, position_of
 from .phase_json.tables import read_table
 
 Shape = TypeVar("Shape")
+
+UNNAMED: Final = "standard"
+"""The board of a position that names none."""
 
 
 class PositionTold(Struct):

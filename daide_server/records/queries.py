@@ -26,14 +26,14 @@ from .explaining import explanation
 from .phase_json.names import Names, names_of
 from .phase_json.results import VOID, results_of
 from .phase_json.state import State, state_of
-from .positions import PositionTold, decoded, read_orders, read_position
+from .positions import UNNAMED, PositionTold, decoded, read_orders, read_position
 
 
 class Query(PositionTold):
     """A line: a position and the orders in it; `id` is echoed as it came."""
 
     id: Raw | UnsetType = UNSET
-    map: str = "standard"
+    map: str | UnsetType = UNSET
 
 
 class Reply(Struct):
@@ -70,16 +70,24 @@ _DECODER: Final = msgspec.json.Decoder(Query)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-Answering = Callable[[bytes, int, Callable[[str], Variant], Rules], Answer]
-"""A line, its number, counted from 1, where variants are found, the rules."""
+Answering = Callable[[bytes, int, Callable[[str], Variant], Rules, str], Answer]
+"""A line, its number, counted from 1, where variants are found, the rules, and what
+the board is called if the line names none."""
 
 
 def answer(
-    line: bytes, number: int, variants: Callable[[str], Variant], rules: Rules
+    line: bytes,
+    number: int,
+    variants: Callable[[str], Variant],
+    rules: Rules,
+    unnamed: str = UNNAMED,
 ) -> Answer:
-    """Return the answer to the line *number*, counted from 1, under *rules*."""
+    """Return the answer to the line *number*, counted from 1, under *rules*.
+
+    It is on the board called *unnamed*, if it names none.
+    """
     try:
-        reply = _reply(_understood(line, variants, rules))
+        reply = _reply(_understood(line, variants, rules, unnamed))
     except _FAULTS as error:
         refusal = Refusal(_id_of(line), number, _complaint(error))
         return Answer(_ENCODER.encode(refusal), good=False)
@@ -87,11 +95,15 @@ def answer(
 
 
 def explain(
-    line: bytes, number: int, variants: Callable[[str], Variant], rules: Rules
+    line: bytes,
+    number: int,
+    variants: Callable[[str], Variant],
+    rules: Rules,
+    unnamed: str = UNNAMED,
 ) -> Answer:
     """Return what became of the orders of a line, and why, as text for a person."""
     try:
-        asked = _understood(line, variants, rules)
+        asked = _understood(line, variants, rules, unnamed)
     except _FAULTS as error:
         place = _named(f"line {number}", _id_of(line))
         return Answer(f"{place}: {_complaint(error)}".encode(), good=False)
@@ -146,11 +158,11 @@ class _Asked:
 
 
 def _understood(
-    line: bytes, variants: Callable[[str], Variant], rules: Rules
+    line: bytes, variants: Callable[[str], Variant], rules: Rules, unnamed: str
 ) -> _Asked:
     """Return what a line asks for; raise one of the faults if it asks nothing."""
     query = decoded(line, _DECODER)
-    variant = variants(query.map)
+    variant = variants(unnamed if query.map is UNSET else query.map)
     names = names_of(variant.map)
     position = read_position(names, query)
     orders = read_orders(names, query, position)

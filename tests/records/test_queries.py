@@ -41,6 +41,19 @@ def ask(line: object, rules: Rules = DAIDE_RULES) -> Json:
     return loaded
 
 
+@pytest.mark.parametrize(
+    ("named", "powers"), [({}, ["AUSTRIA", "FRANCE"]), ({"map": "standard"}, POWERS)]
+)
+def test_a_line_that_names_no_board_is_on_the_one_that_is_told(
+    named: Json, powers: list[str]
+) -> None:
+    line = {"phase": "S1901M", "units": {}, "centers": {}, "orders": {}, **named}
+
+    reply = answer(json.dumps(line).encode(), 1, load_variant, DAIDE_RULES, "fva")
+
+    assert list(json.loads(reply.text)["state"]["units"]) == powers
+
+
 def test_a_supported_attack() -> None:
     reply = ask(GALICIA)
 
