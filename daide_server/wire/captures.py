@@ -49,7 +49,7 @@ def are_frames(data: bytes) -> bool:
 
 def unlogged(data: bytes) -> bytes:
     """Return the frames in a client's binary log; other bytes as they are."""
-    found = b""
+    found: list[bytes] = []
     place = 0
     while place < len(data):
         if len(data) < place + _LOG_RECORD.size:
@@ -58,8 +58,8 @@ def unlogged(data: bytes) -> bytes:
         place += _LOG_RECORD.size + length
         if kind not in _LOG_KINDS or len(data) < place:
             return data
-        found += data[place - length : place]
-    return found
+        found.append(data[place - length : place])
+    return b"".join(found)
 
 
 def _wrong(place: int, found: str) -> str:
