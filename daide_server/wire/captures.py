@@ -9,9 +9,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from .frames import HEADER_SIZE, FrameType
-
-_HEADER: Final = struct.Struct(">BxH")
+from .frames import HEADER, HEADER_SIZE, FrameType
 
 _LOG_RECORD: Final = struct.Struct("<IHI")
 """In the binary logs of one family of clients: milliseconds, kind, length."""
@@ -32,7 +30,7 @@ def frames_of(data: bytes) -> Iterator[tuple[FrameType, bytes]]:
     while place < len(data):
         if len(data) < place + HEADER_SIZE:
             raise CaptureError(_wrong(place, "a header that is cut off"))
-        kind, length = _HEADER.unpack_from(data, place)
+        kind, length = HEADER.unpack_from(data, place)
         if kind not in list(FrameType):
             raise CaptureError(_wrong(place, f"a frame of type {kind}"))
         body = data[place + HEADER_SIZE : place + HEADER_SIZE + length]

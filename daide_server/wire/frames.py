@@ -16,14 +16,15 @@ from attrs import frozen
 
 from daide_server.language.tokens import Token, Tokens
 
-HEADER_SIZE: Constant = 4
+HEADER: Constant = struct.Struct(">BxH")
+"""Type, padding, length of the body."""
+HEADER_SIZE: Constant = HEADER.size
 TOKEN_SIZE: Constant = 2
 VERSION: Constant = 1
 MAGIC: Constant = 0xDA10
 LARGEST_BODY: Constant = 65534
 """The most bytes of tokens that a frame can carry."""
 
-_HEADER: Constant = struct.Struct(">BxH")
 _INITIAL: Constant = struct.Struct(">HH")
 _ENTRY: Constant = struct.Struct(">H3sx")
 _CODE: Constant = struct.Struct(">H")
@@ -144,7 +145,7 @@ def has_private_token(body: bytes) -> bool:
 
 
 def _framed(kind: FrameType, body: bytes) -> bytes:
-    return _HEADER.pack(kind, len(body)) + body
+    return HEADER.pack(kind, len(body)) + body
 
 
 class FrameDecoder:
@@ -171,7 +172,7 @@ class FrameDecoder:
         if self._header is None:
             if len(self._buffer) < self._start + HEADER_SIZE:
                 return None
-            self._header = _HEADER.unpack_from(self._buffer, self._start)
+            self._header = HEADER.unpack_from(self._buffer, self._start)
             self._check(*self._header)
         kind, length = self._header
         body = self._start + HEADER_SIZE
