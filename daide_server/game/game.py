@@ -37,7 +37,7 @@ from daide_server.language.messages import (
     WithdrawDraw,
 )
 
-from . import joining, loading, playing, processing, strictness
+from . import joining, loading, pausing, playing, processing, strictness
 from .answers import answer
 from .effects import Effect, Tell
 from .events import (
@@ -130,7 +130,7 @@ class Game:
             if state.loading is not None:
                 return loading.go_on(state, now)
             if state.present():
-                return joining.end_pause(state, now)
+                return pausing.end_pause(state, now)
             return processing.abandon(state, now)
         return [
             Tell((client,), (TimeLeft(seconds),))

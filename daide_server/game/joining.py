@@ -20,8 +20,6 @@ from daide_server.language.messages import (
     Rejected,
     Rejoin,
     SwitchOff,
-    TimeLeft,
-    TimeStopped,
 )
 from daide_server.language.tokens import Tokens
 from daide_server.records.entries import Began, Seated, Vacated
@@ -30,6 +28,7 @@ from . import loading
 from .answers import hello, time_left, welcome
 from .effects import CloseClient, Effect, Record, Tell
 from .events import ClientId, Seconds
+from .pausing import end_pause, pause, pause_ends
 from .seating import Seat
 from .stages import Stage
 from .state import GameState
@@ -175,26 +174,10 @@ def _resume(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
         return []
     if state.missed:
         # Somebody is here again, so the game is not abandoned.
-        state.wakes_at = _pause_ends(state, now)
+        state.wakes_at = pause_ends(state, now)
         return []
     told = end_pause(state, now)
     return told if announced else []
-
-
-def end_pause(state: GameState, now: Seconds) -> list[Effect]:
-    """Let the clock run on, and tell everybody how much is left."""
-    state.missed.clear()
-    state.wakes_at = None
-    state.enter(Stage.PLAYING)
-    state.deadlines.resume(now)
-    seconds = state.deadlines.running(now)
-    return [] if seconds is None else [Tell(state.audience(), (TimeLeft(seconds),))]
-
-
-def _pause_ends(state: GameState, now: Seconds) -> Seconds | None:
-    """Return until when the clock stands still for those who are missed."""
-    limit = state.house.pause_limit
-    return None if limit is None else now + limit
 
 
 def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
@@ -225,19 +208,9 @@ def _announce_absence(state: GameState, seat: Seat, now: Seconds) -> list[Effect
     if state.options.deadline_stops and owes and state.deadlines.has_deadline:
         state.missed.add(seat.power)
     if state.stage is Stage.PLAYING and (state.missed or not state.present()):
-        effects += _pause(state, now)
+        effects += pause(state, now)
     if not state.present():
         state.wakes_at = now + state.house.abandoned_after
     elif state.missed and state.wakes_at is None:
-        state.wakes_at = _pause_ends(state, now)
+        state.wakes_at = pause_ends(state, now)
     return effects
-
-
-def _pause(state: GameState, now: Seconds) -> list[Effect]:
-    """Stop the clock; with DSD everybody is told how much time is kept."""
-    state.enter(Stage.PAUSED)
-    state.deadlines.stop(now)
-    kept = state.deadlines.kept
-    if not state.missed or kept is None:
-        return []
-    return [Tell(state.audience(), (TimeStopped(kept),))]

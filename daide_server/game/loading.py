@@ -14,12 +14,12 @@ from daide_server.language.messages import (
     MapName,
     Name,
     Rejected,
-    TimeLeft,
 )
 from daide_server.language.tokens import Tokens
 
 from .effects import Effect, Tell
 from .events import ClientId, Seconds
+from .pausing import end_pause
 from .stages import Stage
 from .state import GameState, Loading
 
@@ -88,16 +88,11 @@ def settle(state: GameState, now: Seconds) -> list[Effect]:
 def go_on(state: GameState, now: Seconds) -> list[Effect]:
     """Play on: who is not there is in civil disorder until it returns."""
     state.loading = None
-    state.wakes_at = None
-    state.enter(Stage.PLAYING)
-    state.deadlines.resume(now)
+    told = end_pause(state, now)
     audience = state.audience()
     effects: list[Effect] = []
     for power in state.variant.map.powers:
         if power in state.survivors - state.present():
             state.seating[power].in_disorder = True
             effects.append(Tell(audience, (InDisorder(power),)))
-    seconds = state.deadlines.running(now)
-    if seconds is not None:
-        effects.append(Tell(audience, (TimeLeft(seconds),)))
-    return effects
+    return effects + told
