@@ -18,22 +18,20 @@ import trio
 from attrs import evolve
 
 from daide_server.board.variant import Variant
-from daide_server.game.options import GameOptions, HouseRules, Lot
+from daide_server.game.options import GameOptions, HouseRules
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import CurrentPosition
 from daide_server.language.reading import ClientReader, ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.guesses import GuessLimits
 from daide_server.server import observing
-from daide_server.server.hall import Hall, Host, Programme
 from daide_server.storage.variants import load_variant
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import InitialMessage, encode, encode_tokens
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.houses import Faults, House, lot
+from tests.support.houses import Faults, House, open_hall
 
 WORDS: Final = Vocabulary.standard()
 PRESS: Final = (
@@ -106,29 +104,12 @@ def measure(house: House, variant: Variant) -> None:
 async def main() -> None:
     """Seat seven clients, and let one of them speak."""
     variant = with_ten_armies(load_variant("standard"))
-
-    async def nothing(_: object) -> None:
-        await trio.sleep_forever()
-
-    def drawn(*_: object) -> Lot:
-        return lot(variant)
-
-    async with trio.open_nursery() as nursery:
-        programme = Programme(
-            variant,
-            GameOptions(level=130),
-            HouseRules(rules=DAIDE_RULES, edition="daide"),
-            1,
-            GuessLimits(3, 20, 10, 60.0),
-            "norman",
-        )
-        host = Host(drawn, nothing, lambda *_: None, nothing)
-        hall = Hall(programme, host, nursery)
-        hall.open_table()
+    options = GameOptions(level=130)
+    rules = HouseRules(rules=DAIDE_RULES, edition="daide")
+    async with open_hall(variant, options, rules, lambda *_: None) as hall:
         house = House(hall, Faults(), 130, 0, Counter())
         house.seat()
         measure(house, variant)
-        nursery.cancel_scope.cancel()
 
 
 if __name__ == "__main__":

@@ -24,16 +24,13 @@ import structlog
 import trio
 
 from daide_server.board.variant import Variant
-from daide_server.game.options import GameOptions, HouseRules, Lot
+from daide_server.game.options import GameOptions, HouseRules
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.lobby.directory import Directory, GameId
-from daide_server.lobby.guesses import GuessLimits
 from daide_server.records.entries import Ended, Entry, TurnResolved
-from daide_server.server.hall import Hall, Host, Programme
 from daide_server.server.table import Table
 from daide_server.storage.variants import load_variant
 
-from .houses import Faults, House, lot
+from .houses import Faults, House, open_hall
 
 LEVELS: Final = (0, 10, 30, 60, 120, 160, 8000)
 
@@ -70,24 +67,13 @@ async def _storm_house(
         elif isinstance(entry, Ended):
             faults.found.append(f"the game ended: {entry.ending}")
 
-    async def nothing(_: Table) -> None:
-        await trio.sleep_forever()
-
-    def draw(_: GameId, __: Directory) -> Lot:
-        return lot(variant)
-
-    async with trio.open_nursery() as nursery:
-        strict = number % 3 == 0
-        house = HouseRules(rules=DAIDE_RULES, edition="daide", strict=strict)
-        options = GameOptions(level=level, partial_draws=True)
-        guesses = GuessLimits(3, 20, 10, 60.0)
-        programme = Programme(variant, options, house, 1, guesses, "norman")
-        hall = Hall(programme, Host(draw, nothing, publish, nothing), nursery)
-        hall.open_table()
+    strict = number % 3 == 0
+    house = HouseRules(rules=DAIDE_RULES, edition="daide", strict=strict)
+    options = GameOptions(level=level, partial_draws=True)
+    async with open_hall(variant, options, house, publish) as hall:
         stormed = House(hall, faults, level, number, counts)
         stormed.turns = turns
         stormed.play(messages - counts["messages"])
-        nursery.cancel_scope.cancel()
 
 
 def _show_progress(said: int, messages: int) -> None:

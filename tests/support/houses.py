@@ -4,12 +4,17 @@ Sessions, hall, table and game are real; lines and switchboard are not.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
 
+import trio
+
 from daide_server.board.orders import Order
+from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
+from daide_server.game.options import GameOptions, HouseRules
 from daide_server.language.brackets import are_paired
 from daide_server.language.messages import ClientMessage
 from daide_server.language.reading import ClientReader
@@ -17,15 +22,16 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
-from daide_server.records.entries import TurnResolved
-from daide_server.server.hall import Hall
+from daide_server.lobby.guesses import GuessLimits
+from daide_server.records.entries import Entry, TurnResolved
+from daide_server.server.hall import Hall, Host, Programme
 from daide_server.server.session import Session
+from daide_server.server.table import Table
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import encode_tokens
 
 from .sentences import Speaker
-from .twins import Twin
-from .twins import lot as lot
+from .twins import Twin, lot
 from .wires import LIMITS, Nobody, Wire
 from .wires import Faults as Faults
 
@@ -36,6 +42,28 @@ STORM: Final = 400
 """Messages between the orders of two turns."""
 FRESH: Final = 3
 MAY_JOIN: Final = frozenset(from_text("NME OBS IAM", Vocabulary.standard()))
+
+
+@asynccontextmanager
+async def open_hall(
+    variant: Variant,
+    options: GameOptions,
+    house: HouseRules,
+    publish: Callable[[Table, Entry], None],
+) -> AsyncIterator[Hall]:
+    """Open a hall with one table in it, whose seats are in the order of the powers."""
+
+    async def nothing(_: object) -> None:
+        await trio.sleep_forever()
+
+    guesses = GuessLimits(3, 20, 10, 60.0)
+    programme = Programme(variant, options, house, 1, guesses, "norman")
+    host = Host(lambda *_: lot(variant), nothing, publish, nothing)
+    async with trio.open_nursery() as nursery:
+        hall = Hall(programme, host, nursery)
+        hall.open_table()
+        yield hall
+        nursery.cancel_scope.cancel()
 
 
 class Listening:
