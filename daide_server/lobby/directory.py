@@ -5,7 +5,7 @@ All games of a directory are on one port and of one variant; a port that belongs
 to a single game names it as `only`. Client-Server Protocol; Message Syntax, Level 0.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NewType
 
 from daide_server.board.names import Power
@@ -23,9 +23,6 @@ class Directory:
     def __init__(self) -> None:
         self._games: dict[GameId, Game] = {}
         self._joined: dict[ClientId, GameId] = {}
-
-    def __iter__(self) -> Iterator[GameId]:
-        return iter(self._games)
 
     def add(self, number: GameId, game: Game) -> None:
         """List a game."""
