@@ -79,11 +79,11 @@ class Table:
     @property
     def seconds(self) -> Seconds:
         """Return the game time now."""
-        return self._clock()
+        return trio.current_time() - self._opened
 
     def post(self, event: Event) -> None:
         """Hand *event* to the game now, after an alarm that has already passed."""
-        now = self._clock()
+        now = self.seconds
         if self._alarm is not None and self._alarm <= now:
             self._handle(ClockTicked(), now)
         self._handle(event, now)
@@ -94,13 +94,10 @@ class Table:
             with trio.move_on_at(self._wake_time()):
                 await self._alarm_moved.wait()
                 continue
-            now = self._clock()
+            now = self.seconds
             self._handle(
                 ClockTicked(), now if self._alarm is None else max(now, self._alarm)
             )
-
-    def _clock(self) -> Seconds:
-        return trio.current_time() - self._opened
 
     def _wake_time(self) -> float:
         return float("inf") if self._alarm is None else self._opened + self._alarm
