@@ -14,6 +14,12 @@ from daide_server.language.writing import Writer
 Answers = Callable[..., str]
 
 
+def lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines `LEVEL: PRESS` of *text*."""
+    split = (line.strip().partition(": ") for line in text.strip().splitlines())
+    return [(int(level), said) for level, _, said in split]
+
+
 @pytest.fixture(scope="session")
 def vocabulary(standard: Variant) -> Vocabulary:
     """Return the vocabulary of the standard map."""

@@ -1,14 +1,11 @@
 """What press each level allows: the appendix, and the tables 5.2 to 5.5 and 6.3."""
 
-from collections.abc import Callable
-
 import pytest
 
 from daide_server.language.press import APPENDIX, forwarded
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-
-Answers = Callable[..., str]
+from tests.language.conftest import Answers, lines
 
 PRESS = """
     10: PRP (PCE (ENG FRA))
@@ -153,11 +150,6 @@ TO_THE_LETTER = """
     160: PRP (ULB (GER 0.8))
     8000: YES ('Shall we talk?')
 """
-
-
-def lines(text: str) -> list[tuple[int, str]]:
-    split = (line.strip().partition(": ") for line in text.strip().splitlines())
-    return [(int(level), said) for level, _, said in split]
 
 
 def below(level: int) -> int:

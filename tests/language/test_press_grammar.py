@@ -1,13 +1,10 @@
 """Where ERR stands in press that is wrong, and what hangs on the game or the sender."""
 
-from collections.abc import Callable
-
 import pytest
 
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-
-Answers = Callable[..., str]
+from tests.language.conftest import Answers, lines
 
 WRONG = """
     10: PRP (PCE (ENG ERR))
@@ -40,11 +37,6 @@ WRONG = """
     130: ERR 'Shall we talk?'
     8000: PRP (ERR 'Shall we talk?')
 """
-
-
-def lines(text: str) -> list[tuple[int, str]]:
-    split = (line.strip().partition(": ") for line in text.strip().splitlines())
-    return [(int(level), said) for level, _, said in split]
 
 
 @pytest.mark.parametrize(("level", "marked"), lines(WRONG))
