@@ -4,7 +4,7 @@ What each thing counts is in `weights`.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from attrs import define, field
@@ -69,10 +69,12 @@ class Standpoint:
     @cached_property
     def nearness_before(self) -> float:
         """How good the places of its units are."""
-        return sum(
-            self.draw[unit.type, unit.location]
-            for unit in self.before.units_of(self.power)
-        )
+        return self.nearness(self.before.units_of(self.power))
+
+    def nearness(self, units: Iterable[Unit]) -> float:
+        """Return how good the places of *units* are."""
+        draw = self.draw
+        return sum(draw[unit.type, unit.location] for unit in units)
 
 
 class Outlook:
@@ -228,5 +230,4 @@ class Outlook:
 
     def nearness(self) -> float:
         """Return how good the places of the units are."""
-        draw = self.standpoint.draw
-        return sum(draw[unit.type, unit.location] for unit in self.own)
+        return self.standpoint.nearness(self.own)
