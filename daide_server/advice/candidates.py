@@ -201,15 +201,13 @@ class _Movements:
                 yield (self._slotted(convoy),)
 
     def _alone(self) -> Iterator[Hold | Move]:
-        """Yield the orders that a unit can carry out alone."""
-        for order in chain.from_iterable(self.possible.values()):
-            if isinstance(order, Hold | Move):
-                yield order
+        """Return the orders that a unit can carry out alone."""
+        return self._of(Hold, Move)
 
-    def _of(self, kind: type[T]) -> Iterator[T]:
-        """Yield the possible orders of a kind."""
+    def _of(self, *kinds: type[T]) -> Iterator[T]:
+        """Yield the possible orders of these kinds."""
         for order in chain.from_iterable(self.possible.values()):
-            if isinstance(order, kind):
+            if isinstance(order, kinds):
                 yield order
 
     def _slotted(self, order: UnitOrder) -> tuple[int, Order]:
