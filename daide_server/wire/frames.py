@@ -103,9 +103,7 @@ def encode(frame: Frame) -> bytes:
 
 def encode_tokens(tokens: Tokens) -> bytes:
     """Return the bytes of the frame that carries *tokens*."""
-    count = len(tokens)
-    length = TOKEN_SIZE * count
-    return struct.pack(f">BxH{count}H", FrameType.DIPLOMACY, length, *tokens)
+    return encode_messages((tokens,))
 
 
 def encode_messages(messages: Iterable[Tokens]) -> bytes:
