@@ -7,6 +7,8 @@ from europe_lines import Hint, Place
 from projection import project
 from shapely import LineString
 
+from daide_server.pictures.geometry import curve
+
 ROUGHNESS = 0.09
 STEP = 5.0
 """The length of the pieces of a line drawn by hand."""
@@ -14,24 +16,7 @@ STEP = 5.0
 
 def smooth(hint: Hint) -> LineString:
     """Return a smooth line through the places of *hint*."""
-    points = [project(place) for place in hint]
-    padded = [points[0], *points, points[-1]]
-    found = [points[0]]
-    for place in range(len(points) - 1):
-        a, b, c, d = padded[place : place + 4]
-        ways = list(zip(a, b, c, d, strict=True))
-        found += [tuple(_between(*way, n / 8) for way in ways) for n in range(1, 9)]
-    return LineString(found)
-
-
-def _between(p: float, q: float, r: float, s: float, t: float) -> float:
-    """Return what is between *q* and *r* on the spline of Catmull and Rom."""
-    return 0.5 * (
-        2 * q
-        + (r - p) * t
-        + (2 * p - 5 * q + 4 * r - s) * t * t
-        + (3 * q - p - 3 * r + s) * t**3
-    )
+    return LineString(curve([project(place) for place in hint], steps=8))
 
 
 def rough(line: LineString, chance: random.Random) -> LineString:

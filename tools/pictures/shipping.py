@@ -12,7 +12,7 @@ import shapely
 from attrs import Factory, define
 from shapely import Polygon
 from shapely.ops import nearest_points
-from spots import spots_in
+from spots import Spot, spots_in
 from topology import Face, Ring, steps, topology, whole
 
 from daide_server.board.map import Map, Terrain
@@ -20,7 +20,6 @@ from daide_server.board.names import Location, UnitType
 from daide_server.board.variant import Variant
 
 FOLDER = Path(__file__).parents[2] / "maps" / "pictures"
-Spot = tuple[float, float]
 
 
 @define
@@ -115,7 +114,7 @@ def complete_spots(ground: Map, drawn: Drawn) -> None:
         found = spots_in(face, centre=centre, unit=drawn.units.get(province))
         drawn.units.setdefault(province, found.unit)
         drawn.names.setdefault(province, found.name)
-        if found.star is not None:
+        if centre:
             nx, ny = drawn.names[province]
             drawn.centres.setdefault(province, (nx - 24, ny - 0.5))
     for province in ground.coasts:

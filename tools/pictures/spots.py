@@ -10,11 +10,10 @@ from typing import Final
 import numpy as np
 import shapely
 from attrs import define
-from numpy.typing import NDArray
+from plane import Floats
 from shapely import MultiPolygon, Polygon
 
 Spot = tuple[float, float]
-Floats = NDArray[np.float64]
 
 GRID: Final = 2.0
 ENOUGH: Final = 13.0
@@ -38,7 +37,6 @@ class Spots:
 
     unit: Spot
     name: Spot
-    star: Spot | None
 
 
 def spots_in(
@@ -69,11 +67,9 @@ def spots_in(
 
 
 def _spots(unit: Floats, name: Floats, *, centre: bool) -> Spots:
-    x, y = (float(value) for value in name)
+    shift = STAR_SHIFT if centre else 0.0
     at = float(unit[0]), float(unit[1])
-    if not centre:
-        return Spots(at, (x, y), None)
-    return Spots(at, (x + STAR_SHIFT, y), (x + STAR_SHIFT - 24, y - 0.5))
+    return Spots(at, (float(name[0]) + shift, float(name[1])))
 
 
 def _samples(half: tuple[float, float]) -> Floats:
