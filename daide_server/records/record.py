@@ -76,6 +76,9 @@ class DrawVote:
     seconds: float
 
 
+Said = Message | DrawVote
+
+
 @frozen
 class GameRecord:
     """Everything worth remembering of one game.
@@ -107,6 +110,12 @@ class GameRecord:
     def positions(self) -> tuple[Position, ...]:
         """Return the position of each turn, the last one too."""
         return (*(turn.position for turn in self.turns), self.last)
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """Return the press and the votes, in order of time."""
+        said: tuple[Said, ...] = (*self.messages, *self.votes)
+        return tuple(sorted(said, key=lambda each: each.seconds))
 
     def sitting(self, power: Power) -> Sitting | None:
         """Return who sat last in the seat of *power*."""

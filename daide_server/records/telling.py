@@ -3,7 +3,7 @@
 What became of the orders is adjudicated anew, by the rules that the record names.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from attrs import evolve
@@ -15,7 +15,7 @@ from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 
 from .explaining import explanation
 from .phase_json.names import Names, names_of
-from .record import DrawVote, GameRecord, Message, PlayedTurn
+from .record import GameRecord, Message, PlayedTurn, Said
 from .standings import eliminations
 
 TITLES: Final = {
@@ -31,16 +31,15 @@ FIRST_COLUMN: Final = 8
 def telling(record: GameRecord, *, press: bool = False) -> Iterator[str]:
     """Yield the lines that tell *record*; with what was said if *press* is wanted."""
     names = names_of(record.variant.map)
+    said = record.said if press else ()
     yield from _beginning(record, names)
     rules = EDITIONS.get(record.edition, DAIDE_RULES)
     rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     for turn in record.turns:
         yield from ("", title(turn.position.turn))
-        if press:
-            yield from _said(record, names, turn.position.turn)
+        yield from _said(said, names, turn.position.turn)
         yield from _orders(record, names, turn, rules)
-    if press:
-        yield from _unplayed_press(record, names)
+    yield from _unplayed_press(record, said, names)
     yield from ("", _ending(record, names), "")
     yield from centre_table(record)
 
@@ -86,22 +85,23 @@ def _orders(
     yield from explanation(names, turn.position, result)
 
 
-def _said(record: GameRecord, names: Names, turn: Turn | None) -> Iterator[str]:
-    said: list[Message | DrawVote] = [*record.messages, *record.votes]
-    for each in sorted(said, key=lambda each: each.seconds):
+def _said(said: Iterable[Said], names: Names, turn: Turn | None) -> Iterator[str]:
+    for each in said:
         if each.turn == turn:
             yield f"  {_speech(each, names)}"
 
 
-def _unplayed_press(record: GameRecord, names: Names) -> Iterator[str]:
+def _unplayed_press(
+    record: GameRecord, said: Sequence[Said], names: Names
+) -> Iterator[str]:
     """Yield what was said after the last turn that was played."""
     for turn in (record.last.turn, None):
-        lines = list(_said(record, names, turn))
+        lines = list(_said(said, names, turn))
         if lines:
             yield from ("", title(turn) if turn else "After the game", *lines)
 
 
-def _speech(each: Message | DrawVote, names: Names) -> str:
+def _speech(each: Said, names: Names) -> str:
     if isinstance(each, Message):
         to = ", ".join(names.powers[power] for power in each.recipients)
         return f"{names.powers[each.sender]} to {to}: {printable(each.text)}"

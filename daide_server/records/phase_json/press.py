@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.records.record import DrawVote, GameRecord, Message
+from daide_server.records.record import DrawVote, GameRecord, Message, Said
 
 from .dialect import Dialect
 from .names import COMPLETED, Names
@@ -46,9 +46,6 @@ class WrittenMessage(Struct):
     daide: MessageExtras
 
 
-Said = Message | DrawVote
-
-
 def messages_of(
     record: GameRecord, names: Names, dialect: Dialect
 ) -> Mapping[str, list[WrittenMessage]]:
@@ -57,12 +54,9 @@ def messages_of(
     The stamps of a file grow strictly, as dipcc's reader demands of a phase.
     """
     positions = {position.turn: position for position in record.positions}
-    said: list[Said] = sorted(
-        (*record.messages, *record.votes), key=lambda each: each.seconds
-    )
     found: dict[str, list[WrittenMessage]] = {}
     stamp = 0
-    for number, each in enumerate(said):
+    for number, each in enumerate(record.said):
         position = positions.get(each.turn or record.last.turn, record.last)
         alive = {power for power in names.powers if not position.is_eliminated(power)}
         for message in _written(names, each, number, alive, dialect.everybody):

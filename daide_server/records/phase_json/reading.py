@@ -17,14 +17,14 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
 from daide_server.records.errors import FormatError
-from daide_server.records.record import DrawVote, GameRecord, Message
+from daide_server.records.record import DrawVote, GameRecord, Message, Said
 
 from .extras import guessed, told
 from .metadata import metadata_in
 from .misfits import misfit
 from .names import COMPLETED, Names, names_of, phase_turn
 from .phases import final_position, played, position_in
-from .press import Said, said_in, seconds_of
+from .press import said_in, seconds_of
 from .shapes import ReadGame, ReadPhase, messages_in
 
 FOREIGN_EDITION: Final = "dipcc"

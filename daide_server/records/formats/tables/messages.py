@@ -8,7 +8,7 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.records.phase_json.names import COMPLETED, Names
-from daide_server.records.record import DrawVote, GameRecord, Message
+from daide_server.records.record import GameRecord, Message, Said
 
 HEAD_TOKENS: Final = 2
 
@@ -30,9 +30,7 @@ class MessageRow:
 
 def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
     """Yield what was said, in order of time."""
-    said: list[Message | DrawVote] = [*record.messages, *record.votes]
-    said.sort(key=lambda each: each.seconds)
-    for number, each in enumerate(said):
+    for number, each in enumerate(record.said):
         sender, recipients, kind, text = _said(each)
         yield MessageRow(
             game=record.id,
@@ -47,7 +45,7 @@ def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
         )
 
 
-def _said(each: Message | DrawVote) -> tuple[Power, Iterable[Power], str, str]:
+def _said(each: Said) -> tuple[Power, Iterable[Power], str, str]:
     """Return who said something to whom, of which kind, in which words."""
     if isinstance(each, Message):
         return each.sender, each.recipients, "press", each.text

@@ -38,7 +38,7 @@ from daide_server.language.tokens import Tokens, text_tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
 from daide_server.records.entries import Ending
-from daide_server.records.record import DrawVote, GameRecord, Message, PlayedTurn
+from daide_server.records.record import GameRecord, Message, PlayedTurn, Said
 from daide_server.records.standings import eliminations
 
 from . import lines
@@ -99,12 +99,15 @@ def _seats(record: GameRecord) -> Iterator[Line]:
 
 
 def _said(
-    record: GameRecord, turn: Turn | None, vocabulary: Vocabulary
+    record: GameRecord,
+    said: Sequence[Said],
+    turn: Turn | None,
+    vocabulary: Vocabulary,
 ) -> Iterator[Line]:
-    """Yield the press and the votes of *turn*."""
-    said: list[Message | DrawVote] = [*record.messages, *record.votes]
-    said = [each for each in said if each.turn == turn]
-    for each in sorted(said, key=lambda each: each.seconds):
+    """Yield what of *said* is of *turn*."""
+    for each in said:
+        if each.turn != turn:
+            continue
         if isinstance(each, Message):
             content = _content(record, each.text, vocabulary)
             press = SendPress(None, each.recipients, content)
@@ -131,18 +134,19 @@ def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[Line]:
 
     What belongs to a turn is told in it, whatever time a record from elsewhere has.
     """
+    said = record.said
     times = [*(turn.since for turn in record.turns), record.last_since]
     yield from _position(record.positions[0], times[0])
     for turn, after, seconds in zip(
         record.turns, record.positions[1:], times[1:], strict=True
     ):
-        yield from _said(record, turn.position.turn, vocabulary)
+        yield from _said(record, said, turn.position.turn, vocabulary)
         yield from _played(turn, record.variant.map, seconds)
         yield from _position(after, seconds)
-    yield from _said(record, record.last.turn, vocabulary)
+    yield from _said(record, said, record.last.turn, vocabulary)
     if record.ending is not None:
         yield from _end(record)
-    yield from _said(record, None, vocabulary)
+    yield from _said(record, said, None, vocabulary)
 
 
 def _position(position: Position, seconds: float) -> Iterator[Line]:
