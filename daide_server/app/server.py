@@ -227,7 +227,8 @@ class Server:
         else:
             table.log.info("record.written", path=str(path))
             self._stored(path)
-            self._saving.forget(table, self._settings.load)
+            if table.name is not None:
+                self._saving.forget(table.name, self._settings.load)
 
 
 def _as_saved(settings: ServerSettings) -> ServerSettings:

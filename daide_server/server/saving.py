@@ -48,13 +48,20 @@ class Saving:
             else:
                 self._log.info("game.saved", game=save.number, path=str(path))
 
-    def forget(self, table: Table, loaded_from: str) -> None:
-        """Remove what was saved of a game that is over: it must not be loaded again."""
-        if table.name is None:
-            return
-        path_of(table.name, self._folder).unlink(missing_ok=True)
-        if loaded_from:
-            path_of(table.name, Path(loaded_from)).unlink(missing_ok=True)
+    def forget(self, name: str, loaded_from: str) -> None:
+        """Remove what was saved of a game that is over: it must not be loaded again.
+
+        What cannot be removed is logged.
+        """
+        folders = [self._folder, *([Path(loaded_from)] if loaded_from else [])]
+        for folder in folders:
+            path = path_of(name, folder)
+            try:
+                # At once: a server that is stopped now must not load it again.
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                reason = f"cannot remove {path}: {error.strerror or error}"
+                self._log.error("save.failed", game=name, reason=reason)
 
     def _snapshot(self, table: Table) -> Save:
         # A name of at most eight letters and digits, as SVE asks for.
