@@ -54,7 +54,7 @@ class Picture:
     @cached_property
     def has_borders(self) -> bool:
         """Whether any two provinces share a border in the picture."""
-        return any(len(sides) > 1 for sides in self.sides)
+        return bool(self.borders)
 
     @cached_property
     def sides(self) -> tuple[tuple[Province, ...], ...]:
