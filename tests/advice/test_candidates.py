@@ -8,12 +8,19 @@ import pytest
 from daide_server.advice.candidates import candidates
 from daide_server.board.names import Power
 from daide_server.board.orders import Build, Disband, Hold, Remove, Retreat, Waive
+from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.judge.legality import Legality
 from tests.support.boards import position, texts
 
 FRANCE = Power("FRA")
+
+
+def steps_from(variant: Variant, before: Position) -> list[list[str]]:
+    """Return the steps that France may take, as texts."""
+    found = candidates(variant.map, before, FRANCE, ())
+    return [texts(variant, [order for _, order in step]) for step in found.steps]
 
 
 def test_all_units_hold_at_first(standard: Variant) -> None:
@@ -32,8 +39,7 @@ def test_every_step_is_of_legal_orders(standard: Variant, power: Power) -> None:
 
 
 def test_a_step_is_a_move_with_its_supports(standard: Variant) -> None:
-    found = candidates(standard.map, standard.start, FRANCE, ())
-    steps = [texts(standard, [order for _, order in step]) for step in found.steps]
+    steps = steps_from(standard, standard.start)
 
     assert ["A PAR - BUR", "A MAR S A PAR - BUR"] in steps
 
@@ -42,8 +48,7 @@ def test_a_step_is_a_convoy(standard: Variant) -> None:
     before = position(
         standard, "S1902M", {"FRANCE": ["A BRE", "F ENG"]}, {"FRANCE": ["BRE"]}
     )
-    found = candidates(standard.map, before, FRANCE, ())
-    steps = [texts(standard, [order for _, order in step]) for step in found.steps]
+    steps = steps_from(standard, before)
 
     assert ["A BRE - LON VIA", "F ENG C A BRE - LON"] in steps
 
@@ -55,15 +60,13 @@ def test_a_step_is_a_convoy_whose_landing_is_supported(standard: Variant) -> Non
         {"FRANCE": ["A BRE", "F ENG", "F NTH"]},
         {"FRANCE": ["BRE"]},
     )
-    found = candidates(standard.map, before, FRANCE, ())
-    steps = [texts(standard, [order for _, order in step]) for step in found.steps]
+    steps = steps_from(standard, before)
 
     assert ["A BRE - LON VIA", "F ENG C A BRE - LON", "F NTH S A BRE - LON"] in steps
 
 
 def test_a_step_is_a_unit_that_follows_another(standard: Variant) -> None:
-    found = candidates(standard.map, standard.start, FRANCE, ())
-    steps = [texts(standard, [order for _, order in step]) for step in found.steps]
+    steps = steps_from(standard, standard.start)
 
     assert ["A PAR - BRE", "F BRE - MAO"] in steps
 
