@@ -23,13 +23,7 @@ def connected(ground: Map) -> list[frozenset[Province]]:
         for place in places:
             near[at.province].add(place.province)
             near[place.province].add(at.province)
-    left = set(ground.provinces)
-    parts = []
-    while left:
-        part = _spread({next(iter(left))}, near)
-        parts.append(frozenset(part))
-        left -= part
-    return parts
+    return list(_parts(near))
 
 
 def within_reach(variant: Variant) -> frozenset[Province]:
@@ -68,19 +62,18 @@ def _shores(ground: Map) -> Iterator[set[Province]]:
     for (kind, at), places in ground.neighbours.items():
         if kind is UnitType.FLEET and ground.terrain[at.province] is Terrain.SEA:
             near[at.province] = {place.province for place in places}
-    left = set(near)
+    seas = {sea: around & near.keys() for sea, around in near.items()}
+    for water in _parts(seas):
+        yield {place for sea in water for place in near[sea]} - near.keys()
+
+
+def _parts(steps: Mapping[T, set[T]]) -> Iterator[frozenset[T]]:
+    """Yield the parts that hang together."""
+    left = set(steps)
     while left:
-        water = {next(iter(left))}
-        shore: set[Province] = set()
-        ahead = list(water)
-        while ahead:
-            around = near[ahead.pop()]
-            shore |= around - near.keys()
-            fresh = (around & near.keys()) - water
-            water |= fresh
-            ahead += fresh
-        left -= water
-        yield shore
+        part = _spread({next(iter(left))}, steps)
+        left -= part
+        yield frozenset(part)
 
 
 def _spread(found: set[T], steps: Mapping[T, set[T]]) -> set[T]:
