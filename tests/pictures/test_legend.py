@@ -57,8 +57,7 @@ def test_failures_are_explained_as_such(play: Play, read: Read) -> None:
     assert words(read, scene)[-2:] == ["army", "fails to move"]
 
 
-def test_the_legend_is_as_high_as_it_must_be(start: Scene, island: object) -> None:
+def test_the_legend_is_as_high_as_it_must_be(start: Scene) -> None:
     bare = Scene(start.variant, start.picture, Position(start.position.turn, (), {}))
 
-    del island
     assert height(bare) < height(start)
