@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from daide_server.board.notation import Notation
+from daide_server.board.notation import reader_of
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
@@ -27,10 +27,9 @@ def position(
 def orders_of(variant: Variant, position: Position, written: Listed) -> list[Order]:
     """Return the orders of each power."""
     names = names_of(variant.map)
-    units = {unit.province: unit for unit in (*position.units, *position.dislodged)}
-    phase = position.turn.phase
+    reader = reader_of(position, variant.map, names.notation)
     return [
-        names.order(text, names.power(power), units, phase)
+        reader.order(text, names.power(power))
         for power, texts in written.items()
         for text in texts
     ]
@@ -38,5 +37,5 @@ def orders_of(variant: Variant, position: Position, written: Listed) -> list[Ord
 
 def texts(variant: Variant, orders: Sequence[Order]) -> list[str]:
     """Return *orders* as text."""
-    notation: Notation = names_of(variant.map).notation
+    notation = names_of(variant.map).notation
     return [notation.order(order) for order in orders]
