@@ -71,20 +71,20 @@ def setting_options(*keys: str) -> Callable[[F], F]:
     """Return a decorator that adds the options of the settings *keys*."""
 
     def decorate(function: F) -> F:
+        usual = defaults()
         for key in reversed(keys):
-            function = _option(key)(function)
+            function = _option(key, usual[key])(function)
         return function
 
     return decorate
 
 
-def _option(key: str) -> Callable[[F], F]:
+def _option(key: str, default: object) -> Callable[[F], F]:
     """Return the option of a setting: a switch can be turned on and off."""
     metavar, text = HELP[key]
     name = key.replace("_", "-")
     if KINDS[key] is SWITCH:
         return click.option(f"--{name}/--no-{name}", key, default=None, help=text)
-    default = defaults()[key]
     shown = f"  [{default}]" if default not in {"", 0} else ""
     return click.option(
         f"--{name}", key, type=SettingType(key), metavar=metavar, help=text + shown
