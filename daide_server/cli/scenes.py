@@ -15,7 +15,7 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
 from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import names_of, phase_turn
+from daide_server.records.phase_json.names import COMPLETED, names_of, phase_turn
 from daide_server.records.positions import (
     PositionTold,
     decoded,
@@ -125,9 +125,6 @@ def _recorded(record: GameRecord) -> Scenes:
     }
     last = names.phase_text(record.last.turn) if record.ending is None else COMPLETED
     return {**scenes, last: Scene(variant, picture, record.last)}
-
-
-COMPLETED: Final = "COMPLETED"
 
 
 def _reports(record: GameRecord, turn: PlayedTurn) -> tuple[Report, ...]:
