@@ -1,12 +1,16 @@
 """How a recorded game stands: who is where, who died when, who shares the result."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.scoring.standing import Standing
 
 from .entries import Ending
 from .record import GameRecord
+
+USUAL_SCORING: Final = "sum_of_squares"
+"""The system of a game that names none."""
 
 
 def standing(record: GameRecord) -> Standing:
@@ -45,4 +49,4 @@ def eliminations(record: GameRecord) -> Mapping[Power, int]:
 
 def scoring_system(record: GameRecord) -> str:
     """Return the name of the system that the game is scored by."""
-    return record.metadata.get("scoring_system", "sum_of_squares")
+    return record.metadata.get("scoring_system", USUAL_SCORING)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from daide_server.records.record import GameRecord
-from daide_server.records.standings import scoring_system
+from daide_server.records.standings import USUAL_SCORING, scoring_system
 
 from .dialect import Dialect
 from .names import Names
@@ -22,7 +22,6 @@ DERIVED: Final[Mapping[str, Callable[[GameRecord], str]]] = {
     "end_reason": lambda record: record.ending.value if record.ending else "running",
 }
 SCORING: Final = "scoring_system"
-DEFAULT_SCORING: Final = "sum_of_squares"
 SCORING_NUMBERS: Final = {"0": "sum_of_squares", "1": "draw_size"}
 """dipcc has numbers for two."""
 
@@ -49,7 +48,7 @@ def metadata_in(game: ReadGame) -> dict[str, str]:
         if isinstance(value, str) and key not in DERIVED and not key.startswith(AGENT)
     }
     scoring = SCORING_NUMBERS.get(str(game.scoring_system), game.scoring_system)
-    if isinstance(scoring, str) and scoring != DEFAULT_SCORING:
+    if isinstance(scoring, str) and scoring != USUAL_SCORING:
         found.setdefault(SCORING, scoring)
     return found
 
@@ -58,4 +57,4 @@ def scoring_of(record: GameRecord, dialect: Dialect) -> str:
     """Return the scoring system, if the readers of *dialect* can stand its name."""
     name = scoring_system(record)
     known = dialect.scoring is None or name in dialect.scoring
-    return name if known else DEFAULT_SCORING
+    return name if known else USUAL_SCORING

@@ -13,7 +13,7 @@ from msgspec import UnsetType
 
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Sitting
-from daide_server.records.standings import scoring_system
+from daide_server.records.standings import USUAL_SCORING, scoring_system
 
 from .names import MANUAL, OUR_SYSTEMS, SYSTEMS, BoardNames
 from .shapes import Game
@@ -173,6 +173,6 @@ def metadata(game: Game, note: Note, ending: Ending | None) -> Mapping[str, str]
     usual = _usual(note.level, ending)
     told = {key: text_of(getattr(game, key)) for key in KEPT}
     kept = {key: text for key, text in told.items() if text not in {"", usual.get(key)}}
-    if note.scoring not in {"", "sum_of_squares"}:
+    if note.scoring not in {"", USUAL_SCORING}:
         kept["scoring_system"] = note.scoring
     return kept
