@@ -1,7 +1,7 @@
 # The server as a small image: docker build -t daide-server .
 FROM python:3.12-slim AS build
 WORKDIR /source
-COPY pyproject.toml README.md ./
+COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY daide_server daide_server
 COPY maps maps
 COPY config config

@@ -17,8 +17,9 @@ $(INSTALLED): pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(DEVELOPING): $(INSTALLED)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(DEVELOPING): $(INSTALLED) requirements/dev.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]' \
+		--constraint requirements/dev.lock
 	@touch $@
 
 .PHONY: play
@@ -58,6 +59,14 @@ fuzz: $(DEVELOPING) ## storm games with MESSAGES messages, and count them
 .PHONY: bench
 bench: $(DEVELOPING) ## measure, and print ratios
 	$(BIN)/python bench/run.py
+
+.PHONY: lock
+lock: ## write down the versions that the tests and checks run with
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check uv
+	$(VENV)-lock/bin/uv pip compile --quiet --universal --upgrade --extra dev \
+		--no-emit-index-url --no-header pyproject.toml --output-file requirements/dev.lock
+	rm -rf $(VENV)-lock
 
 .PHONY: clean
 clean: ## remove what was built

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,16 @@ def test_the_wheel_plays_a_game_from_any_folder(tmp_path: Path) -> None:
     )
     assert "record: records/" in said
     assert list(elsewhere.glob("records/*.json"))
+
+
+def test_the_wheel_carries_the_licence(tmp_path: Path) -> None:
+    """Without it nobody may use the program."""
+    build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path)]
+    python(*build, str(TOP), folder=tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        files = {name.rpartition("/")[2]: name for name in archive.namelist()}
+        metadata = archive.read(files["METADATA"]).decode()
+
+    assert "License-Expression: MIT" in metadata
+    assert {"LICENSE", "NOTICE"} <= files.keys()
