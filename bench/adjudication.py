@@ -80,9 +80,9 @@ def position_of(variant: Variant, phase: Mapping[str, Any]) -> Position:
         for power, texts in state["centers"].items()
         for text in texts
     }
-    ground = variant.map
-    owners = {at: owned[at] for at in ground.provinces if at in owned}
-    in_order = tuple(sorted(units, key=ground.sort_key))
+    board_map = variant.map
+    owners = {at: owned[at] for at in board_map.provinces if at in owned}
+    in_order = tuple(sorted(units, key=board_map.sort_key))
     return Position(turn, in_order, owners, dislodged)
 
 

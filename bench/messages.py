@@ -18,7 +18,7 @@ import trio
 from attrs import evolve
 
 from daide_server.board.variant import Variant
-from daide_server.game.options import GameOptions, HouseRules
+from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import CurrentPosition
 from daide_server.language.reading import ClientReader, ServerReader
@@ -31,7 +31,7 @@ from daide_server.wire.frames import InitialMessage, encode, encode_tokens
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.houses import Faults, House, open_hall
+from tests.support.stormed_game import Faults, StormedGame, open_dispatcher
 
 WORDS: Final = Vocabulary.standard()
 PRESS: Final = (
@@ -77,14 +77,14 @@ def echo_of(frame: bytes) -> Callable[[], object]:
     return lambda: [encode_tokens(each) for each in connection.receive(frame)]
 
 
-def measure(house: House, variant: Variant) -> None:
+def measure(game: StormedGame, variant: Variant) -> None:
     """Print the figures."""
     reader = ClientReader(WORDS, variant.map, 130)
     press, held = from_text(PRESS, WORDS), from_text(f"SUB {ORDERS}", WORDS)
     moved = from_text(f"SUB {MOVES}", WORDS)
     frames = {each: encode_tokens(each) for each in (press, held, moved)}
     echoes = {each: best(echo_of(frame)) for each, frame in frames.items()}
-    france = house.players[variant.map.powers.index(variant.map.powers[2])]
+    france = game.players[variant.map.powers.index(variant.map.powers[2])]
     print(f"{'':44}{'ours':>12}{'echo':>12}{'ratio':>8}")
     tell(
         f"press of {len(press)} tokens, read and checked",
@@ -97,7 +97,7 @@ def measure(house: House, variant: Variant) -> None:
         ("SUB of 10 holds to its THX", held, TARGETS["SUB"]),
         ("SUB of 10 moves and supports to its THX", moved, TARGETS["SUB"]),
     ):
-        spoken = partial(house.feed, france, frames[said])
+        spoken = partial(game.feed, france, frames[said])
         tell(what, best(spoken), echoes[said], target)
 
 
@@ -105,11 +105,11 @@ async def main() -> None:
     """Seat seven clients, and let one of them speak."""
     variant = with_ten_armies(load_variant("standard"))
     options = GameOptions(level=130)
-    rules = HouseRules(rules=DAIDE_RULES, edition="daide")
-    async with open_hall(variant, options, rules, lambda *_: None) as hall:
-        house = House(hall, Faults(), 130, 0, Counter())
-        house.seat()
-        measure(house, variant)
+    rules = ServerPolicy(rules=DAIDE_RULES, edition="daide")
+    async with open_dispatcher(variant, options, rules, lambda *_: None) as dispatcher:
+        game = StormedGame(dispatcher, Faults(), 130, 0, Counter())
+        game.seat()
+        measure(game, variant)
 
 
 if __name__ == "__main__":

@@ -138,7 +138,7 @@ class ServerSettings:
     seed: int | str = _setting(SEED)
     rules: str = _setting(_one_of(EDITIONS))
     year_limit: int = _setting(_whole(0))
-    linger: float = _setting(_number(0, "seconds"))
+    post_game_seconds: float = _setting(_number(0, "seconds"))
     abandoned_after: float = _setting(_number(0, "seconds"))
 
     level: int = _setting(_one_of(LEVELS))
@@ -203,7 +203,14 @@ class ServerSettings:
 
 
 SAVED = (
-    *("variant", "rules", "year_limit", "linger", "abandoned_after", "seats"),
+    *(
+        "variant",
+        "rules",
+        "year_limit",
+        "post_game_seconds",
+        "abandoned_after",
+        "seats",
+    ),
     *("level", "mtl", "rtl", "btl", "ptl", "dsd", "aoa", "pda", "npr", "npb"),
     *("late_is_disorder", "vacant_blocks_draw", "admin", "strict", "takeover_after"),
     *("load_limit", "pause_limit"),

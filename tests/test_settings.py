@@ -53,7 +53,7 @@ def test_ports_of_games() -> None:
         ('seats = "best"', ("seats", "'best'", "random, arrival, name")),
         ("level = 15", ("level", "15", "10, 20")),
         ('game_ports = "9-1"', ("game_ports", "'9-1'", "17000-17009")),
-        ("linger = nan", ("linger", "nan", "0 or more")),
+        ("post_game_seconds = nan", ("post_game_seconds", "nan", "0 or more")),
         ("colour = 1", ("colour", "no such setting", "host, port")),
         ("port = ", ("Invalid value",)),
     ],

@@ -56,14 +56,14 @@ class Candidates:
 
 
 def candidates(
-    ground: Map, position: Position, power: Power, others: Collection[Order]
+    board_map: Map, position: Position, power: Power, others: Collection[Order]
 ) -> Candidates:
     """Return the candidates of *power*; *others* are orders worth supporting."""
     if position.turn.phase is Phase.ADJUSTMENTS:
-        return _adjustments(ground, position, power)
+        return _adjustments(board_map, position, power)
     possible = {
         unit: orders
-        for unit, orders in possible_orders(ground, position).items()
+        for unit, orders in possible_orders(board_map, position).items()
         if unit.power == power
     }
     if position.turn.phase is Phase.RETREATS:
@@ -98,9 +98,9 @@ def _pairs(slots: Sequence[tuple[int, Sequence[Order]]]) -> Iterator[Step]:
             yield from (((one, order), (other, also)) for also in theirs)
 
 
-def _adjustments(ground: Map, position: Position, power: Power) -> Candidates:
+def _adjustments(board_map: Map, position: Position, power: Power) -> Candidates:
     due = position.surplus(power)
-    choices = possible_adjustments(ground, position).get(power, ())
+    choices = possible_adjustments(board_map, position).get(power, ())
     if due >= 0:
         first: OrderSet = (Waive(power),) * due
     else:

@@ -21,7 +21,7 @@ from daide_server.board.orders import (
 from daide_server.board.turns import Phase
 from daide_server.judge.possible import possible_orders
 
-from .search import Guess, Proposal, Question, Search
+from .search import AdviceQuery, ExpectedOrders, Proposal, Search
 
 WORTH_TELLING: Final = 0.2
 """Centres that an attack must cost to be told."""
@@ -33,7 +33,7 @@ class Danger:
 
     power: Power
     orders: tuple[MovementOrder, ...]
-    guess: Guess
+    guess: ExpectedOrders
     cost: float
 
 
@@ -56,12 +56,12 @@ def dangers(search: Search, proposal: Proposal, count: int) -> list[Danger]:
     return sorted(worst.values(), key=lambda danger: -danger.cost)[:count]
 
 
-def _worth(search: Search, proposal: Proposal, guess: Guess) -> float:
+def _worth(search: Search, proposal: Proposal, guess: ExpectedOrders) -> float:
     resolution = search.question.resolution(proposal.orders, guess)
     return search.evaluation.worth(resolution).total
 
 
-def _with(guess: Guess, attack: Sequence[MovementOrder]) -> Guess:
+def _with(guess: ExpectedOrders, attack: Sequence[MovementOrder]) -> ExpectedOrders:
     attackers = {order.unit for order in attack}
     rest = (
         order
@@ -72,7 +72,7 @@ def _with(guess: Guess, attack: Sequence[MovementOrder]) -> Guess:
 
 
 def _attacks(
-    question: Question, orders: Sequence[Order]
+    question: AdviceQuery, orders: Sequence[Order]
 ) -> Iterator[tuple[MovementOrder, ...]]:
     """Yield every attack, the small ones first."""
     possible = possible_orders(question.variant.map, question.position)

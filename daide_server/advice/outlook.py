@@ -15,9 +15,9 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Season
 from daide_server.judge.resolution import Resolution
 
-from .values import Place, Values
+from .values import UnitSite, Values
 from .weights import (
-    DISLODGED,
+    DISLODGED_WEIGHT,
     EVEN,
     EXPOSED,
     OUTNUMBERED,
@@ -47,8 +47,8 @@ class Standpoint:
     @cached_property
     def centres(self) -> tuple[Province, ...]:
         """The supply centres, in the order of the map."""
-        ground = self.map
-        return tuple(at for at in ground.provinces if at in ground.centres)
+        board_map = self.map
+        return tuple(at for at in board_map.provinces if at in board_map.centres)
 
     def ways(self, unit: Unit) -> tuple[Province, ...]:
         """Return where *unit* may be next, here included."""
@@ -60,7 +60,7 @@ class Standpoint:
         return found
 
     @cached_property
-    def draw(self) -> Mapping[Place, float]:
+    def draw(self) -> Mapping[UnitSite, float]:
         """How good each place is to be at, from 0 to 1."""
         draws = Values(self.map, self.before, self.power).draws
         most = max(draws.values()) or 1.0
@@ -147,7 +147,7 @@ class Outlook:
         had = len(before.units_of(self.power)) + len(before.dislodged_of(self.power))
         total = UNIT * (len(self.own) - had)
         for unit in self.resolution.dislodged:
-            lost = UNIT - DISLODGED if self.resolution.retreats[unit] else 0.0
+            lost = UNIT - DISLODGED_WEIGHT if self.resolution.retreats[unit] else 0.0
             if unit.power == self.power:
                 total += lost
             else:

@@ -27,7 +27,7 @@ from .evaluation import Evaluation, Worth, expected
 
 
 @frozen
-class Guess:
+class ExpectedOrders:
     """What the others may order, and how likely that is beside other guesses.
 
     A unit without an order does what the judge lets it do: it holds.
@@ -40,20 +40,20 @@ class Guess:
 
 LEAST_GAIN: Final = 1e-9
 
-HOLDING: Final = Guess("all others hold")
+HOLDING: Final = ExpectedOrders("all others hold")
 
 
 @frozen
-class Question:
+class AdviceQuery:
     """What is asked: the orders of *power* that are best against the guesses."""
 
     variant: Variant
     position: Position
     power: Power
-    guesses: tuple[Guess, ...] = (HOLDING,)
+    guesses: tuple[ExpectedOrders, ...] = (HOLDING,)
     rules: Rules = DAIDE_RULES
 
-    def resolution(self, orders: Sequence[Order], guess: Guess) -> Resolution:
+    def resolution(self, orders: Sequence[Order], guess: ExpectedOrders) -> Resolution:
         """Return what follows from *orders* if the others do as *guess* says."""
         given = (*orders, *guess.orders)
         return adjudicate(self.variant, self.position, given, self.rules)
@@ -71,7 +71,7 @@ class Proposal:
 class Search:
     """Finds order sets; better ones the longer it goes on."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: AdviceQuery) -> None:
         self.question = question
         self.evaluation = Evaluation(
             question.variant.map, question.position, question.power

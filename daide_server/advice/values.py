@@ -20,7 +20,7 @@ from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.board.turns import Season
 
-Place = tuple[UnitType, Location]
+UnitSite = tuple[UnitType, Location]
 """Somewhere a unit can be: a key of `Map.neighbours`."""
 
 FADING: Final = 0.2
@@ -84,7 +84,7 @@ class Values:
         )
 
     @cached_property
-    def of(self) -> Mapping[Place, float]:
+    def of(self) -> Mapping[UnitSite, float]:
         """The value of being at a place."""
         weights = WEIGHTS[self.position.turn.season]
         bonus = {
@@ -98,12 +98,12 @@ class Values:
         }
 
     @cached_property
-    def draws(self) -> Mapping[Place, float]:
+    def draws(self) -> Mapping[UnitSite, float]:
         """How much worth is near each place, whoever competes for it."""
         weights = WEIGHTS[self.position.turn.season]
-        ground = _ground(self.map)
-        totals = ground.spread(self._worth(weights), weights.distances)
-        return dict(zip(ground.places, totals, strict=True))
+        board_map = _board_map(self.map)
+        totals = board_map.spread(self._worth(weights), weights.distances)
+        return dict(zip(board_map.places, totals, strict=True))
 
     def at(self, unit: Unit) -> float:
         """Return the value of *unit* being where it is."""
@@ -138,7 +138,7 @@ class Values:
 class _Ground:
     """The places of a map by number, and the numbers of their neighbours."""
 
-    places: tuple[Place, ...]
+    places: tuple[UnitSite, ...]
     neighbours: tuple[tuple[int, ...], ...]
 
     def spread(
@@ -162,11 +162,11 @@ _GROUNDS: Final[WeakKeyDictionary[Map, _Ground]] = WeakKeyDictionary()
 """The grounds of the maps that are in use: each client has a map of its own."""
 
 
-def _ground(board: Map) -> _Ground:
-    ground = _GROUNDS.get(board)
-    if ground is None:
-        ground = _GROUNDS[board] = _numbered(board)
-    return ground
+def _board_map(board: Map) -> _Ground:
+    board_map = _GROUNDS.get(board)
+    if board_map is None:
+        board_map = _GROUNDS[board] = _numbered(board)
+    return board_map
 
 
 def _numbered(board: Map) -> _Ground:

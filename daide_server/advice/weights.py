@@ -36,7 +36,7 @@ SCALES: Final[Mapping[Season, Scale]] = {
 """In spring a centre that is entered can still be lost before it counts."""
 
 UNIT: Final = 0.5
-DISLODGED: Final = 0.25
+DISLODGED_WEIGHT: Final = 0.25
 RIVAL: Final = 0.15
 """A centre or a unit that another power loses."""
 VICTORY: Final = 10.0

@@ -6,11 +6,11 @@ from typing import Final
 from attrs import evolve
 
 from daide_server.board.variant import Variant
-from daide_server.game.options import HouseRules, Lot
+from daide_server.game.options import SeatAssignment, ServerPolicy
 from daide_server.judge.rules import EDITIONS, IllegalOrders
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.lobby.guesses import GuessLimits
-from daide_server.server.hall import Programme
+from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.server.dispatcher import GameSetup
 from daide_server.server.listener import ConnectionLimits
 from daide_server.server.session import SessionLimits
 from daide_server.settings import ServerSettings
@@ -18,16 +18,16 @@ from daide_server.settings import ServerSettings
 LARGEST_PASSCODE: Final = 8191
 
 
-def programme(settings: ServerSettings, variant: Variant) -> Programme:
-    """Return what is played, and by which house rules."""
+def setup(settings: ServerSettings, variant: Variant) -> GameSetup:
+    """Return what is played and by which policy."""
     rules = EDITIONS[settings.rules]
     if settings.aoa:
         rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
-    house = HouseRules(
+    policy = ServerPolicy(
         rules=rules,
         edition=settings.rules,
         year_limit=settings.year_limit or None,
-        linger=settings.linger,
+        post_game_seconds=settings.post_game_seconds,
         abandoned_after=settings.abandoned_after,
         seats_by_name=settings.seats == "name",
         late_is_disorder=settings.late_is_disorder,
@@ -38,14 +38,16 @@ def programme(settings: ServerSettings, variant: Variant) -> Programme:
         load_limit=settings.load_limit or None,
         pause_limit=settings.pause_limit or None,
     )
-    guesses = GuessLimits(
+    guesses = RejoinLimits(
         per_connection=settings.guesses_per_connection,
         per_address=settings.guesses_per_address,
         per_seat=settings.guesses_per_seat,
         seconds=settings.guess_seconds,
     )
     games = settings.games or None
-    return Programme(variant, settings.options, house, games, guesses, settings.dialect)
+    return GameSetup(
+        variant, settings.options, policy, games, guesses, settings.dialect
+    )
 
 
 def connection_limits(settings: ServerSettings) -> ConnectionLimits:
@@ -81,7 +83,7 @@ class Lots:
             None if settings.seed == "random" else settings.seed
         )
 
-    def draw(self, _number: GameId, directory: Directory) -> Lot:
+    def draw(self, _number: GameId, directory: Directory) -> SeatAssignment:
         """Return a lot whose passcodes are free among the games of *directory*."""
         powers = list(self._powers)
         if self._shuffled:
@@ -89,7 +91,7 @@ class Lots:
         passcodes = {
             power: self._passcode(directory.passcodes(power)) for power in self._powers
         }
-        return Lot(tuple(powers), passcodes)
+        return SeatAssignment(tuple(powers), passcodes)
 
     def _passcode(self, taken: set[int]) -> int:
         passcode = self._chance.randint(1, LARGEST_PASSCODE)

@@ -21,32 +21,32 @@ from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
-from daide_server.records.entries import Entry
+from daide_server.records.entries import RecordEntry
 from daide_server.records.record import fold
-from daide_server.server.hall import Hall, Host
-from daide_server.server.line import Line
+from daide_server.server.dispatcher import Dispatcher, ServerHooks
+from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import (
-    Doorkeeper,
+    ConnectionLimiter,
     Listener,
     address_of,
     bind,
 )
 from daide_server.server.saving import Saving
 from daide_server.server.session import Session
-from daide_server.server.table import Table
+from daide_server.server.transport import SocketTransport
 from daide_server.settings import SAVED, ServerSettings
 from daide_server.storage.archive import ArchiveError, ready, write_record
 from daide_server.storage.saves import Save, SaveError, read_saves, read_settings
 from daide_server.storage.variants import find_variant
 from daide_server.wire.connection import Connection
 
-from .making import Lots, connection_limits, programme, session_limits
+from .making import Lots, connection_limits, session_limits, setup
 
 DEFAULT_SAVES: Final = "saves"
 """The folder in which SIGUSR1 saves games if none is set."""
 
 Announce = Callable[[str], None]
-Publish = Callable[[Table, Entry], None]
+Publish = Callable[[GameRunner, RecordEntry], None]
 Stored = Callable[[Path], None]
 
 
@@ -89,7 +89,7 @@ class Server:
         self._ports = list(settings.ports_of_games)
         self._stopping = trio.Event()
         self._is_serving = False
-        self._doorkeeper = Doorkeeper(connection_limits(settings))
+        self._limiter = ConnectionLimiter(connection_limits(settings))
 
     def open(self) -> str:
         """Listen, and return the address; clients wait until `run` accepts them.
@@ -113,24 +113,28 @@ class Server:
     async def run(self) -> None:
         """Serve until told to stop, or until the last game is over."""
         async with trio.open_nursery() as nursery:
-            host = Host(self._lots.draw, self._store, self._publish, self._listen_for)
-            self._hall = Hall(programme(self._settings, self._variant), host, nursery)
+            host = ServerHooks(
+                self._lots.draw, self._store, self._publish, self._listen_for
+            )
+            self._dispatcher = Dispatcher(
+                setup(self._settings, self._variant), host, nursery
+            )
             self._is_serving = True
             async with trio.open_nursery() as self._sessions:
-                listener = Listener(self._listening, self._doorkeeper, self._attend)
+                listener = Listener(self._listening, self._limiter, self._attend)
                 address = address_of(self._listening)
                 self._announce(f"listening on {address}")
                 self._log.info("server.listening", address=address)
                 await self._serve(listener)
-            await self._hall.settled()
+            await self._dispatcher.settled()
             nursery.cancel_scope.cancel()
         self._log.info("server.stopped")
 
     async def save(self) -> None:
         """Save the running games, which go on."""
         if self._is_serving:
-            saves = self._saving.snapshots(self._hall)
-            await self._saving.write(saves, self._hall.vocabulary)
+            saves = self._saving.snapshots(self._dispatcher)
+            await self._saving.write(saves, self._dispatcher.vocabulary)
 
     def stop(self) -> None:
         """Stop accepting, send everybody off, and end when records are written."""
@@ -141,25 +145,25 @@ class Server:
         async with trio.open_nursery() as accepting:
             accepting.start_soon(listener.run, self._sessions)
             for save in self._saves:
-                self._hall.load_table(save)
+                self._dispatcher.load_table(save)
             if self._settings.load and not self._saves:
                 self._log.warning("load.empty", folder=self._settings.load)
             if not self._saves:
-                self._hall.open_table()
+                self._dispatcher.open_table()
             accepting.start_soon(self._await_last_game)
             await self._stopping.wait()
             accepting.cancel_scope.cancel()
         # Nothing may be accepted between what is saved and OFF.
-        saves = self._saving.snapshots(self._hall) if self._settings.save else []
-        self._hall.dismiss()
+        saves = self._saving.snapshots(self._dispatcher) if self._settings.save else []
+        self._dispatcher.dismiss()
         with trio.CancelScope(shield=True):
-            await self._saving.write(saves, self._hall.vocabulary)
+            await self._saving.write(saves, self._dispatcher.vocabulary)
 
     async def _await_last_game(self) -> None:
-        await self._hall.finished.wait()
+        await self._dispatcher.finished.wait()
         self.stop()
 
-    async def _listen_for(self, table: Table) -> None:
+    async def _listen_for(self, table: GameRunner) -> None:
         """Give a table a port of its own, if there is one, as long as it is open."""
         if not self._ports:
             return
@@ -171,7 +175,7 @@ class Server:
             return
         listener = Listener(
             listening,
-            self._doorkeeper,
+            self._limiter,
             lambda connection: self._attend(connection, table.number),
         )
         address = address_of(listening)
@@ -188,16 +192,16 @@ class Server:
         settings = self._settings
         session = Session(
             client=ClientId(next(self._clients)),
-            line=Line(connection),
+            line=SocketTransport(connection),
             connection=Connection(
-                self._hall.vocabulary.representation, settings.largest_message
+                self._dispatcher.vocabulary.representation, settings.largest_message
             ),
             limits=session_limits(settings),
             only=only,
         )
-        await self._hall.serve(session)
+        await self._dispatcher.serve(session)
 
-    async def _store(self, table: Table) -> None:
+    async def _store(self, table: GameRunner) -> None:
         """Write the record of a finished game, in a thread."""
         entries = tuple(table.entries)
         name = f"{self._begun}-{table.number:04}"

@@ -13,14 +13,23 @@ from attrs import frozen
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.board.variant import Variant
-from daide_server.language.tokens import BRACKETS, COASTS, MNEMONICS, PRESS, category
+from daide_server.language.tokens import (
+    BRACKETS,
+    COAST_CATEGORY,
+    MNEMONICS,
+    PRESS,
+    category,
+)
 
-from .ways import connected, within_reach
+from .reachability import connected, within_reach
 
-HARMLESS: Final = frozenset({BRACKETS, COASTS, PRESS})
+HARMLESS: Final = frozenset({BRACKETS, COAST_CATEGORY, PRESS})
 """Categories of words that never stand where a power or a province does."""
-WORDS: Final = {name: category(token) for token, name in MNEMONICS.items()}
-KINDS: Final = {UnitType.ARMY: ("army", "armies"), UnitType.FLEET: ("fleet", "fleets")}
+TOKEN_CATEGORIES: Final = {name: category(token) for token, name in MNEMONICS.items()}
+UNIT_WORDS: Final = {
+    UnitType.ARMY: ("army", "armies"),
+    UnitType.FLEET: ("fleet", "fleets"),
+}
 
 
 @frozen
@@ -44,18 +53,18 @@ def flaws(variant: Variant) -> tuple[Flaw, ...]:
     return tuple(sorted(found, key=lambda flaw: flaw.remark))
 
 
-def _borders(ground: Map) -> Iterator[Flaw]:
+def _borders(board_map: Map) -> Iterator[Flaw]:
     """Yield borders that go one way, or lead to where the unit cannot stand."""
-    for (kind, at), places in ground.neighbours.items():
-        key, units = KINDS[kind]
+    for (kind, at), places in board_map.neighbours.items():
+        key, units = UNIT_WORDS[kind]
         keys = ("provinces", at.province, key)
         for place, times in Counter(places).items():
-            back = ground.neighbours.get((kind, place))
+            back = board_map.neighbours.get((kind, place))
             if place == at:
                 yield Flaw(f"{key}: {at} borders itself", keys, remark=True)
             elif back is None:
                 problem = f"{key}: {at} borders {place}, where no {key} can stand"
-                yield Flaw(problem + _hint(ground, kind, place), keys)
+                yield Flaw(problem + _hint(board_map, kind, place), keys)
             elif at not in back:
                 problem = f"{units} can go from {at} to {place}, but not back"
                 yield Flaw(f"one-way border: {problem}", keys)
@@ -63,15 +72,15 @@ def _borders(ground: Map) -> Iterator[Flaw]:
                 yield Flaw(f"{key}: {at} borders {place} {times} times", keys)
 
 
-def _hint(ground: Map, kind: UnitType, place: Location) -> str:
-    coasts = ground.coasts.get(place.province, ()) if kind is UnitType.FLEET else ()
+def _hint(board_map: Map, kind: UnitType, place: Location) -> str:
+    coasts = board_map.coasts.get(place.province, ()) if kind is UnitType.FLEET else ()
     names = ", ".join(f"{place.province}/{coast.value}" for coast in coasts)
     return f", expected one of its coasts: {names}" if names else ""
 
 
-def _isolated(ground: Map) -> Iterator[Flaw]:
+def _isolated(board_map: Map) -> Iterator[Flaw]:
     """Yield the provinces that no way connects with the largest part of the map."""
-    parts = sorted(connected(ground), key=len)
+    parts = sorted(connected(board_map), key=len)
     for part in parts[:-1]:
         for province in sorted(part):
             problem = f"unreachable province: nothing leads to {province}"
@@ -93,15 +102,17 @@ def _out_of_reach(variant: Variant) -> Iterator[Flaw]:
 
 
 def _names(variant: Variant) -> Iterator[Flaw]:
-    ground = variant.map
+    board_map = variant.map
     tables: Mapping[str, Sequence[str]] = {
-        "powers": ground.powers,
-        "provinces": ground.provinces,
+        "powers": board_map.powers,
+        "provinces": board_map.provinces,
     }
     for table, names in tables.items():
-        for name in filter(WORDS.__contains__, names):
+        for name in filter(TOKEN_CATEGORIES.__contains__, names):
             problem = f"{name} is a token of DAIDE's language already"
-            yield Flaw(problem, (table, name), remark=WORDS[name] in HARMLESS)
+            yield Flaw(
+                problem, (table, name), remark=TOKEN_CATEGORIES[name] in HARMLESS
+            )
         yield from _titles(table, names, variant.titles)
     for name in sorted({*tables["powers"]} & {*tables["provinces"]}):
         problem = f"duplicate abbreviation: {name} is a power and a province"
@@ -121,21 +132,21 @@ def _titles(
 
 def _start(variant: Variant) -> Iterator[Flaw]:
     """Yield what is wrong with the units and the owners at the start."""
-    ground, start = variant.map, variant.start
+    board_map, start = variant.map, variant.start
     standing: dict[Province, str] = {}
     for unit in start.units:
         other = standing.setdefault(unit.province, f"{unit.power} {unit}")
         if other != f"{unit.power} {unit}":
             problem = f"{other} and {unit.power} {unit} start in the same province"
             yield Flaw(problem, ("powers", unit.power, "units"))
-    for power in ground.powers:
+    for power in board_map.powers:
         if not start.units_of(power) and not start.centres_of(power):
             problem = f"{power} starts with nothing: no units and no centres"
             yield Flaw(problem, ("powers", power))
-        elif not ground.homes[power]:
+        elif not board_map.homes[power]:
             problem = f"{power} has no home centre, and can never build"
             yield Flaw(problem, ("powers", power, "homes"), remark=True)
-    for province in sorted(ground.coasts):
-        if len(ground.coasts[province]) == 1:
+    for province in sorted(board_map.coasts):
+        if len(board_map.coasts[province]) == 1:
             problem = f"{province} has one coast only, which needs no name"
             yield Flaw(problem, ("provinces", province, "fleet"), remark=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from .map import Map
 from .names import Coast, Location, Power, Province, UnitType
-from .plain import Entry
+from .plain import TomlTable
 
 LARGEST_MAP: Final = 256
 """Provinces, as many as the low byte of a token can tell apart."""
@@ -20,13 +20,13 @@ NAME: Final = re.compile(r"[A-Z0-9]{3}")
 POWER_KEYS: Final = ("name", "adjective", "colour", "homes", "units", "owns")
 PROVINCE_KEYS: Final = ("name", "centre", "army", "fleet", "token")
 
-Standing = tuple[UnitType, Location]
+MapNode = tuple[UnitType, Location]
 
 
 class MapReader:
     """Turns plain data into a map, and complains about what does not fit."""
 
-    def __init__(self, top: Entry) -> None:
+    def __init__(self, top: TomlTable) -> None:
         self.top = top
         self.powers = tuple(top.entry("powers").entries())
         self.provinces = {each.name: each for each in top.entry("provinces").entries()}
@@ -69,7 +69,7 @@ class MapReader:
             if entry.has("centre") and entry.get("centre", bool)
         )
 
-    def centres_in(self, entry: Entry, key: str) -> Iterator[Province]:
+    def centres_in(self, entry: TomlTable, key: str) -> Iterator[Province]:
         """Yield the supply centres that the list *key* of *entry* names, or all."""
         if entry.data.get(key) == EVERY_CENTRE:
             yield from map(Province, self.centres)
@@ -80,7 +80,7 @@ class MapReader:
                 entry.refuse(key, text, f"a supply centre; {text} is none")
             yield province
 
-    def location(self, entry: Entry, key: str, text: str) -> Location:
+    def location(self, entry: TomlTable, key: str, text: str) -> Location:
         """Return the location that *text*, found in *key*, means: `PAR`, `STP/NCS`."""
         name, _, coast = text.partition("/")
         province = self._province(entry, key, name)
@@ -88,12 +88,12 @@ class MapReader:
 
     # Adjacency
 
-    def _province(self, entry: Entry, key: str, name: str) -> Province:
+    def _province(self, entry: TomlTable, key: str, name: str) -> Province:
         if name not in self.provinces:
             entry.fail(key, f"no province is called {name!r}")
         return Province(name)
 
-    def _neighbours(self) -> Iterator[tuple[Standing, tuple[Location, ...]]]:
+    def _neighbours(self) -> Iterator[tuple[MapNode, tuple[Location, ...]]]:
         for name, entry in self.provinces.items():
             at = Location(Province(name))
             if entry.has("army"):
@@ -108,7 +108,7 @@ class MapReader:
             elif not entry.has("army"):
                 entry.fail("army", "nothing found, nor for fleet")
 
-    def _places(self, entry: Entry, key: str) -> tuple[Location, ...]:
+    def _places(self, entry: TomlTable, key: str) -> tuple[Location, ...]:
         return tuple(self.location(entry, key, text) for text in entry.texts(key))
 
     # Numbers
@@ -140,7 +140,7 @@ class MapReader:
         return tokens
 
     def _in_token_order(
-        self, neighbours: Mapping[Standing, tuple[Location, ...]]
+        self, neighbours: Mapping[MapNode, tuple[Location, ...]]
     ) -> tuple[Province, ...]:
         """Return the provinces by the low bytes of their tokens.
 
@@ -172,16 +172,16 @@ class MapReader:
         )
 
 
-def _check(entries: Iterable[Entry], known: tuple[str, ...]) -> None:
+def _check(entries: Iterable[TomlTable], known: tuple[str, ...]) -> None:
     for entry in entries:
         if not NAME.fullmatch(entry.name):
-            table = Entry({}, entry.keys[:-1])
+            table = TomlTable({}, entry.keys[:-1])
             expected = "a name of three capitals or digits"
             table.refuse(entry.name, entry.name, expected)
         entry.holds_only(known)
 
 
-def _coast(entry: Entry, key: str, text: str) -> Coast:
+def _coast(entry: TomlTable, key: str, text: str) -> Coast:
     try:
         return Coast(text)
     except ValueError:

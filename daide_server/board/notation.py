@@ -252,14 +252,16 @@ _EXPECTED: Final[Mapping[str, str]] = {
 """Each action, and what follows it."""
 
 
-def reader_of(position: Position, ground: Map, notation: Notation = COMMON) -> Reader:
+def reader_of(
+    position: Position, board_map: Map, notation: Notation = COMMON
+) -> Reader:
     """Return the reader of orders for the turn that *position* shows."""
     dislodged = {unit.province: unit for unit in position.dislodged}
     standing = {unit.province: unit for unit in position.units}
     units = dislodged | standing
     if position.turn.phase is Phase.RETREATS:
         units = standing | dislodged
-    return Reader(notation, ground, units, position.turn.phase)
+    return Reader(notation, board_map, units, position.turn.phase)
 
 
 def read_turn(text: str) -> Turn:

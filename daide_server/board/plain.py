@@ -31,7 +31,7 @@ class VariantError(ValueError):
 
 
 @frozen
-class Entry:
+class TomlTable:
     """A table of plain data, and how it is called from the top of the file."""
 
     data: Mapping[str, Any]
@@ -61,11 +61,11 @@ class Entry:
                 self.refuse(key, each, _EXPECTED[str])
         return tuple(found)
 
-    def entry(self, key: str) -> "Entry":
+    def entry(self, key: str) -> "TomlTable":
         """Return the table called *key*."""
-        return Entry(self.get(key, dict), (*self.keys, key))
+        return TomlTable(self.get(key, dict), (*self.keys, key))
 
-    def entries(self) -> Iterator["Entry"]:
+    def entries(self) -> Iterator["TomlTable"]:
         """Yield the tables that this one holds."""
         return (self.entry(key) for key in self.data)
 

@@ -34,7 +34,7 @@ class Season(Enum):
     __hash__ = object.__hash__
 
 
-PHASES: Final[Mapping[Season, Phase]] = {
+PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
     Season.SPRING: Phase.MOVEMENT,
     Season.SUMMER: Phase.RETREATS,
     Season.FALL: Phase.MOVEMENT,
@@ -57,7 +57,7 @@ class Turn:
     @property
     def phase(self) -> Phase:
         """Return what is ordered in this turn."""
-        return PHASES[self.season]
+        return PHASE_OF_SEASON[self.season]
 
     def next(self) -> "Turn":
         """Return the turn after this one, whether or not it will be played."""

@@ -14,7 +14,7 @@ from .map import Map
 from .map_reading import MapReader
 from .names import Power, Province, Unit, UnitType
 from .notation import NotationError, read_turn
-from .plain import Entry
+from .plain import TomlTable
 from .plain import VariantError as VariantError
 from .position import Position
 from .turns import Turn
@@ -42,15 +42,15 @@ def from_mapping(data: Mapping[str, Any]) -> Variant:
 
     Raises `VariantError` where something is missing or wrong.
     """
-    name = Entry(data, ("variant",)).get("name", str)
-    top = Entry(data, (name,))
+    name = TomlTable(data, ("variant",)).get("name", str)
+    top = TomlTable(data, (name,))
     top.holds_only(KEYS)
     reader = MapReader(top)
-    ground = reader.map()
+    board_map = reader.map()
     return Variant(
         name=name,
-        map=ground,
-        start=_start(reader, ground),
+        map=board_map,
+        start=_start(reader, board_map),
         titles={
             entry.name: entry.get("name", str)
             for entry in (*reader.powers, *reader.provinces.values())
@@ -76,17 +76,17 @@ def on_map_of(data: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, An
     return {"provinces": other.get("provinces"), **data, "powers": powers}
 
 
-def _start(reader: MapReader, ground: Map) -> Position:
+def _start(reader: MapReader, board_map: Map) -> Position:
     units = [
-        _unit(reader, ground, power, text)
+        _unit(reader, board_map, power, text)
         for power in reader.powers
         for text in power.texts("units")
     ]
     owned = _owners(reader)
     return Position(
         turn=_turn(reader.top),
-        units=tuple(sorted(units, key=ground.sort_key)),
-        owners={at: owned[at] for at in ground.provinces if at in owned},
+        units=tuple(sorted(units, key=board_map.sort_key)),
+        owners={at: owned[at] for at in board_map.provinces if at in owned},
     )
 
 
@@ -101,18 +101,18 @@ def _owners(reader: MapReader) -> Mapping[Province, Power]:
     return owned
 
 
-def _unit(reader: MapReader, ground: Map, power: Entry, text: str) -> Unit:
+def _unit(reader: MapReader, board_map: Map, power: TomlTable, text: str) -> Unit:
     letter, _, place = text.partition(" ")
     expected = "such as 'A PAR' or 'F STP/SCS'"
     if letter not in {"A", "F"}:
         power.refuse("units", text, expected)
     location = reader.location(power, "units", place)
-    if not ground.can_stand(UnitType(letter), location):
+    if not board_map.can_stand(UnitType(letter), location):
         power.fail("units", f"{text!r} cannot stand there, expected {expected}")
-    return ground.unit(Power(power.name), UnitType(letter), location)
+    return board_map.unit(Power(power.name), UnitType(letter), location)
 
 
-def _turn(top: Entry) -> Turn:
+def _turn(top: TomlTable) -> Turn:
     text = top.get("first_turn", str)
     try:
         return read_turn(text)

@@ -5,13 +5,13 @@
 
 from .client import join, observe, rejoin
 from .errors import ClientError
-from .game import Game
+from .remote_game import RemoteGame
 from .view import OBSERVER, Strategy, View
 
 __all__ = [
     "OBSERVER",
     "ClientError",
-    "Game",
+    "RemoteGame",
     "Strategy",
     "View",
     "join",

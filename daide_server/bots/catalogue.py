@@ -15,7 +15,7 @@ from daide_server.language.messages import DrawDeclared, Solo, Summary
 
 from . import dumb, hold, rand
 from .client import join
-from .game import Game
+from .remote_game import RemoteGame
 from .view import Strategy
 
 BOTS: Final[Mapping[str, Callable[[Random], Strategy]]] = {
@@ -67,7 +67,7 @@ async def play_bot(
         return await play(game, strategy)
 
 
-async def play(game: Game, strategy: Strategy) -> Played:
+async def play(game: RemoteGame, strategy: Strategy) -> Played:
     """Play *game* to its end with the orders of *strategy*."""
     refused: list[tuple[Order, OrderNote]] = []
     async for view in game.turns():

@@ -21,16 +21,16 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.language.messages import Name, Observe, Rejoin
 
-from .conversation import Conversation, Entry
+from .conversation import Conversation, JoinRequest
 from .errors import (
     CannotConnectError,
     ClientError,
     ConnectionLostError,
     RefusedError,
 )
-from .game import Game
 from .knowledge import Knowledge
 from .link import Link
+from .remote_game import RemoteGame
 
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
 """Opens a stream to the server, or raises `CannotConnectError`."""
@@ -66,32 +66,32 @@ RETRIES: Final = Retries(
 
 def join(
     host: str, port: int, *, name: str, version: str = "1", retries: Retries = RETRIES
-) -> AbstractAsyncContextManager[Game]:
+) -> AbstractAsyncContextManager[RemoteGame]:
     """Take any free seat of a game that is forming, and wait until it begins."""
     return enter(partial(dial, host, port), Name(name, version), retries)
 
 
 def observe(
     host: str, port: int, *, retries: Retries = RETRIES
-) -> AbstractAsyncContextManager[Game]:
+) -> AbstractAsyncContextManager[RemoteGame]:
     """Watch a game; an observer that loses its connection does not return."""
     return enter(partial(dial, host, port), Observe(), retries)
 
 
 def rejoin(
     host: str, port: int, *, power: Power, passcode: int, retries: Retries = RETRIES
-) -> AbstractAsyncContextManager[Game]:
+) -> AbstractAsyncContextManager[RemoteGame]:
     """Take the vacant seat of *power* in a running game."""
     return enter(partial(dial, host, port), Rejoin(power, passcode), retries)
 
 
 @asynccontextmanager
 async def enter(
-    dial: Dial, entry: Entry, retries: Retries = RETRIES
-) -> AsyncIterator[Game]:
+    dial: Dial, entry: JoinRequest, retries: Retries = RETRIES
+) -> AsyncIterator[RemoteGame]:
     """Come in over any kind of stream; `dial` is called again after a loss."""
     conversation = await _come_in(dial, entry, retries)
-    game = Game(conversation, partial(_come_back, dial, retries))
+    game = RemoteGame(conversation, partial(_come_back, dial, retries))
     try:
         yield game
     finally:
@@ -110,7 +110,7 @@ async def dial(host: str, port: int) -> trio.SocketStream:
     return stream
 
 
-async def _come_in(dial: Dial, entry: Entry, retries: Retries) -> Conversation:
+async def _come_in(dial: Dial, entry: JoinRequest, retries: Retries) -> Conversation:
     attempts = retries.further_entries if isinstance(entry, Name) else 0
     for pause in retries.pauses(attempts):
         with suppress(RefusedError):
@@ -119,7 +119,7 @@ async def _come_in(dial: Dial, entry: Entry, retries: Retries) -> Conversation:
     return await _enter(dial, entry, retries)
 
 
-async def _enter(dial: Dial, entry: Entry, retries: Retries) -> Conversation:
+async def _enter(dial: Dial, entry: JoinRequest, retries: Retries) -> Conversation:
     link = Link(await dial())
     conversation = Conversation(link)
     try:

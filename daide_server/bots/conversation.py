@@ -38,13 +38,13 @@ from daide_server.language.messages import (
 )
 from daide_server.language.text import to_text
 
-from .answers import is_answer
+from .bot_events import BotEvent, Unreadable
 from .errors import ConnectionLostError, RefusedError
-from .events import Event, Unreadable
 from .knowledge import Knowledge
 from .link import Link
+from .matching import is_answer
 
-Entry = Name | Observe | Rejoin
+JoinRequest = Name | Observe | Rejoin
 """How a client comes in."""
 
 IN_THE_VIEW: Final = (Hello, MapName, MapDefinition, Ownership, OrderResulted)
@@ -64,7 +64,7 @@ class Conversation:
     def __init__(self, link: Link) -> None:
         self.link = link
         self.knowledge = Knowledge()
-        self.news: deque[Event] = deque()
+        self.news: deque[BotEvent] = deque()
         self._begun: Turn | None = None
 
     @property
@@ -72,7 +72,7 @@ class Conversation:
         """Return whether the game is over and the server has told all of it."""
         return self.knowledge.told_all and not self.link.pending
 
-    async def enter(self, entry: Entry) -> None:
+    async def enter(self, entry: JoinRequest) -> None:
         """Come in, and stay until the board of the running game is known.
 
         A newcomer is told what to do next, up to NOW; a client that returns is

@@ -14,9 +14,9 @@ from daide_server.language.messages import (
     CurrentPosition,
     DrawDeclared,
     Hello,
+    HelloOption,
     InDisorder,
     MapDefinition,
-    Option,
     OrderResulted,
     Ownership,
     ServerMessage,
@@ -41,7 +41,7 @@ class Knowledge:
     map: Map | None = None
     power: Power = OBSERVER
     passcode: int = 0
-    options: Mapping[Option, int | None] = field(factory=dict)
+    options: Mapping[HelloOption, int | None] = field(factory=dict)
     owners: Mapping[Province, Power] = field(factory=dict)
     position: Position | None = None
     reported: Turn | None = None
@@ -77,8 +77,8 @@ class Knowledge:
     def learn(self, message: ServerMessage) -> None:  # noqa: C901 - a table of messages
         """Take in what *message* tells; most answers tell nothing about the game."""
         match message:
-            case MapDefinition(map=ground):
-                self.map = ground
+            case MapDefinition(map=board_map):
+                self.map = board_map
             case Hello():
                 self._introduce(message)
             case Ownership(owners=owners):

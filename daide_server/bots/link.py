@@ -21,10 +21,10 @@ from daide_server.language.writing import Writer
 from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import encode_tokens
 
+from .bot_events import Unreadable
 from .errors import ConnectionLostError, ProtocolFaultError
-from .events import Unreadable
 
-CHUNK: Final = 65536
+RECEIVE_SIZE: Final = 65536
 """How many bytes are read at a time."""
 
 
@@ -55,9 +55,9 @@ class Link:
         self._reader = ServerReader(self.vocabulary)
         self._writer = Writer(self.vocabulary)
 
-    def use(self, ground: Map) -> None:
-        """Read units and places as objects of *ground* from now on."""
-        self._reader = ServerReader(self.vocabulary, ground)
+    def use(self, board_map: Map) -> None:
+        """Read units and places as objects of *board_map* from now on."""
+        self._reader = ServerReader(self.vocabulary, board_map)
 
     async def send(self, message: ClientMessage) -> Tokens:
         """Send *message*, and return the tokens that its answer will quote."""
@@ -100,7 +100,7 @@ class Link:
 
     async def _receive_some(self) -> bytes:
         try:
-            return bytes(await self._stream.receive_some(CHUNK))
+            return bytes(await self._stream.receive_some(RECEIVE_SIZE))
         except trio.BrokenResourceError as error:
             raise ConnectionLostError(str(error.__cause__ or error)) from error
 

@@ -27,13 +27,14 @@ def routed(order: Order, view: View) -> Order:
 
 
 def route(
-    ground: Map, position: Position, army: Unit, destination: Province
+    board_map: Map, position: Position, army: Unit, destination: Province
 ) -> tuple[Province, ...] | None:
     """Return the seas of a shortest chain of fleets from *army* to *destination*."""
     near = {
-        unit.province: _shores(ground, unit.province)
+        unit.province: _shores(board_map, unit.province)
         for unit in position.units
-        if unit.type is UnitType.FLEET and ground.terrain[unit.province] is Terrain.SEA
+        if unit.type is UnitType.FLEET
+        and board_map.terrain[unit.province] is Terrain.SEA
     }
     seen = {sea for sea in near if army.province in near[sea]}
     ways: deque[tuple[Province, ...]] = deque((sea,) for sea in near if sea in seen)
@@ -47,6 +48,6 @@ def route(
     return None
 
 
-def _shores(ground: Map, sea: Province) -> frozenset[Province]:
-    ways = ground.neighbours[UnitType.FLEET, Location(sea)]
+def _shores(board_map: Map, sea: Province) -> frozenset[Province]:
+    ways = board_map.neighbours[UnitType.FLEET, Location(sea)]
     return frozenset(at.province for at in ways)

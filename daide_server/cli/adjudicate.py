@@ -9,7 +9,7 @@ from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.records.queries import Answering, answer, explain
 from daide_server.storage.texts import lines_of
 
-from .boards import Boards, board_option
+from .map_option import Boards, board_option
 
 
 @click.command("adjudicate")

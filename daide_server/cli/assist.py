@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 
 from daide_server.advice.candidates import candidates
 from daide_server.advice.dangers import dangers
-from daide_server.advice.search import Proposal, Question, Search
-from daide_server.atlas.faults import AtlasError
+from daide_server.advice.search import AdviceQuery, Proposal, Search
+from daide_server.atlas.map_faults import AtlasError
 from daide_server.board.variant import VariantError
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
@@ -26,8 +26,8 @@ from daide_server.records.phase_json.names import names_of
 from daide_server.records.positions import without_occupied
 from daide_server.records.record import RecordError
 
-from .boards import Boards, board_option
-from .guesses import guesses_at
+from .expected_orders import guesses_at
+from .map_option import Boards, board_option
 from .scenes import scene_of
 
 Expected = (OSError, AtlasError, FormatError, VariantError, PictureError, RecordError)
@@ -165,7 +165,7 @@ def _told(error: Exception) -> str:
 # What is asked
 
 
-def _question(source: str, asked: Asked) -> tuple[Question, Scene]:
+def _question(source: str, asked: Asked) -> tuple[AdviceQuery, Scene]:
     """Return the question, and a scene of its position."""
     scene = scene_of(source, asked.phase, asked.boards)
     position = without_occupied(scene.position)
@@ -175,7 +175,9 @@ def _question(source: str, asked: Asked) -> tuple[Question, Scene]:
         phase = names.phase_text(position.turn)
         message = f"{names.powers[power]} has nothing to order in {phase}"
         raise FormatError(message)
-    question = Question(scene.variant, position, power, rules=EDITIONS[asked.edition])
+    question = AdviceQuery(
+        scene.variant, position, power, rules=EDITIONS[asked.edition]
+    )
     guesses = guesses_at(question, asked.expect, asked.weight)
     return evolve(question, guesses=guesses), scene
 

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from daide_server.bots.catalogue import Played
-    from daide_server.bots.game import Game
+    from daide_server.bots.remote_game import RemoteGame
 
 NAMES: Final = ("dumb", "hold", "rand")
 """The bots of the catalogue, which is imported only when one of them plays."""
 
 
 @frozen
-class Seat:
+class SeatRequest:
     """Where the bot plays: any seat, that of a power, or one that it had before."""
 
     host: str
@@ -30,7 +30,7 @@ class Seat:
     power: str | None
     passcode: int | None
 
-    def taken(self) -> "AbstractAsyncContextManager[Game]":
+    def taken(self) -> "AbstractAsyncContextManager[RemoteGame]":
         """Return the game, to be entered."""
         from daide_server.bots.client import join, rejoin  # noqa: PLC0415 - late
 
@@ -108,11 +108,11 @@ def command(  # noqa: PLR0913 - one parameter for each option
     if passcode is not None and games > 1:
         message = "--passcode returns to one game; leave --games out"
         raise click.UsageError(message)
-    seat = Seat(host, port, name or bot, power and power.upper(), passcode)
+    seat = SeatRequest(host, port, name or bot, power and power.upper(), passcode)
     _run(bot, seat, seed, games)
 
 
-def _run(bot: str, seat: Seat, seed: int | None, games: int) -> None:
+def _run(bot: str, seat: SeatRequest, seed: int | None, games: int) -> None:
     import trio  # noqa: PLC0415 - the help needs no event loop
 
     from daide_server.bots.errors import ClientError  # noqa: PLC0415 - late
@@ -124,7 +124,7 @@ def _run(bot: str, seat: Seat, seed: int | None, games: int) -> None:
         sys.exit(1)
 
 
-async def _play(bot: str, seat: Seat, seed: int | None, games: int) -> None:
+async def _play(bot: str, seat: SeatRequest, seed: int | None, games: int) -> None:
     from random import Random  # noqa: PLC0415 - late
 
     from daide_server.bots.catalogue import BOTS, play  # noqa: PLC0415 - late

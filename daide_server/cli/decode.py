@@ -43,8 +43,8 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
       echo "SND (ENG) (PRP (PCE (FRA ENG)))" | daide-server decode --encode
     """
     chosen = gather(None, given)
-    ground = find_variant(chosen.variant).map
-    vocabulary = Vocabulary.of(ground).in_dialect(chosen.dialect)
+    board_map = find_variant(chosen.variant).map
+    vocabulary = Vocabulary.of(board_map).in_dialect(chosen.dialect)
     data = source.read()
     try:
         for line in _hex(data, vocabulary) if encode else _texts(data, vocabulary):

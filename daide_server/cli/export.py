@@ -12,15 +12,15 @@ from daide_server.records.errors import FormatError
 from daide_server.records.formats import FORMATS
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.storage.archive import ArchiveError, suffix, write_file
-from daide_server.storage.games import Found, read_game
-from daide_server.storage.tables import FORMATS as TABLE_FORMATS
-from daide_server.storage.tables import TableError, Tables
+from daide_server.storage.game_files import Found, read_game
+from daide_server.storage.table_files import TABLE_FORMATS as TABLE_FORMATS
+from daide_server.storage.table_files import TableError, TableFiles
 
-from .boards import Boards, board_option
-from .games import Games
+from .game_arguments import Games
+from .map_option import Boards, board_option
 from .paths import Paths
 
-FEW = 3
+FEW_GAMES = 3
 """So many files need no bar."""
 
 Put = Callable[[Found, GameRecord], None]
@@ -69,7 +69,7 @@ def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> 
 def _put(stack: ExitStack, form: str, output: Path, *, alone: bool) -> Put:
     """Return what writes a game in the format *form*."""
     if form in TABLE_FORMATS:
-        tables = stack.enter_context(Tables(output, form))
+        tables = stack.enter_context(TableFiles(output, form))
         return lambda _, record: tables.add(record)
     if alone and not output.is_dir() and output.suffix:
         return _one_file(form, output)
@@ -99,6 +99,6 @@ def _one_file(form: str, output: Path) -> Put:
 def _tracked(games: Iterable[Found], files: int) -> Iterator[Found]:
     """Show a bar on a terminal if there are many files; their games come one by one."""
     console = Console(stderr=True)
-    if files <= FEW or not console.is_terminal:
+    if files <= FEW_GAMES or not console.is_terminal:
         return iter(games)
     return iter(track(games, "Exporting", total=files, console=console))

@@ -11,23 +11,25 @@ from daide_server.board.variant import Variant
 
 def facts(variant: Variant) -> Iterator[str]:
     """Yield what there is on the board, a line each."""
-    ground = variant.map
-    kinds = [ground.terrain[province] for province in ground.provinces]
-    neutral = ground.centres.difference(*ground.homes.values())
-    powers, turn = len(ground.powers), variant.start.turn
+    board_map = variant.map
+    kinds = [board_map.terrain[province] for province in board_map.provinces]
+    neutral = board_map.centres.difference(*board_map.homes.values())
+    powers, turn = len(board_map.powers), variant.start.turn
     yield f"[bold]{variant.name}[/]: {powers} powers, first turn {turn}"
-    yield f"{len(ground.provinces)} provinces: " + ", ".join(
+    yield f"{len(board_map.provinces)} provinces: " + ", ".join(
         f"{kinds.count(terrain)} {terrain.value}" for terrain in Terrain
     )
     yield (
-        f"{len(ground.centres)} supply centres, {len(neutral)} of them neutral; "
-        f"{ground.majority} win"
+        f"{len(board_map.centres)} supply centres, {len(neutral)} of them neutral; "
+        f"{board_map.majority} win"
     )
     coasts = ", ".join(
-        f"{at} ({' '.join(coast.value for coast in ground.coasts[at])})"
-        for at in sorted(ground.coasts)
+        f"{at} ({' '.join(coast.value for coast in board_map.coasts[at])})"
+        for at in sorted(board_map.coasts)
     )
-    islands = ", ".join(at for at in sorted(ground.provinces) if ground.is_island(at))
+    islands = ", ".join(
+        at for at in sorted(board_map.provinces) if board_map.is_island(at)
+    )
     if coasts:
         yield f"several coasts: {coasts}"
     if islands:
@@ -68,10 +70,10 @@ def provinces_of(variant: Variant) -> Table:
     return table
 
 
-def _ways(ground: Map, province: Province) -> tuple[str, str]:
+def _ways(board_map: Map, province: Province) -> tuple[str, str]:
     """Return where armies and fleets may go from *province*."""
     ways = {"A": "", "F": ""}
-    for (kind, at), places in ground.neighbours.items():
+    for (kind, at), places in board_map.neighbours.items():
         if at.province == province:
             start = f"{at.coast.value}: " if at.coast else ""
             text = start + " ".join(map(str, places))

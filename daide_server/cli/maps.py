@@ -8,13 +8,13 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from daide_server.atlas.faults import AtlasError, Fault
-from daide_server.atlas.mending import mended
+from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.atlas.repair import mended
 from daide_server.board.variant import Variant
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
 from daide_server.pictures.scene import Scene
-from daide_server.storage.boards import WRITERS, read_board, write_board
+from daide_server.storage.board_formats import WRITERS, read_board, write_board
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
 
@@ -48,12 +48,12 @@ def list_boards() -> None:
     table.add_column("First turn")
     for name in variant_names():
         variant = load_variant(name)
-        ground = variant.map
-        numbers = (ground.powers, ground.provinces, ground.centres)
+        board_map = variant.map
+        numbers = (board_map.powers, board_map.provinces, board_map.centres)
         table.add_row(
             name,
             *(str(len(things)) for things in numbers),
-            str(ground.majority),
+            str(board_map.majority),
             str(len(variant.start.units)),
             str(variant.start.turn),
         )
@@ -169,7 +169,7 @@ def _check(name: str, *, sibling_borders: bool) -> bool:
     return not board.faults
 
 
-def _tell(faults: Iterable[Fault], *, to_errors: bool = False) -> None:
+def _tell(faults: Iterable[MapFault], *, to_errors: bool = False) -> None:
     for fault in faults:
         click.echo(fault, err=to_errors)
 

@@ -18,7 +18,7 @@ from daide_server.settings import (
 )
 from daide_server.storage.variants import find_variant
 
-F = TypeVar("F", bound=Callable[..., Any])
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 HELP: Final[Mapping[str, tuple[str, str]]] = {
     "host": ("ADDRESS", "Address to listen on."),
@@ -43,7 +43,7 @@ HELP: Final[Mapping[str, tuple[str, str]]] = {
     "year_limit": ("YEAR", "The survivors draw after the winter of YEAR; 0: never."),
     "seats": ("HOW", "random, arrival, or name (the prefix POW: of a name)."),
     "seed": ("NUMBER", "Make seats and passcodes repeatable."),
-    "linger": ("SECONDS", "How long a finished game answers."),
+    "post_game_seconds": ("SECONDS", "How long a finished game answers."),
     "dialect": ("NAME", "Names of doubtful press: norman, parlance or diplomacy."),
     "log_level": ("LEVEL", "debug, info, warning or error; to standard error."),
 }
@@ -67,10 +67,10 @@ class SettingType(click.ParamType[object]):
         return self.fail(f"found {value!r}, expected {kind.expected}", param, ctx)
 
 
-def setting_options(*keys: str) -> Callable[[F], F]:
+def setting_options(*keys: str) -> Callable[[Command], Command]:
     """Return a decorator that adds the options of the settings *keys*."""
 
-    def decorate(function: F) -> F:
+    def decorate(function: Command) -> Command:
         usual = defaults()
         for key in reversed(keys):
             function = _option(key, usual[key])(function)
@@ -79,7 +79,7 @@ def setting_options(*keys: str) -> Callable[[F], F]:
     return decorate
 
 
-def _option(key: str, default: object) -> Callable[[F], F]:
+def _option(key: str, default: object) -> Callable[[Command], Command]:
     """Return the option of a setting: a switch can be turned on and off."""
     metavar, text = HELP[key]
     name = key.replace("_", "-")

@@ -26,7 +26,7 @@ DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """Taken in turn, as many as the board has powers."""
 DEFAULT_YEARS = 34
 """How many years after the first one a game ends, unless a year limit is given."""
-LINGER = 0.1
+POST_GAME_SECONDS = 0.1
 """Nobody asks anything after the end: seconds that the game still answers."""
 
 
@@ -85,7 +85,9 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
         "log_level": "warning",
         **{key: value for key, value in given.items() if value is not None},
     }
-    settings = gather(None, {**chosen, "games": 1, "linger": LINGER})
+    settings = gather(
+        None, {**chosen, "games": 1, "post_game_seconds": POST_GAME_SECONDS}
+    )
     variant = find_variant(settings.variant)
     if "year_limit" not in chosen:
         year_limit = variant.start.turn.year + DEFAULT_YEARS

@@ -19,7 +19,7 @@ from daide_server.records.entries import (
     Began,
     Ended,
     Ending,
-    Entry,
+    RecordEntry,
     Seated,
     TurnResolved,
 )
@@ -51,7 +51,7 @@ class Progress:
         if self._console.is_terminal:
             self._live.stop()
 
-    def show(self, entry: Entry) -> None:
+    def show(self, entry: RecordEntry) -> None:
         """Take in what happened, and show it."""
         match entry:
             case Began(position=position):

@@ -16,8 +16,8 @@ from daide_server.pictures.scene import Scene
 from daide_server.records.errors import FormatError
 from daide_server.records.record import RecordError
 
-from .boards import Boards, board_option
-from .games import Games
+from .game_arguments import Games
+from .map_option import Boards, board_option
 from .paths import Paths
 from .scenes import Scenes, phase_in, scenes_of, start_of
 

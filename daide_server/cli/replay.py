@@ -6,8 +6,8 @@ import msgspec
 from daide_server.records.record import RecordError
 from daide_server.records.replay import Difference, replay
 
-from .boards import Boards, board_option
-from .games import Games
+from .game_arguments import Games
+from .map_option import Boards, board_option
 
 
 @click.command("replay")

@@ -15,7 +15,7 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
 from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import COMPLETED, names_of, phase_turn
+from daide_server.records.phase_json.names import COMPLETED_PHASE, names_of, phase_turn
 from daide_server.records.positions import (
     PositionTold,
     decoded,
@@ -23,11 +23,11 @@ from daide_server.records.positions import (
     read_position,
 )
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.storage.boards import read_board
-from daide_server.storage.games import Found, games_in, may_be_games, read_game
+from daide_server.storage.board_formats import read_board
+from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
 from daide_server.storage.pictures import load_picture
 
-from .boards import Boards
+from .map_option import Boards
 
 
 class BarePosition(PositionTold):
@@ -123,7 +123,9 @@ def _recorded(record: GameRecord) -> Scenes:
         )
         for turn in record.turns
     }
-    last = names.phase_text(record.last.turn) if record.ending is None else COMPLETED
+    last = (
+        names.phase_text(record.last.turn) if record.ending is None else COMPLETED_PHASE
+    )
     return {**scenes, last: Scene(variant, picture, record.last)}
 
 

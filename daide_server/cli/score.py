@@ -10,14 +10,14 @@ from daide_server.board.names import Power
 from daide_server.records.phase_json.names import names_of
 from daide_server.records.record import GameRecord
 from daide_server.records.standings import standing
-from daide_server.scoring.standing import Points, Standing
+from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
-from .boards import Boards, board_option
-from .games import Games
+from .game_arguments import Games
+from .map_option import Boards, board_option
 
 DECIMALS = 4
-GAP = "  "
+COLUMN_GAP = "  "
 
 
 @click.command("score")
@@ -59,16 +59,16 @@ def command(
     games.exit()
 
 
-Table = Mapping[str, Points]
+PointsTable = Mapping[str, Points]
 
 
-def _table(game: Standing, systems: Sequence[str], *, share: bool) -> Table:
+def _table(game: GameResult, systems: Sequence[str], *, share: bool) -> PointsTable:
     """Return the points by system; those made for other boards only if asked for."""
     rows = [(name, points(name, game)) for name in systems] or _all(game)
     return {name: score(row) if share else row for name, row in rows}
 
 
-def _all(game: Standing) -> Iterator[tuple[str, Points]]:
+def _all(game: GameResult) -> Iterator[tuple[str, Points]]:
     for name in SYSTEMS:
         try:
             yield name, points(name, game)
@@ -76,7 +76,7 @@ def _all(game: Standing) -> Iterator[tuple[str, Points]]:
             continue
 
 
-def _json(name: str, record: GameRecord, table: Table) -> str:
+def _json(name: str, record: GameRecord, table: PointsTable) -> str:
     names = names_of(record.variant.map).powers
     exact = {
         system: {names[power]: str(value) for power, value in row.items()}
@@ -86,7 +86,7 @@ def _json(name: str, record: GameRecord, table: Table) -> str:
     return msgspec.json.encode(line).decode()
 
 
-def _text(name: str, record: GameRecord, table: Table) -> str:
+def _text(name: str, record: GameRecord, table: PointsTable) -> str:
     """Return a table with a line per system, and the centres on top."""
     powers = record.variant.map.powers
     counts = {power: len(record.last.centres_of(power)) for power in powers}
@@ -95,7 +95,7 @@ def _text(name: str, record: GameRecord, table: Table) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     first, *others = widths
     shown = [
-        GAP.join((head.ljust(first), *map(str.rjust, cells, others)))
+        COLUMN_GAP.join((head.ljust(first), *map(str.rjust, cells, others)))
         for head, *cells in lines
     ]
     ending = record.ending.value if record.ending else "goes on"

@@ -4,8 +4,8 @@ import click
 
 from daide_server.records.telling import centre_table, printable, telling
 
-from .boards import Boards, board_option
-from .games import Games
+from .game_arguments import Games
+from .map_option import Boards, board_option
 
 
 @click.command("show")

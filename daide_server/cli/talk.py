@@ -19,7 +19,7 @@ from daide_server.wire.frames import encode, encode_tokens
 
 from .options import gather, setting_options
 
-CHUNK: Final = 65536
+INPUT_SIZE: Final = 65536
 CONNECT_SECONDS: Final = 10.0
 PROMPT: Final = "> "
 
@@ -137,7 +137,7 @@ class Talk:
 
     def _take(self, tell: Callable[[Tokens], None]) -> bool:
         """Tell what comes next; return whether there may be more."""
-        data = self._line.recv(CHUNK)
+        data = self._line.recv(INPUT_SIZE)
         for tokens in self._wire.receive(data):
             tell(tokens)
         return bool(data) and self._wire.state is not ConnectionState.CLOSED

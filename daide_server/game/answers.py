@@ -36,7 +36,7 @@ from daide_server.records.entries import Ending, TurnResolved
 from .events import ClientId, Seconds
 from .state import GameState
 
-Question = (
+StateQuery = (
     AskMap
     | AskMapDefinition
     | AskPosition
@@ -47,12 +47,12 @@ Question = (
     | AskMissing
     | AskTime
 )
-Answers = tuple[ServerMessage, ...]
+ServerMessages = tuple[ServerMessage, ...]
 
 
 def answer(
-    state: GameState, question: Question, client: ClientId, now: Seconds
-) -> Answers | None:
+    state: GameState, question: StateQuery, client: ClientId, now: Seconds
+) -> ServerMessages | None:
     """Return what answers *question*, or `None` where it is refused."""
     match question:
         case AskMap():
@@ -86,7 +86,7 @@ def hello(state: GameState, client: ClientId) -> Hello:
     return Hello(seat.power, seat.passcode, options)
 
 
-def welcome(state: GameState, client: ClientId, now: Seconds) -> Answers:
+def welcome(state: GameState, client: ClientId, now: Seconds) -> ServerMessages:
     """Return what an observer gets that joins a game in progress, or after it."""
     absent = tuple(InDisorder(seat.power) for seat in state.seating if seat.in_disorder)
     return (
@@ -99,19 +99,19 @@ def welcome(state: GameState, client: ClientId, now: Seconds) -> Answers:
     )
 
 
-def time_left(state: GameState, now: Seconds) -> Answers:
+def time_left(state: GameState, now: Seconds) -> ServerMessages:
     """Return TME, if a deadline is running."""
     seconds = state.deadlines.running(now)
     return () if seconds is None else (TimeLeft(seconds),)
 
 
-def results(turn: TurnResolved) -> Answers:
+def results(turn: TurnResolved) -> ServerMessages:
     """Return the ORDs of a turn, in their order."""
     when = turn.position.turn
     return tuple(OrderResulted(when, report) for report in turn.reports)
 
 
-def conclusion(state: GameState) -> Answers:
+def conclusion(state: GameState) -> ServerMessages:
     """Return SLO or DRW, and SMR, of a game that is over."""
     if state.ending is None:
         return ()
@@ -145,7 +145,7 @@ def _powers(state: GameState) -> tuple[Power, ...]:
     return state.variant.map.powers
 
 
-def _history(state: GameState, turn: Turn | None) -> Answers | None:
+def _history(state: GameState, turn: Turn | None) -> ServerMessages | None:
     if turn is None:
         start = state.variant.start
         if not state.has_started:
@@ -158,7 +158,7 @@ def _history(state: GameState, turn: Turn | None) -> Answers | None:
     return None
 
 
-def _latest_results(state: GameState) -> Answers | None:
+def _latest_results(state: GameState) -> ServerMessages | None:
     turns = tuple(_since_movement(state))
     found = tuple(message for turn in reversed(turns) for message in results(turn))
     return found or None

@@ -27,16 +27,16 @@ class OrderDesk:
     """The orders of one turn, by power; begun again for every turn."""
 
     def __init__(
-        self, ground: Map, position: Position, rules: Rules, *, any_orders: bool
+        self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
     ) -> None:
         self.position = position
-        legality = Legality(ground, position, rules)
+        legality = Legality(board_map, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
         # By unit; waives are all kept, each under a key of its own.
         self._orders: dict[Power, dict[object, Order]] = {
-            power: {} for power in ground.powers
+            power: {} for power in board_map.powers
         }
-        self._due = self._owed(ground)
+        self._due = self._owed(board_map)
         self._waiting: set[Power] = set()
         self._unready = {power for power, due in self._due.items() if due}
 
@@ -102,15 +102,15 @@ class OrderDesk:
         builds = self.position.surplus(power) > 0
         return MissingAdjustments(-missing if builds else missing)
 
-    def _owed(self, ground: Map) -> dict[Power, int]:
+    def _owed(self, board_map: Map) -> dict[Power, int]:
         position = self.position
         if position.turn.phase is Phase.ADJUSTMENTS:
-            return {power: abs(position.surplus(power)) for power in ground.powers}
+            return {power: abs(position.surplus(power)) for power in board_map.powers}
         retreats = position.turn.phase is Phase.RETREATS
         units = Counter(
             unit.power for unit in (position.dislodged if retreats else position.units)
         )
-        return {power: units[power] for power in ground.powers}
+        return {power: units[power] for power in board_map.powers}
 
     def _units(self, power: Power) -> Iterator[Unit]:
         retreats = self.position.turn.phase is Phase.RETREATS

@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from daide_server.language.messages import ServerMessage
-from daide_server.records.entries import Entry
+from daide_server.records.entries import RecordEntry
 
 from .events import ClientId
 
@@ -20,7 +20,7 @@ class Tell:
 class Record:
     """Remember *entry*."""
 
-    entry: Entry
+    entry: RecordEntry
 
 
 @frozen

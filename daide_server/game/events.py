@@ -49,4 +49,4 @@ class GameLoaded:
     name: str
 
 
-Event = MessageReceived | ClientLeft | ClockTicked | GameSaved | GameLoaded
+GameEvent = MessageReceived | ClientLeft | ClockTicked | GameSaved | GameLoaded

@@ -44,14 +44,14 @@ from .events import (
     ClientId,
     ClientLeft,
     ClockTicked,
-    Event,
+    GameEvent,
     GameLoaded,
     GameSaved,
     MessageReceived,
     Seconds,
 )
-from .options import GameOptions, HouseRules, Lot
-from .stages import ANSWERS, Answer, Stage, Standing
+from .options import GameOptions, SeatAssignment, ServerPolicy
+from .stages import ANSWERS, ClientRole, Handling, Stage
 from .state import GameState
 
 
@@ -59,9 +59,13 @@ class Game:
     """A game of one variant; a function of its lot and the events it is given."""
 
     def __init__(
-        self, variant: Variant, options: GameOptions, house: HouseRules, lot: Lot
+        self,
+        variant: Variant,
+        options: GameOptions,
+        policy: ServerPolicy,
+        assignment: SeatAssignment,
     ) -> None:
-        self._state = GameState(variant, options, house, lot)
+        self._state = GameState(variant, options, policy, assignment)
         self._alarm: Seconds | None = None
 
     @property
@@ -79,7 +83,7 @@ class Game:
         """Return when the game wants a `ClockTicked`; `None` is never."""
         return self._alarm
 
-    def handle(self, event: Event, now: Seconds) -> list[Effect]:
+    def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
         """Take in what happened at *now* and return what must happen, in order.
 
         `now` never goes back.
@@ -139,26 +143,26 @@ class Game:
 
     def _hear(self, heard: MessageReceived, now: Seconds) -> list[Effect]:
         state = self._state
-        if state.house.takeover_after is not None:
+        if state.policy.takeover_after is not None:
             state.last_heard[heard.client] = now
-        if state.house.strict:
+        if state.policy.strict:
             fault = strictness.fault(state, heard)
             if fault is not None:
                 return _say(heard.client, fault)
         standing = state.standing(heard.client)
         match ANSWERS[type(heard.message)][standing.value]:
-            case Answer.IGNORE:
+            case Handling.IGNORE:
                 return []
-            case Answer.REJECT:
+            case Handling.REJECT:
                 return _say(heard.client, Rejected(heard.as_sent))
-            case Answer.HANDLE:
+            case Handling.HANDLE:
                 returned = self._returned(heard.client, standing)
                 return returned + self._respond(heard, now)
 
-    def _returned(self, client: ClientId, standing: Standing) -> list[Effect]:
+    def _returned(self, client: ClientId, standing: ClientRole) -> list[Effect]:
         """Take a player that was late back into control when it speaks."""
         seat = self._state.seating.of(client)
-        if standing is not Standing.PLAYER or seat is None or not seat.in_disorder:
+        if standing is not ClientRole.PLAYER or seat is None or not seat.in_disorder:
             return []
         seat.in_disorder = False
         return [Tell(self._state.audience(), (BackInControl(seat.power),))]
@@ -194,7 +198,7 @@ class Game:
     def _forward(
         self, client: ClientId, said: Admin, heard: MessageReceived
     ) -> list[Effect]:
-        if not self._state.house.admin_allowed:
+        if not self._state.policy.admin_allowed:
             return _say(client, Rejected(heard.as_sent))
         everybody = dict.fromkeys((*self._state.joined(), client))
         return [Tell(tuple(everybody), (said,))]

@@ -66,7 +66,7 @@ def join(
 def _name(
     state: GameState, client: ClientId, said: Name, as_sent: Tokens
 ) -> list[Effect]:
-    prefix = said.name.partition(":")[0] if state.house.seats_by_name else None
+    prefix = said.name.partition(":")[0] if state.policy.seats_by_name else None
     seat = None if state.has_started else state.seating.open_seat(prefix)
     if seat is None:
         return [Tell((client,), (Rejected(as_sent),))]
@@ -100,7 +100,7 @@ def _start(state: GameState, now: Seconds) -> list[Effect]:
     )
     began = Began(
         variant=state.variant.name,
-        edition=state.house.edition,
+        edition=state.policy.edition,
         level=state.options.level,
         position=state.position,
         seconds=now,
@@ -210,7 +210,7 @@ def _announce_absence(state: GameState, seat: Seat, now: Seconds) -> list[Effect
     if state.stage is Stage.PLAYING and (state.missed or not state.present()):
         effects += pause(state, now)
     if not state.present():
-        state.wakes_at = now + state.house.abandoned_after
+        state.wakes_at = now + state.policy.abandoned_after
     elif state.missed and state.wakes_at is None:
         state.wakes_at = pause_ends(state, now)
     return effects

@@ -23,21 +23,21 @@ from daide_server.language.messages import (
 )
 from daide_server.language.reading import ClientReader
 from daide_server.language.tokens import Tokens
-from daide_server.records.entries import Entry
+from daide_server.records.entries import RecordEntry
 
 from .effects import Record
 from .events import (
     ClientId,
     ClientLeft,
     ClockTicked,
-    Event,
+    GameEvent,
     GameLoaded,
     GameSaved,
     MessageReceived,
     Seconds,
 )
 from .game import Game
-from .options import HouseRules
+from .options import ServerPolicy
 
 QUESTIONS: Final = frozenset(
     {
@@ -54,26 +54,26 @@ QUESTIONS: Final = frozenset(
     }
 )
 
-Line = tuple[Seconds, ClientId | None, Tokens | str | None]
+JournalLine = tuple[Seconds, ClientId | None, Tokens | str | None]
 """When, who, and what: a message, nothing (the client left, or with nobody the clock
 ticked), or the name under which the game was saved (somebody) or loaded (nobody)."""
 
 _Kept = tuple[Seconds, ClientId | None, bytes | str | None]
 
-SAVED: Final = ClientId(0)
+SAVE_CLIENT: Final = ClientId(0)
 """Stands for the server, where a game was saved."""
 
 
 class Journal:
     """The lines of one game, in order."""
 
-    def __init__(self, house: HouseRules) -> None:
+    def __init__(self, policy: ServerPolicy) -> None:
         # A client that merely asks has spoken, which counts where silence does.
-        silence_counts = house.late_is_disorder or house.takeover_after is not None
+        silence_counts = policy.late_is_disorder or policy.takeover_after is not None
         self._skipped: Final = frozenset() if silence_counts else QUESTIONS
         self._lines: Final[list[_Kept]] = []
 
-    def note(self, event: Event, now: Seconds) -> None:
+    def note(self, event: GameEvent, now: Seconds) -> None:
         """Add what happened at *now*."""
         match event:
             case MessageReceived(client=client, message=message, as_sent=as_sent):
@@ -84,13 +84,13 @@ class Journal:
             case ClockTicked():
                 self._lines.append((now, None, None))
             case GameSaved(name=name):
-                self._lines.append((now, SAVED, name))
+                self._lines.append((now, SAVE_CLIENT, name))
             case GameLoaded(name=name):
                 self._lines.append((now, None, name))
             case _:
                 assert_never(event)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[JournalLine]:
         """Yield the lines, messages as tokens again."""
         for now, client, said in self._lines:
             if isinstance(said, bytes):
@@ -100,10 +100,10 @@ class Journal:
 
 
 def play_again(
-    game: Game, lines: Iterable[Line], reader: ClientReader, journal: Journal
-) -> list[Entry]:
+    game: Game, lines: Iterable[JournalLine], reader: ClientReader, journal: Journal
+) -> list[RecordEntry]:
     """Let all of *lines* happen to a new game; return what it recorded."""
-    entries: list[Entry] = []
+    entries: list[RecordEntry] = []
     for now, client, said in lines:
         event = _event(client, said, reader)
         journal.note(event, now)
@@ -114,7 +114,7 @@ def play_again(
 
 def _event(
     client: ClientId | None, said: Tokens | str | None, reader: ClientReader
-) -> Event:
+) -> GameEvent:
     match client, said:
         case None, None:
             return ClockTicked()

@@ -1,7 +1,7 @@
 """What is agreed before a game begins.
 
 `GameOptions` are the variant options of HLO (Message Syntax, HLO and Level 10);
-`HouseRules` are what the protocol leaves to the server; a `Lot` is chance.
+`ServerPolicy` are what the protocol leaves to the server; a `SeatAssignment` is chance.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase
 from daide_server.judge.rules import Rules
-from daide_server.language.messages import Option
+from daide_server.language.messages import HelloOption
 
 LARGEST_LIMIT = 8191
 """Seconds above this do not fit into a number of the protocol."""
@@ -49,25 +49,25 @@ class GameOptions:
         """Return whether draws may leave out survivors, at this level."""
         return bool(self._with_press(self.partial_draws))
 
-    def as_hello(self) -> tuple[tuple[Option, int | None], ...]:
+    def as_hello(self) -> tuple[tuple[HelloOption, int | None], ...]:
         """Return the options as HLO lists them: what is set, in SEED's order."""
         numbers = {
-            Option.LEVEL: self.level,
-            Option.MOVEMENT_LIMIT: self.movement_limit,
-            Option.RETREAT_LIMIT: self.retreat_limit,
-            Option.BUILD_LIMIT: self.build_limit,
-            Option.PRESS_LIMIT: self._with_press(self.press_limit),
+            HelloOption.LEVEL: self.level,
+            HelloOption.MOVEMENT_LIMIT: self.movement_limit,
+            HelloOption.RETREAT_LIMIT: self.retreat_limit,
+            HelloOption.BUILD_LIMIT: self.build_limit,
+            HelloOption.PRESS_LIMIT: self._with_press(self.press_limit),
         }
         flags = {
-            Option.DEADLINE_STOPS: self.deadline_stops,
-            Option.ANY_ORDERS: self.any_orders,
-            Option.PARTIAL_DRAWS: self._with_press(self.partial_draws),
-            Option.NO_RETREAT_PRESS: self._with_press(self.no_retreat_press),
-            Option.NO_BUILD_PRESS: self._with_press(self.no_build_press),
+            HelloOption.DEADLINE_STOPS: self.deadline_stops,
+            HelloOption.ANY_ORDERS: self.any_orders,
+            HelloOption.PARTIAL_DRAWS: self._with_press(self.partial_draws),
+            HelloOption.NO_RETREAT_PRESS: self._with_press(self.no_retreat_press),
+            HelloOption.NO_BUILD_PRESS: self._with_press(self.no_build_press),
         }
         return tuple(
             (option, numbers.get(option))
-            for option in Option
+            for option in HelloOption
             if numbers.get(option) is not None or flags.get(option)
         )
 
@@ -76,14 +76,14 @@ class GameOptions:
 
 
 @frozen(kw_only=True)
-class HouseRules:
+class ServerPolicy:
     """What the protocol leaves to the server. Times are in seconds."""
 
     rules: Rules
     edition: str
     year_limit: int | None = None
     """After the winter of this year the survivors share a draw."""
-    linger: float = 5.0
+    post_game_seconds: float = 5.0
     """How long a finished game answers."""
     abandoned_after: float = 60.0
     """How long a game waits when no living power has a client."""
@@ -106,7 +106,7 @@ class HouseRules:
 
 
 @frozen
-class Lot:
+class SeatAssignment:
     """What chance decided: the order of the seats, and the passcodes."""
 
     seats: tuple[Power, ...]

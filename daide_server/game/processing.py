@@ -27,7 +27,7 @@ def process_turn(state: GameState, now: Seconds) -> list[Effect]:
     """Adjudicate the turn, go on to the next or end the game, and tell everybody."""
     effects = _announce_late(state, now)
     orders = state.desk.orders()
-    resolution = adjudicate(state.variant, state.position, orders, state.house.rules)
+    resolution = adjudicate(state.variant, state.position, orders, state.policy.rules)
     turn = TurnResolved(
         state.position, orders, resolution.reports, resolution.next, now
     )
@@ -50,7 +50,7 @@ def process_turn(state: GameState, now: Seconds) -> list[Effect]:
 
 def _announce_late(state: GameState, now: Seconds) -> list[Effect]:
     """Declare those in disorder that let the deadline pass, if that is the rule."""
-    if not (state.house.late_is_disorder and state.deadlines.passed(now)):
+    if not (state.policy.late_is_disorder and state.deadlines.passed(now)):
         return []
     effects: list[Effect] = []
     for power in sorted(state.present(), key=state.variant.map.power_index.__getitem__):
@@ -75,7 +75,7 @@ def _ending(
 ) -> list[Effect] | None:
     if resolution.winner is not None:
         return end(state, Ending.SOLO, (resolution.winner,), now)
-    limit = state.house.year_limit
+    limit = state.policy.year_limit
     if limit is not None and state.position.turn.year > limit:
         return end(state, Ending.YEAR_LIMIT, _in_order(state, state.survivors), now)
     return None
@@ -92,13 +92,13 @@ def end(
     state.ending = Ended(ending, winners, state.position, now)
     state.enter(Stage.ENDED)
     state.deadlines.end()
-    state.wakes_at = now + state.house.linger
+    state.wakes_at = now + state.policy.post_game_seconds
     return [Record(state.ending)]
 
 
 def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
     """End the game in a draw as soon as all that are asked have voted for it."""
-    asked = state.survivors if state.house.vacant_blocks_draw else state.present()
+    asked = state.survivors if state.policy.vacant_blocks_draw else state.present()
     share = state.votes.agreed(state.survivors, asked)
     if share is None:
         return []

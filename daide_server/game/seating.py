@@ -10,7 +10,7 @@ from attrs import define
 from daide_server.board.names import Power
 
 from .events import ClientId
-from .options import Lot
+from .options import SeatAssignment
 
 
 @define
@@ -44,8 +44,11 @@ class Seat:
 class Seating:
     """The seats of one game, in the order in which they are offered."""
 
-    def __init__(self, lot: Lot) -> None:
-        self._seats = {power: Seat(power, lot.passcodes[power]) for power in lot.seats}
+    def __init__(self, assignment: SeatAssignment) -> None:
+        self._seats = {
+            power: Seat(power, assignment.passcodes[power])
+            for power in assignment.seats
+        }
         self._by_client: dict[ClientId, Seat] = {}
         self.occupied: set[Power] = set()
         """The powers that have a client; kept here, read elsewhere."""

@@ -1,7 +1,7 @@
 """What may happen when: the stages of a game, and who may say what.
 
 `ANSWERS` is the table "answer by client state", in its order, one column for
-each `Standing`. `TRANSITIONS` lists which stage may follow which. Everything
+each `ClientRole`. `TRANSITIONS` lists which stage may follow which. Everything
 that depends on the state of a game and the role of a client is in these two.
 """
 
@@ -66,7 +66,7 @@ TRANSITIONS: Final[Mapping[Stage, frozenset[Stage]]] = {
 }
 
 
-class Standing(Enum):
+class ClientRole(Enum):
     """What a client is to the game; the value is its column in `ANSWERS`."""
 
     FRESH = 0
@@ -84,8 +84,8 @@ class Standing(Enum):
     __hash__ = object.__hash__
 
 
-class Answer(Enum):
-    """What a message gets from a client of that standing."""
+class Handling(Enum):
+    """How a game treats a message from a client in a role."""
 
     HANDLE = "ok"
     REJECT = "REJ"
@@ -94,38 +94,38 @@ class Answer(Enum):
     __hash__ = object.__hash__
 
 
-OK, REJ, NIL = Answer.HANDLE, Answer.REJECT, Answer.IGNORE
+_OK, _REJ, _NIL = Handling.HANDLE, Handling.REJECT, Handling.IGNORE
 
 # fmt: off
-ANSWERS: Final[Mapping[type[ClientMessage], tuple[Answer, ...]]] = {
-    #                  fresh seated player elim. obs. afterwards  offered
-    Name:             (OK,   REJ,   REJ,   REJ,  REJ, REJ,        REJ),
-    Observe:          (OK,   REJ,   REJ,   REJ,  REJ, REJ,        REJ),
-    Rejoin:           (OK,   REJ,   REJ,   REJ,  REJ, REJ,        OK),
-    AskMap:           (OK,   OK,    OK,    OK,   OK,  OK,         OK),
-    AskMapDefinition: (OK,   OK,    OK,    OK,   OK,  OK,         OK),
-    AskOwnership:     (OK,   OK,    OK,    OK,   OK,  OK,         OK),
-    AskPosition:      (OK,   OK,    OK,    OK,   OK,  OK,         OK),
-    AskHello:         (OK,   REJ,   OK,    OK,   OK,  OK,         OK),
-    AskHistory:       (OK,   REJ,   OK,    OK,   OK,  OK,         OK),
-    AskResults:       (OK,   REJ,   OK,    OK,   OK,  OK,         OK),
-    AcceptMap:        (NIL,  OK,    NIL,   NIL,  OK,  OK,         OK),
-    RefuseMap:        (NIL,  OK,    NIL,   NIL,  OK,  OK,         OK),
-    SubmitOrders:     (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
-    CancelOrders:     (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
-    CancelOrder:      (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
-    AskMissing:       (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
-    Go:               (REJ,  REJ,   OK,    OK,   REJ, REJ,        REJ),
-    Wait:             (REJ,  REJ,   OK,    REJ,  REJ, REJ,        REJ),
-    VoteDraw:         (REJ,  REJ,   OK,    REJ,  REJ, REJ,        REJ),
-    WithdrawDraw:     (REJ,  REJ,   OK,    REJ,  REJ, REJ,        REJ),
-    AskTime:          (OK,   OK,    OK,    OK,   OK,  REJ,        OK),
-    RequestTime:      (OK,   OK,    OK,    OK,   OK,  REJ,        OK),
-    CancelTime:       (OK,   OK,    OK,    OK,   OK,  OK,         OK),
-    SendPress:        (REJ,  REJ,   OK,    REJ,  REJ, REJ,        REJ),
-    Admin:            (OK,   OK,    OK,    OK,   OK,  OK,         OK),
-    AnswerSave:       (NIL,  NIL,   NIL,   NIL,  NIL, NIL,        NIL),
-    RefuseLoad:       (NIL,  NIL,   NIL,   NIL,  NIL, NIL,        OK),
-    Complaint:        (NIL,  NIL,   NIL,   NIL,  NIL, NIL,        NIL),
+ANSWERS: Final[Mapping[type[ClientMessage], tuple[Handling, ...]]] = {
+    #                  fresh seat. player elim. obs. after offered
+    Name:             (_OK , _REJ, _REJ, _REJ, _REJ, _REJ, _REJ),
+    Observe:          (_OK , _REJ, _REJ, _REJ, _REJ, _REJ, _REJ),
+    Rejoin:           (_OK , _REJ, _REJ, _REJ, _REJ, _REJ, _OK),
+    AskMap:           (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
+    AskMapDefinition: (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
+    AskOwnership:     (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
+    AskPosition:      (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
+    AskHello:         (_OK , _REJ, _OK , _OK , _OK , _OK , _OK),
+    AskHistory:       (_OK , _REJ, _OK , _OK , _OK , _OK , _OK),
+    AskResults:       (_OK , _REJ, _OK , _OK , _OK , _OK , _OK),
+    AcceptMap:        (_NIL, _OK , _NIL, _NIL, _OK , _OK , _OK),
+    RefuseMap:        (_NIL, _OK , _NIL, _NIL, _OK , _OK , _OK),
+    SubmitOrders:     (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
+    CancelOrders:     (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
+    CancelOrder:      (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
+    AskMissing:       (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
+    Go:               (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
+    Wait:             (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
+    VoteDraw:         (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
+    WithdrawDraw:     (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
+    AskTime:          (_OK , _OK , _OK , _OK , _OK , _REJ, _OK),
+    RequestTime:      (_OK , _OK , _OK , _OK , _OK , _REJ, _OK),
+    CancelTime:       (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
+    SendPress:        (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
+    Admin:            (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
+    AnswerSave:       (_NIL, _NIL, _NIL, _NIL, _NIL, _NIL, _NIL),
+    RefuseLoad:       (_NIL, _NIL, _NIL, _NIL, _NIL, _NIL, _OK),
+    Complaint:        (_NIL, _NIL, _NIL, _NIL, _NIL, _NIL, _NIL),
 }
 # fmt: on

@@ -13,9 +13,9 @@ from .deadlines import Deadlines
 from .desk import OrderDesk
 from .draws import DrawVotes
 from .events import ClientId, Seconds
-from .options import GameOptions, HouseRules, Lot
+from .options import GameOptions, SeatAssignment, ServerPolicy
 from .seating import Seating
-from .stages import TRANSITIONS, Stage, Standing
+from .stages import TRANSITIONS, ClientRole, Stage
 
 
 @define
@@ -36,8 +36,8 @@ class GameState:
 
     variant: Variant
     options: GameOptions
-    house: HouseRules
-    lot: Lot
+    policy: ServerPolicy
+    assignment: SeatAssignment
     stage: Stage = Stage.FORMING
     observers: dict[ClientId, bool] = Factory(dict)
     """Who watches, and whether the client has accepted the map."""
@@ -63,7 +63,7 @@ class GameState:
 
     def __attrs_post_init__(self) -> None:
         self.vocabulary = Vocabulary.of(self.variant.map)
-        self.seating = Seating(self.lot)
+        self.seating = Seating(self.assignment)
         self.deadlines = Deadlines(self.options.limits)
         self.begin_turn(self.variant.start)
 
@@ -76,7 +76,7 @@ class GameState:
         self.desk = OrderDesk(
             self.variant.map,
             position,
-            self.house.rules,
+            self.policy.rules,
             any_orders=self.options.any_orders,
         )
         self.votes.clear()
@@ -96,20 +96,20 @@ class GameState:
         """Return whether the game has begun, whatever became of it."""
         return self.stage is not Stage.FORMING
 
-    def standing(self, client: ClientId) -> Standing:
+    def standing(self, client: ClientId) -> ClientRole:
         """Return what *client* is to the game now."""
         seat = self.seating.of(client)
         if seat is None and client not in self.observers:
             is_offered = self.loading is not None and client in self.loading.offers
-            return Standing.OFFERED if is_offered else Standing.FRESH
+            return ClientRole.OFFERED if is_offered else ClientRole.FRESH
         if self.stage in {Stage.ENDED, Stage.CLOSED}:
-            return Standing.AFTERWARDS
+            return ClientRole.AFTERWARDS
         if seat is None:
-            return Standing.OBSERVER
+            return ClientRole.OBSERVER
         if not self.has_started:
-            return Standing.SEATED
+            return ClientRole.SEATED
         alive = seat.power in self.survivors
-        return Standing.PLAYER if alive else Standing.ELIMINATED
+        return ClientRole.PLAYER if alive else ClientRole.ELIMINATED
 
     def joined(self) -> tuple[ClientId, ...]:
         """Return all clients that have a seat or watch."""
@@ -131,7 +131,7 @@ class GameState:
 
     def is_silent(self, client: ClientId, now: Seconds) -> bool:
         """Return whether *client* has been silent for so long as to lose its seat."""
-        limit = self.house.takeover_after
+        limit = self.policy.takeover_after
         return limit is not None and now - self.last_heard.get(client, now) >= limit
 
     def present(self) -> frozenset[Power]:

@@ -43,7 +43,7 @@ from .messages import (
     Wait,
     WithdrawDraw,
 )
-from .orders import OrderReader
+from .order_syntax import OrderReader
 from .press import APPENDIX
 from .press_grammar import PressGrammar
 from .tokens import (
@@ -75,7 +75,7 @@ from .tokens import (
     text_of,
     value_of,
 )
-from .turns import is_turn, read_turn
+from .turn_tokens import is_turn, read_turn
 from .vocabulary import Vocabulary
 
 

@@ -34,7 +34,7 @@ from .messages import (
     Wait,
     WithdrawDraw,
 )
-from .orders import OrderWriter, string
+from .order_syntax import OrderWriter, string
 from .tokens import (
     ADM,
     DRW,
@@ -62,7 +62,7 @@ from .tokens import (
     Tokens,
     number,
 )
-from .turns import turn_tokens
+from .turn_tokens import turn_tokens
 
 
 def _answer(answer: Token, command: Token, name: str) -> Tokens:

@@ -10,14 +10,14 @@ from functools import cache
 from typing import Final
 
 from .grammar import Grammar, Terminals, whole
-from .notation import Level, rules_up_to
+from .productions import Level, rules_up_to
 from .tokens import (
     BRACKETS,
     FIRST_PROVINCE_CATEGORY,
     LAST_NUMBER_CATEGORY,
     LAST_PROVINCE_CATEGORY,
-    POWERS,
-    TEXT,
+    POWER_CATEGORY,
+    TEXT_CATEGORY,
     Token,
 )
 
@@ -26,10 +26,10 @@ FIRST_CHARACTER: Final = 0x20
 
 TERMINALS: Final[Terminals] = {
     "number": whole(*range(LAST_NUMBER_CATEGORY + 1)),
-    "power": whole(POWERS),
+    "power": whole(POWER_CATEGORY),
     "province": whole(*range(FIRST_PROVINCE_CATEGORY, LAST_PROVINCE_CATEGORY + 1)),
     "character": frozenset(
-        Token(TEXT << 8 | byte) for byte in range(FIRST_CHARACTER, 0x100)
+        Token(TEXT_CATEGORY << 8 | byte) for byte in range(FIRST_CHARACTER, 0x100)
     ),
     "any_token": whole(*(code for code in range(0x100) if code != BRACKETS)),
 }

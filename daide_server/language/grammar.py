@@ -14,16 +14,23 @@ from typing import Final
 
 from attrs import Factory, define
 
-from .notation import Group, Item, Option, Repeat, Rules, Sequence
-from .tokens import BRA, KET, WORDS, Token, Tokens
+from .productions import (
+    BracketedPart,
+    OptionalPart,
+    Part,
+    Productions,
+    Repeat,
+    Sequence,
+)
+from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
 
-Key = int
+ProductionKey = int
 """A token, or a whole category: the complement of its number."""
 
-Terminals = Mapping[str, frozenset[Key]]
+Terminals = Mapping[str, frozenset[ProductionKey]]
 
 
-def whole(*categories: int) -> frozenset[Key]:
+def whole(*categories: int) -> frozenset[ProductionKey]:
     """Return the terminal that stands for any token of *categories*."""
     return frozenset(~category for category in categories)
 
@@ -32,12 +39,12 @@ def whole(*categories: int) -> frozenset[Key]:
 class _Point:
     """A place between two items of the rules, and the ways on from there."""
 
-    steps: list[tuple[frozenset[Key], "_Point"]] = Factory(list)
-    parts: list[tuple[Group, "_Point"]] = Factory(list)
+    steps: list[tuple[frozenset[ProductionKey], "_Point"]] = Factory(list)
+    parts: list[tuple[BracketedPart, "_Point"]] = Factory(list)
     free: list["_Point"] = Factory(list)
 
 
-_Place = tuple[Group, _Point]
+_Place = tuple[BracketedPart, _Point]
 """A point, and the bracketed part that it lies in."""
 
 
@@ -46,9 +53,9 @@ class _State:
     """All places where a message may have come to within the innermost brackets."""
 
     places: frozenset[_Place]
-    complete: frozenset[Group]
+    complete: frozenset[BracketedPart]
     """The parts that may end here."""
-    steps: dict[Key, "_State"] = Factory(dict)
+    steps: dict[ProductionKey, "_State"] = Factory(dict)
     inside: "_State | None" = None
     after: dict["_State", "_State"] = Factory(dict)
     """Where a part leads that ended in a state."""
@@ -61,12 +68,12 @@ class Grammar:
     stand where the whole category may.
     """
 
-    def __init__(self, rules: Rules, terminals: Terminals, start: str) -> None:
+    def __init__(self, rules: Productions, terminals: Terminals, start: str) -> None:
         self._rules: Final = rules
         self._terminals: Final = terminals
-        self._contents: Final[dict[Group, tuple[_Point, _Point]]] = {}
+        self._contents: Final[dict[BracketedPart, tuple[_Point, _Point]]] = {}
         self._states: Final[dict[frozenset[_Place], _State]] = {}
-        self._whole: Final = Group((start,))
+        self._whole: Final = BracketedPart((start,))
         self._start: Final = self._opened([self._whole])
 
     def fault(self, tokens: Tokens) -> int | None:
@@ -132,7 +139,7 @@ class Grammar:
         outer.after[inner] = self._state(reached)
         return outer.after[inner]
 
-    def _opened(self, parts: Iterable[Group]) -> _State:
+    def _opened(self, parts: Iterable[BracketedPart]) -> _State:
         return self._state({(part, self._content(part)[0]) for part in parts})
 
     def _state(self, places: Iterable[_Place]) -> _State:
@@ -152,7 +159,7 @@ class Grammar:
 
     # From rules to points
 
-    def _content(self, part: Group) -> tuple[_Point, _Point]:
+    def _content(self, part: BracketedPart) -> tuple[_Point, _Point]:
         """Return the first and the last point of the content of *part*."""
         if part not in self._contents:
             first = _Point()
@@ -164,13 +171,13 @@ class Grammar:
             start = self._lay(item, start)
         return start
 
-    def _lay(self, item: Item, start: _Point) -> _Point:
+    def _lay(self, item: Part, start: _Point) -> _Point:
         """Lay the ways through *item* from *start*; return where they end."""
         end = _Point()
         match item:
-            case Group():
+            case BracketedPart():
                 start.parts.append((item, end))
-            case Option(items):
+            case OptionalPart(items):
                 start.free.append(end)
                 self._lay_all(items, start).free.append(end)
             case Repeat(inner):
@@ -189,5 +196,5 @@ class Grammar:
         else:
             start.steps.append((self._keys(word), end))
 
-    def _keys(self, word: str) -> frozenset[Key]:
-        return self._terminals.get(word) or frozenset({WORDS[word]})
+    def _keys(self, word: str) -> frozenset[ProductionKey]:
+        return self._terminals.get(word) or frozenset({TOKENS_BY_NAME[word]})

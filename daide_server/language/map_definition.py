@@ -11,11 +11,11 @@ from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, UnitType
 
 from .brackets import bracketed, parts
-from .orders import (
+from .order_syntax import (
     COAST_TOKENS,
-    COASTS,
+    COASTS_BY_TOKEN,
     UNIT_TYPE_TOKENS,
-    UNIT_TYPES,
+    UNIT_TYPES_BY_TOKEN,
     OrderReader,
     OrderWriter,
 )
@@ -24,31 +24,33 @@ from .tokens import BRA, FLT, MDF, UNO, Tokens
 _Homes = dict[tuple[Power, ...], list[Province]]
 
 
-def write_map(ground: Map, nouns: OrderWriter) -> Tokens:
-    """Return the MDF of *ground*."""
-    powers = nouns.powers(ground.powers)
-    provinces = (*_centres(ground, nouns), *bracketed(_others(ground, nouns)))
+def write_map(board_map: Map, nouns: OrderWriter) -> Tokens:
+    """Return the MDF of *board_map*."""
+    powers = nouns.powers(board_map.powers)
+    provinces = (*_centres(board_map, nouns), *bracketed(_others(board_map, nouns)))
     return (
         MDF,
         *bracketed(powers),
         *bracketed(provinces),
-        *bracketed(_adjacencies(ground, nouns)),
+        *bracketed(_adjacencies(board_map, nouns)),
     )
 
 
-def _centres(ground: Map, nouns: OrderWriter) -> Tokens:
+def _centres(board_map: Map, nouns: OrderWriter) -> Tokens:
     groups = (
         bracketed((*_owners(powers, nouns), *_provinces(centres, nouns)))
-        for powers, centres in _homes(ground).items()
+        for powers, centres in _homes(board_map).items()
     )
     return bracketed(sum(groups, ()))
 
 
-def _homes(ground: Map) -> _Homes:
+def _homes(board_map: Map) -> _Homes:
     """Return the centres by the powers they are home to: none for neutral ones."""
-    homes: _Homes = {(power,): [] for power in ground.powers}
-    for centre in filter(ground.centres.__contains__, ground.provinces):
-        at_home = (power for power in ground.powers if centre in ground.homes[power])
+    homes: _Homes = {(power,): [] for power in board_map.powers}
+    for centre in filter(board_map.centres.__contains__, board_map.provinces):
+        at_home = (
+            power for power in board_map.powers if centre in board_map.homes[power]
+        )
         homes.setdefault(tuple(at_home), []).append(centre)
     # Neutral centres come last; a power without a home has no group.
     homes[()] = homes.pop((), [])
@@ -66,19 +68,19 @@ def _provinces(provinces: list[Province], nouns: OrderWriter) -> Tokens:
     return tuple(map(nouns.vocabulary.province_token, provinces))
 
 
-def _others(ground: Map, nouns: OrderWriter) -> Tokens:
-    others = [each for each in ground.provinces if each not in ground.centres]
+def _others(board_map: Map, nouns: OrderWriter) -> Tokens:
+    others = [each for each in board_map.provinces if each not in board_map.centres]
     return _provinces(others, nouns)
 
 
-def _adjacencies(ground: Map, nouns: OrderWriter) -> Tokens:
+def _adjacencies(board_map: Map, nouns: OrderWriter) -> Tokens:
     groups: dict[Province, Tokens] = {}
-    for (kind, at), places in ground.neighbours.items():
+    for (kind, at), places in board_map.neighbours.items():
         towards = sum(map(nouns.location, places), ())
         group = bracketed((*_standing(kind, at), *towards))
         groups[at.province] = (*groups.get(at.province, ()), *group)
     tokens: Tokens = ()
-    for province in ground.provinces:
+    for province in board_map.provinces:
         name = nouns.vocabulary.province_token(province)
         tokens += bracketed((name, *groups.get(province, ())))
     return tokens
@@ -133,7 +135,7 @@ def _read_standing(
 ) -> tuple[tuple[UnitType, Location], tuple[Location, ...]]:
     (whole,) = nouns.locations(province)
     if group[0] != BRA:
-        return (UNIT_TYPES[group[0]], whole), nouns.locations(group[1:])
+        return (UNIT_TYPES_BY_TOKEN[group[0]], whole), nouns.locations(group[1:])
     _, _, coast, _, *places = group
-    at = UnitType.FLEET, Location(whole.province, COASTS[coast])
+    at = UnitType.FLEET, Location(whole.province, COASTS_BY_TOKEN[coast])
     return at, nouns.locations(tuple(places))

@@ -20,7 +20,7 @@ from daide_server.board.turns import Turn
 from .tokens import Tokens
 
 
-class Option(Enum):
+class HelloOption(Enum):
     """A variant option of HLO, in the document's order; the value is its token."""
 
     LEVEL = "LVL"
@@ -324,7 +324,7 @@ class Hello:
 
     power: Power | None
     passcode: int
-    options: tuple[tuple[Option, int | None], ...]
+    options: tuple[tuple[HelloOption, int | None], ...]
 
 
 @frozen

@@ -9,8 +9,8 @@ much does less harm than refusing what a bot was told it may say.
 from collections.abc import Mapping
 from typing import Final
 
-from .notation import Level
-from .tokens import BRA, KET, TRY, WORDS, Token, Tokens
+from .productions import Level
+from .tokens import BRA, KET, TOKENS_BY_NAME, TRY, Token, Tokens
 
 MULTIPART: Final = 30
 NESTED: Final = 50
@@ -197,7 +197,7 @@ APPENDIX: Final = (
 )
 """The appendix to the letter; the levels 140 to 160 are in prose alone."""
 
-BEYOND_THE_APPENDIX: Final = (
+PRESS_BEYOND_APPENDIX: Final = (
     Level(
         10,
         "the original server tells no press from replies: any may be answered",
@@ -259,7 +259,7 @@ BEYOND_THE_APPENDIX: Final = (
 )
 """What a strict server does not understand, each with who allows it."""
 
-LEVELS: Final = (*APPENDIX, *BEYOND_THE_APPENDIX)
+PRESS_LEVELS: Final = (*APPENDIX, *PRESS_BEYOND_APPENDIX)
 """What a lenient server understands."""
 
 PARTIAL_DRAWS: Final = Level(
@@ -287,13 +287,13 @@ _TRY_WORDS: Final[Mapping[int, str]] = {
 
 TRY_LEVELS: Final[Mapping[Token, int]] = {
     **{
-        WORDS[word]: level
+        TOKENS_BY_NAME[word]: level
         for level, words in _TRY_WORDS.items()
         for word in words.split()
     },
     # Some programs say FCT with the code of FOR, and FOR with that of FWD.
-    WORDS["FOR"]: 10,
-    WORDS["FWD"]: 90,
+    TOKENS_BY_NAME["FOR"]: 10,
+    TOKENS_BY_NAME["FWD"]: 90,
 }
 """The level from which each token is passed on in TRY."""
 

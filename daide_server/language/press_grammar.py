@@ -5,8 +5,8 @@ from typing import Final
 
 from .commands import TERMINALS, TERMS
 from .grammar import Grammar, Terminals
-from .notation import rules_up_to
-from .press import APPENDIX, LEVELS, MULTIPART, NESTED, PARTIAL_DRAWS, TRY_LEVELS
+from .press import APPENDIX, MULTIPART, NESTED, PARTIAL_DRAWS, PRESS_LEVELS, TRY_LEVELS
+from .productions import rules_up_to
 from .tokens import (
     AND,
     BRA,
@@ -18,7 +18,7 @@ from .tokens import (
     KET,
     NAR,
     ORR,
-    TEXT,
+    TEXT_CATEGORY,
     TRY,
     Token,
     Tokens,
@@ -38,7 +38,9 @@ _DOUBTFUL: Final = frozenset().union(*_READINGS.values())
 
 
 def _spelt(characters: str) -> frozenset[int]:
-    return frozenset(Token(TEXT << 8 | ord(character)) for character in characters)
+    return frozenset(
+        Token(TEXT_CATEGORY << 8 | ord(character)) for character in characters
+    )
 
 
 _TERMINALS: Final[Terminals] = {
@@ -62,7 +64,7 @@ class PressGrammar:
         partial_draws: bool,
         strict: bool = False,
     ) -> None:
-        levels = APPENDIX if strict else LEVELS
+        levels = APPENDIX if strict else PRESS_LEVELS
         drawn = (PARTIAL_DRAWS,) if partial_draws else ()
         self._rules: Final = rules_up_to(level, (TERMS, *levels, *drawn))
         self._terminals: Final = {

@@ -24,6 +24,7 @@ from .messages import (
     CurrentPosition,
     DrawDeclared,
     Hello,
+    HelloOption,
     InDisorder,
     LoadGame,
     MapDefinition,
@@ -31,7 +32,6 @@ from .messages import (
     MissingAdjustments,
     MissingRetreats,
     MissingUnits,
-    Option,
     OrderNoted,
     OrderResulted,
     Out,
@@ -48,7 +48,7 @@ from .messages import (
     TimeLeft,
     TimeStopped,
 )
-from .orders import OrderReader
+from .order_syntax import OrderReader
 from .tokens import (
     ADM,
     BRA,
@@ -86,10 +86,10 @@ from .tokens import (
     text_of,
     value_of,
 )
-from .turns import read_turn
+from .turn_tokens import read_turn
 from .vocabulary import Vocabulary
 
-RESULTS: Final[Mapping[str, OrderResult | OrderNote]] = {
+RESULTS_BY_NAME: Final[Mapping[str, OrderResult | OrderNote]] = {
     result.value: result for result in (*OrderResult, *OrderNote)
 }
 
@@ -97,8 +97,8 @@ RESULTS: Final[Mapping[str, OrderResult | OrderNote]] = {
 class ServerReader:
     """Reads the messages of a server; with a map, units are the map's own objects."""
 
-    def __init__(self, vocabulary: Vocabulary, ground: Map | None = None) -> None:
-        self._nouns: Final = OrderReader(vocabulary, ground)
+    def __init__(self, vocabulary: Vocabulary, board_map: Map | None = None) -> None:
+        self._nouns: Final = OrderReader(vocabulary, board_map)
 
     def read(self, tokens: Tokens) -> ServerMessage:
         """Return the message that *tokens* are; raises `LanguageError`."""
@@ -121,8 +121,8 @@ def _hello(nouns: OrderReader, said: list[Tokens]) -> Hello:
     )
 
 
-def _option(tokens: Tokens) -> tuple[Option, int | None]:
-    option = Option(MNEMONICS[tokens[0]])
+def _option(tokens: Tokens) -> tuple[HelloOption, int | None]:
+    option = HelloOption(MNEMONICS[tokens[0]])
     return option, value_of(tokens[1]) if tokens[1:] else None
 
 
@@ -182,7 +182,7 @@ def _resulted(nouns: OrderReader, said: list[Tokens]) -> OrderResulted:
     turn, order, result = said
     report = Report(
         order=nouns.order(order),
-        result=RESULTS.get(MNEMONICS[result[0]]),
+        result=RESULTS_BY_NAME.get(MNEMONICS[result[0]]),
         dislodged=result[-1] == RET,
     )
     return OrderResulted(read_turn(turn), report)

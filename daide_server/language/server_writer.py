@@ -17,6 +17,7 @@ from .messages import (
     CurrentPosition,
     DrawDeclared,
     Hello,
+    HelloOption,
     InDisorder,
     LoadGame,
     MapDefinition,
@@ -24,7 +25,6 @@ from .messages import (
     MissingAdjustments,
     MissingRetreats,
     MissingUnits,
-    Option,
     OrderNoted,
     OrderResulted,
     Out,
@@ -40,7 +40,7 @@ from .messages import (
     TimeLeft,
     TimeStopped,
 )
-from .orders import OrderWriter, string
+from .order_syntax import OrderWriter, string
 from .tokens import (
     ADM,
     BRA,
@@ -68,24 +68,24 @@ from .tokens import (
     SVE,
     THX,
     TME,
+    TOKENS_BY_NAME,
     UNO,
-    WORDS,
     YES,
     Token,
     Tokens,
     number,
 )
-from .turns import turn_tokens
+from .turn_tokens import turn_tokens
 
-NOTES: Final[Mapping[OrderNote, Tokens]] = {
-    note: (KET, BRA, WORDS[note.value], KET) for note in OrderNote
+NOTE_TOKENS: Final[Mapping[OrderNote, Tokens]] = {
+    note: (KET, BRA, TOKENS_BY_NAME[note.value], KET) for note in OrderNote
 }
 """How THX ends, from the order's close bracket on."""
 
-RESULTS: Final[Mapping[tuple[OrderResult | OrderNote | None, bool], Tokens]] = {
+RESULT_TOKENS: Final[Mapping[tuple[OrderResult | OrderNote | None, bool], Tokens]] = {
     (result, dislodged): (
         *(KET, BRA),
-        *(() if result is None else (WORDS[result.value],)),
+        *(() if result is None else (TOKENS_BY_NAME[result.value],)),
         *((RET, KET) if dislodged else (KET,)),
     )
     for result in (None, *OrderResult, *OrderNote)
@@ -98,13 +98,13 @@ def _hello(nouns: OrderWriter, message: Hello) -> Tokens:
     power = (UNO,) if message.power is None else nouns.powers((message.power,))
     given = dict(message.options)
     # In the order of the document, whatever the order they came in.
-    options = [_option(each, given[each]) for each in Option if each in given]
+    options = [_option(each, given[each]) for each in HelloOption if each in given]
     passcode = (number(message.passcode),)
     return HLO, *bracketed(power), *bracketed(passcode), *bracketed(_joined(options))
 
 
-def _option(option: Option, value: int | None) -> Tokens:
-    name = WORDS[option.value]
+def _option(option: HelloOption, value: int | None) -> Tokens:
+    name = TOKENS_BY_NAME[option.value]
     return bracketed((name,) if value is None else (name, number(value)))
 
 
@@ -149,14 +149,14 @@ def _missing_units(nouns: OrderWriter, message: MissingUnits) -> Tokens:
 
 
 def _noted(_: OrderWriter, message: OrderNoted) -> Tokens:
-    return THX, BRA, *message.as_sent, *NOTES[message.note]
+    return THX, BRA, *message.as_sent, *NOTE_TOKENS[message.note]
 
 
 def _resulted(nouns: OrderWriter, message: OrderResulted) -> Tokens:
     report = message.report
     order = nouns.order(report.order)
     season, year = turn_tokens(message.turn)
-    end = RESULTS[report.result, report.dislodged]
+    end = RESULT_TOKENS[report.result, report.dislodged]
     return ORD, BRA, season, year, KET, BRA, *order, *end
 
 

@@ -15,17 +15,17 @@ Tokens = tuple[Token, ...]
 
 LAST_NUMBER_CATEGORY: Final = 0x3F
 BRACKETS: Final = 0x40
-POWERS: Final = 0x41
-UNIT_TYPES: Final = 0x42
-ORDERS: Final = 0x43
+POWER_CATEGORY: Final = 0x41
+UNIT_TYPE_CATEGORY: Final = 0x42
+ORDER_CATEGORY: Final = 0x43
 ORDER_NOTES: Final = 0x44
-RESULTS: Final = 0x45
-COASTS: Final = 0x46
-SEASONS: Final = 0x47
-COMMANDS: Final = 0x48
+RESULT_CATEGORY: Final = 0x45
+COAST_CATEGORY: Final = 0x46
+SEASON_CATEGORY: Final = 0x47
+COMMAND_CATEGORY: Final = 0x48
 PARAMETERS: Final = 0x49
 PRESS: Final = 0x4A
-TEXT: Final = 0x4B
+TEXT_CATEGORY: Final = 0x4B
 FIRST_PROVINCE_CATEGORY: Final = 0x50
 LAST_PROVINCE_CATEGORY: Final = 0x57
 
@@ -42,12 +42,12 @@ def is_number(token: Token) -> bool:
 
 def is_text(token: Token) -> bool:
     """Return whether *token* is a character of a string."""
-    return token >> 8 == TEXT
+    return token >> 8 == TEXT_CATEGORY
 
 
 def is_power(token: Token) -> bool:
     """Return whether *token* is a power, of this variant or another."""
-    return token >> 8 == POWERS
+    return token >> 8 == POWER_CATEGORY
 
 
 def is_province(token: Token) -> bool:
@@ -94,7 +94,7 @@ _WRITTEN: Final = {_STRAY + byte: _ESCAPED + byte for byte in range(0x80, 0x100)
 def text_tokens(text: str) -> Tokens:
     """Return the tokens of a string: its bytes in UTF-8."""
     data = text.translate(_WRITTEN).encode("utf-8", "surrogateescape")
-    return tuple(Token(TEXT << 8 | byte) for byte in data)
+    return tuple(Token(TEXT_CATEGORY << 8 | byte) for byte in data)
 
 
 def text_of(tokens: Tokens) -> str:
@@ -290,5 +290,7 @@ MNEMONICS: Final[Mapping[Token, str]] = {
 } | {BRA: "(", KET: ")"}
 """The name of each constant above, as texts print it."""
 
-WORDS: Final[Mapping[str, Token]] = {name: token for token, name in MNEMONICS.items()}
+TOKENS_BY_NAME: Final[Mapping[str, Token]] = {
+    name: token for token, name in MNEMONICS.items()
+}
 """The constant of each name."""

@@ -17,7 +17,7 @@ from .dialects import DIALECTS
 from .tokens import (
     FIRST_PROVINCE_CATEGORY,
     MNEMONICS,
-    POWERS,
+    POWER_CATEGORY,
     Token,
     is_power,
     is_province,
@@ -69,10 +69,10 @@ class Vocabulary:
         return cls(_numbered_powers(STANDARD_POWERS.split()), _numbered(provinces))
 
     @classmethod
-    def of(cls, ground: Map) -> "Vocabulary":
+    def of(cls, board_map: Map) -> "Vocabulary":
         """Return the vocabulary of a map; its order of provinces is that of tokens."""
-        provinces = [(_category(ground, name), name) for name in ground.provinces]
-        return cls(_numbered_powers(ground.powers), _numbered(provinces))
+        provinces = [(_category(board_map, name), name) for name in board_map.provinces]
+        return cls(_numbered_powers(board_map.powers), _numbered(provinces))
 
     @classmethod
     def from_representation(cls, entries: Sequence[tuple[Token, str]]) -> "Vocabulary":
@@ -170,7 +170,10 @@ def _from_code(name: str) -> Token:
 
 
 def _numbered_powers(names: Sequence[str]) -> Mapping[Token, Power]:
-    return {Token(POWERS << 8 | place): Power(name) for place, name in enumerate(names)}
+    return {
+        Token(POWER_CATEGORY << 8 | place): Power(name)
+        for place, name in enumerate(names)
+    }
 
 
 def _numbered(provinces: Sequence[tuple[int, str]]) -> Mapping[Token, Province]:
@@ -180,16 +183,16 @@ def _numbered(provinces: Sequence[tuple[int, str]]) -> Mapping[Token, Province]:
     }
 
 
-def _category(ground: Map, province: Province) -> int:
-    if province in ground.tokens:
-        return ground.tokens[province] >> 8
-    kind = _TERRAINS[ground.terrain[province]]
-    if len(ground.coasts.get(province, ())) > 1:
+def _category(board_map: Map, province: Province) -> int:
+    if province in board_map.tokens:
+        return board_map.tokens[province] >> 8
+    kind = _TERRAINS[board_map.terrain[province]]
+    if len(board_map.coasts.get(province, ())) > 1:
         kind = _BICOASTAL
-    if ground.is_island(province):
+    if board_map.is_island(province):
         # As AiServer numbers them; clients take from MDF that armies can be there.
         kind = _TERRAINS[Terrain.SEA]
-    centre = _CENTRE if province in ground.centres else 0
+    centre = _CENTRE if province in board_map.centres else 0
     return FIRST_PROVINCE_CATEGORY | kind | centre
 
 

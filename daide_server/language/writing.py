@@ -6,7 +6,7 @@ from daide_server.board.orders import Order
 
 from .client_writer import CLIENT_WRITERS
 from .messages import ClientMessage, ServerMessage
-from .orders import OrderWriter
+from .order_syntax import OrderWriter
 from .server_writer import SERVER_WRITERS
 from .tokens import Tokens
 from .vocabulary import Vocabulary

@@ -11,7 +11,7 @@ from typing import NewType
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
-from daide_server.game.stages import Stage, Standing
+from daide_server.game.stages import ClientRole, Stage
 from daide_server.language.messages import ClientMessage, Name, Rejoin
 
 GameId = NewType("GameId", int)
@@ -69,11 +69,11 @@ class Directory:
 
     def _knows(self, number: GameId, client: ClientId, message: ClientMessage) -> bool:
         game = self._games.get(number)
-        standing = Standing.FRESH if game is None else game.state.standing(client)
-        if standing is Standing.OFFERED:
+        standing = ClientRole.FRESH if game is None else game.state.standing(client)
+        if standing is ClientRole.OFFERED:
             # One loaded game was offered, but it may have been in another.
             return not isinstance(message, Rejoin)
-        return standing is not Standing.FRESH
+        return standing is not ClientRole.FRESH
 
     def _choose(self, message: ClientMessage, only: GameId | None) -> GameId | None:
         numbers = self._games if only is None else {only}.intersection(self._games)

@@ -13,7 +13,7 @@ from daide_server.board.variant import Variant
 SEA: Final = "#c3d9e6"
 SEA_EDGE: Final = "#8fb0c4"
 LAND: Final = "#f1e8d2"
-VOID: Final = "#cfc9bd"
+VOID_COLOUR: Final = "#cfc9bd"
 ISLAND: Final = "#e4ddcc"
 BORDER: Final = "#8a7a62"
 COAST: Final = "#5c5345"

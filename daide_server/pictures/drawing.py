@@ -1,9 +1,9 @@
-"""The whole picture: ground, orders, units and names, with the legend beside it."""
+"""The whole picture: map, orders, units and names, with the legend beside it."""
 
 from . import colours
-from .ground import ground, names
 from .legend import WIDTH, height, legend
-from .orders import marks, orders
+from .map_layer import map_layer, names
+from .order_layer import marks, orders
 from .scene import Scene
 from .svg import element, group, title
 from .units import units
@@ -39,7 +39,7 @@ def draw(scene: Scene, *, with_legend: bool = True) -> str:
 
 def _board(scene: Scene) -> list[str]:
     return [
-        *ground(scene),
+        *map_layer(scene),
         group(orders(scene), id="orders"),
         *names(scene),
         group(units(scene), id="units"),

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from .picture import Line, Point
+from .picture import Point, Polyline
 
 
 def plus(one: Point, other: Point) -> Point:
@@ -40,7 +40,7 @@ def length(line: Sequence[Point]) -> float:
     return sum(map(math.dist, line, line[1:]))
 
 
-def trimmed(line: Sequence[Point], first: float, last: float) -> Line:
+def trimmed(line: Sequence[Point], first: float, last: float) -> Polyline:
     """Return *line* without its first and last pieces of these lengths."""
     start = _cut(list(line), min(first, length(line) * 0.4))
     return tuple(_cut(start[::-1], min(last, length(start) * 0.6))[::-1])
@@ -51,7 +51,7 @@ def middle(line: Sequence[Point], share: float = 0.5) -> Point:
     return _cut(list(line), length(line) * share)[0]
 
 
-def curve(points: Sequence[Point], steps: int = 12) -> Line:
+def curve(points: Sequence[Point], steps: int = 12) -> Polyline:
     """Return a smooth line through *points* (Catmull and Rom's)."""
     if len(points) <= 2:  # noqa: PLR2004 - a straight line
         return tuple(points)
@@ -63,7 +63,7 @@ def curve(points: Sequence[Point], steps: int = 12) -> Line:
     return tuple(found)
 
 
-def bow(start: Point, end: Point, bulge: float, steps: int = 12) -> Line:
+def bow(start: Point, end: Point, bulge: float, steps: int = 12) -> Polyline:
     """Return a line from *start* to *end* that is bent by *bulge* of its length."""
     aside = math.dist(start, end) * bulge
     return tuple(

@@ -19,7 +19,7 @@ from daide_server.board.orders import (
 from daide_server.board.results import Report
 
 from . import colours
-from .picture import Line, Point
+from .picture import Point, Polyline
 from .scene import Scene, succeeded
 from .strokes import (
     CONVOY_DASHES,
@@ -39,7 +39,7 @@ from .svg import element, group, text
 from .units import symbol
 
 WIDTH: Final = 236.0
-MARGIN: Final = 20.0
+LEGEND_MARGIN: Final = 20.0
 ROW: Final = 27.0
 SAMPLE: Final = 46.0
 """The width of a sample before its words."""
@@ -51,12 +51,14 @@ def legend(scene: Scene) -> Iterator[str]:
     name = scene.variant.name.replace("_", " ").title()
     yield text(
         name,
-        (MARGIN, 40),
+        (LEGEND_MARGIN, 40),
         font_size=_fitting(name, 24, 13),
         font_weight="bold",
         fill=colours.INK,
     )
-    yield text(scene.heading, (MARGIN, 64), font_size=15.5, fill=colours.FAINT_INK)
+    yield text(
+        scene.heading, (LEGEND_MARGIN, 64), font_size=15.5, fill=colours.FAINT_INK
+    )
     yield from _column_heads()
     powers = scene.variant.map.powers
     for place, power in enumerate(powers):
@@ -72,14 +74,14 @@ def legend(scene: Scene) -> Iterator[str]:
 def height(scene: Scene) -> float:
     """Return how high the legend is."""
     rows = len(scene.variant.map.powers) + len(list(_keys(scene)))
-    return 122 + rows * ROW + 22 + MARGIN
+    return 122 + rows * ROW + 22 + LEGEND_MARGIN
 
 
 _WORDS: Final[dict[str, str | float]] = {"font_size": 14, "fill": colours.INK}
 
 
 def _row(top: float) -> str:
-    return f"translate({MARGIN:g} {top:g})"
+    return f"translate({LEGEND_MARGIN:g} {top:g})"
 
 
 def _column_heads() -> Iterator[str]:
@@ -88,10 +90,13 @@ def _column_heads() -> Iterator[str]:
         "fill": colours.FAINT_INK,
         "text_anchor": "end",
     }
-    yield text("centres", (WIDTH - MARGIN - 46, 98), **small)
-    yield text("units", (WIDTH - MARGIN, 98), **small)
+    yield text("centres", (WIDTH - LEGEND_MARGIN - 46, 98), **small)
+    yield text("units", (WIDTH - LEGEND_MARGIN, 98), **small)
     yield element(
-        "path", d=f"M{MARGIN} 104H{WIDTH - MARGIN}", stroke=colours.BORDER, fill="none"
+        "path",
+        d=f"M{LEGEND_MARGIN} 104H{WIDTH - LEGEND_MARGIN}",
+        stroke=colours.BORDER,
+        fill="none",
     )
 
 
@@ -100,7 +105,7 @@ def _power(scene: Scene, power: Power) -> Iterator[str]:
     units = len(position.units_of(power)) + len(position.dislodged_of(power))
     gone = position.is_eliminated(power)
     style = _WORDS | ({"fill": colours.FAINT_INK} if gone else {})
-    right = WIDTH - 2 * MARGIN
+    right = WIDTH - 2 * LEGEND_MARGIN
     yield element(
         "rect",
         x=0,
@@ -126,7 +131,7 @@ def _fitting(words: str, size: float, room: int) -> float:
 
 _Sample = Callable[[], Iterable[str]]
 _Key = tuple[str, _Sample, Callable[[Scene, Report], bool]]
-_LINE: Final[Line] = ((0.0, 0.0), (SAMPLE, 0.0))
+_LINE: Final[Polyline] = ((0.0, 0.0), (SAMPLE, 0.0))
 _MIDDLE: Final[Point] = (SAMPLE / 2, 0.0)
 
 

@@ -8,11 +8,11 @@ from daide_server.board.names import Province
 
 from . import colours
 from .geometry import plus
-from .picture import Line
+from .picture import Polyline
 from .scene import Scene
 from .svg import element, path, text
 
-FAR: Final = 0.3
+FAR_SHARE: Final = 0.3
 """Links of this share of the width, or longer, are not drawn across the picture."""
 STUB: Final = 30.0
 
@@ -26,7 +26,7 @@ def links(scene: Scene) -> Iterator[str]:
     """
     picture = scene.picture
     spots = picture.names
-    far = FAR * picture.width if picture.has_borders else math.inf
+    far = FAR_SHARE * picture.width if picture.has_borders else math.inf
     beyond: dict[Province, list[Province]] = {}
     for one, other in picture.links:
         if math.dist(spots[one], spots[other]) < far:
@@ -38,7 +38,7 @@ def links(scene: Scene) -> Iterator[str]:
         yield from _stub(scene, here, others)
 
 
-def _link(line: Line) -> str:
+def _link(line: Polyline) -> str:
     return element(
         "path",
         d=path([line], closed=False),

@@ -16,7 +16,7 @@ from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Province
 
 Point = tuple[float, float]
-Line = tuple[Point, ...]
+Polyline = tuple[Point, ...]
 Ring = tuple[int, ...]
 Border = frozenset[Province]
 
@@ -40,11 +40,11 @@ class Picture:
 
     width: float
     height: float
-    arcs: tuple[Line, ...]
+    arcs: tuple[Polyline, ...]
     faces: Mapping[Province, tuple[Ring, ...]]
     voids: tuple[Ring, ...]
-    islands: tuple[Line, ...]
-    lakes: tuple[Line, ...]
+    islands: tuple[Polyline, ...]
+    lakes: tuple[Polyline, ...]
     units: Mapping[Location, Point]
     names: Mapping[Province, Point]
     centres: Mapping[Province, Point]
@@ -71,7 +71,7 @@ class Picture:
         """The pairs of provinces that share an arc."""
         return frozenset(frozenset(pair) for pair in self.sides if len(set(pair)) > 1)
 
-    def outline(self, ring: Ring) -> Line:
+    def outline(self, ring: Ring) -> Polyline:
         """Return the closed line of *ring*, its first point not repeated."""
         points: list[Point] = []
         for number in ring:
@@ -85,17 +85,17 @@ class Picture:
         return self.units[Location(location.province)] if spot is None else spot
 
 
-def from_mapping(data: Mapping[str, Any], ground: Map) -> Picture:
-    """Return the picture of *ground* that *data*, the content of a file, describes.
+def from_mapping(data: Mapping[str, Any], board_map: Map) -> Picture:
+    """Return the picture of *board_map* that *data*, the content of a file, describes.
 
     Raises `PictureError` where something is missing, wrong, or of another map.
     """
     try:
         picture = _picture(data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        message = f"picture of {ground.name}: {type(error).__name__}: {error}"
+        message = f"picture of {board_map.name}: {type(error).__name__}: {error}"
         raise PictureError(message) from error
-    _check(picture, ground)
+    _check(picture, board_map)
     return picture
 
 
@@ -124,7 +124,7 @@ def _picture(data: Mapping[str, Any]) -> Picture:
     )
 
 
-def _line(steps: Sequence[int]) -> Line:
+def _line(steps: Sequence[int]) -> Polyline:
     """Return the points of a line that is stored as x, y, then steps."""
     x = y = 0
     points: list[Point] = []
@@ -144,16 +144,16 @@ def _location(text: str) -> Location:
     return Location(Province(name), Coast(coast) if coast else None)
 
 
-def _check(picture: Picture, ground: Map) -> None:
-    """Check that the picture shows every place of *ground*, and nothing else."""
+def _check(picture: Picture, board_map: Map) -> None:
+    """Check that the picture shows every place of *board_map*, and nothing else."""
     needed: dict[str, tuple[set[object], set[object]]] = {
-        "faces": (set(ground.provinces), set(picture.faces)),
-        "names": (set(ground.provinces), set(picture.names)),
-        "centres": (set(ground.centres), set(picture.centres)),
-        "units": (set(ground.locations.values()), set(picture.units)),
+        "faces": (set(board_map.provinces), set(picture.faces)),
+        "names": (set(board_map.provinces), set(picture.names)),
+        "centres": (set(board_map.centres), set(picture.centres)),
+        "units": (set(board_map.locations.values()), set(picture.units)),
     }
     for key, (expected, found) in needed.items():
         if expected != found:
             wrong = ", ".join(sorted(map(str, expected ^ found)))
-            message = f"picture of {ground.name}: {key}: not as on the map: {wrong}"
+            message = f"picture of {board_map.name}: {key}: not as on the map: {wrong}"
             raise PictureError(message)

@@ -17,14 +17,14 @@ from .colours import colours
 from .geometry import plus
 from .picture import Picture, Point
 
-SEASONS: Final[Mapping[Season, str]] = {
+SEASON_NAMES: Final[Mapping[Season, str]] = {
     Season.SPRING: "Spring",
     Season.SUMMER: "Summer",
     Season.FALL: "Fall",
     Season.AUTUMN: "Autumn",
     Season.WINTER: "Winter",
 }
-PHASES: Final[Mapping[Phase, str]] = {
+PHASE_NAMES: Final[Mapping[Phase, str]] = {
     Phase.MOVEMENT: "movement",
     Phase.RETREATS: "retreats",
     Phase.ADJUSTMENTS: "adjustments",
@@ -50,7 +50,7 @@ class Scene:
     def heading(self) -> str:
         """Return such as `Spring 1901, movement`."""
         turn = self.position.turn
-        return f"{SEASONS[turn.season]} {turn.year}, {PHASES[turn.phase]}"
+        return f"{SEASON_NAMES[turn.season]} {turn.year}, {PHASE_NAMES[turn.phase]}"
 
     @cached_property
     def colours(self) -> Mapping[Power, str]:

@@ -14,7 +14,7 @@ from daide_server.board.map import Map
 from daide_server.board.names import Province
 
 from .geometry import between, plus, toward
-from .picture import Line, Picture, Point
+from .picture import Picture, Point, Polyline
 
 STEP: Final = 92.0
 """The distance of neighbours."""
@@ -24,14 +24,14 @@ APART: Final = 2 * RADIUS + 6
 MARGIN: Final = 70.0
 ROUNDS: Final = 60
 CORNERS: Final = 16
-FAR: Final = 12
+FAR_STEPS: Final = 12
 """The distance, in moves, of provinces between which there is no way."""
 
 
-def schematic(ground: Map) -> Picture:
-    """Return the schematic picture of *ground*."""
-    spots = _placed(ground)
-    arcs = tuple(_disc(spots[place]) for place in ground.provinces)
+def schematic(board_map: Map) -> Picture:
+    """Return the schematic picture of *board_map*."""
+    spots = _placed(board_map)
+    arcs = tuple(_disc(spots[place]) for place in board_map.provinces)
     width, height = (
         max(spot[axis] for spot in spots.values()) + MARGIN for axis in range(2)
     )
@@ -39,49 +39,53 @@ def schematic(ground: Map) -> Picture:
         width=width,
         height=height,
         arcs=arcs,
-        faces={place: ((number,),) for number, place in enumerate(ground.provinces)},
+        faces={place: ((number,),) for number, place in enumerate(board_map.provinces)},
         voids=(),
         islands=(),
         lakes=(),
         units={
             at: plus(spots[at.province], (11.0 if at.coast else 0.0, -8.0))
-            for at in ground.locations.values()
+            for at in board_map.locations.values()
         },
-        names={place: plus(spots[place], (0.0, 16.0)) for place in ground.provinces},
-        centres={place: plus(spots[place], (-23.0, -4.0)) for place in ground.centres},
-        links=tuple(_links(ground)),
+        names={place: plus(spots[place], (0.0, 16.0)) for place in board_map.provinces},
+        centres={
+            place: plus(spots[place], (-23.0, -4.0)) for place in board_map.centres
+        },
+        links=tuple(_links(board_map)),
         follows={},
     )
 
 
-def _links(ground: Map) -> list[tuple[Province, Province]]:
-    index, near = ground.index, _near(ground)
+def _links(board_map: Map) -> list[tuple[Province, Province]]:
+    index, near = board_map.index, _near(board_map)
     return [
         (one, other)
-        for one in ground.provinces
+        for one in board_map.provinces
         for other in near[one]
         if index[one] < index[other]
     ]
 
 
-def _near(ground: Map) -> Mapping[Province, tuple[Province, ...]]:
+def _near(board_map: Map) -> Mapping[Province, tuple[Province, ...]]:
     """Return the neighbours of each province, for units of any kind, either way."""
-    found: dict[Province, set[Province]] = {place: set() for place in ground.provinces}
-    for (_, at), places in ground.neighbours.items():
+    found: dict[Province, set[Province]] = {
+        place: set() for place in board_map.provinces
+    }
+    for (_, at), places in board_map.neighbours.items():
         for to in places:
             if to.province != at.province:
                 found[at.province].add(to.province)
                 found[to.province].add(at.province)
     return {
-        place: tuple(sorted(near, key=ground.index.__getitem__))
+        place: tuple(sorted(near, key=board_map.index.__getitem__))
         for place, near in found.items()
     }
 
 
-def _placed(ground: Map) -> dict[Province, Point]:
+def _placed(board_map: Map) -> dict[Province, Point]:
     """Return where the provinces are, the whole moved into the picture."""
-    moves = _distances(ground)
-    spots = _on_circle(ground)
+    moves = _distances(board_map)
+    spots = _on_circle(board_map)
     for _ in range(ROUNDS):
         spots = {place: _pulled(place, spots, moves[place]) for place in spots}
     for _ in range(ROUNDS):
@@ -90,10 +94,10 @@ def _placed(ground: Map) -> dict[Province, Point]:
     return {at: plus(spot, (MARGIN - left, MARGIN - top)) for at, spot in spots.items()}
 
 
-def _on_circle(ground: Map) -> dict[Province, Point]:
+def _on_circle(board_map: Map) -> dict[Province, Point]:
     """Return the provinces around a circle, in the order of a walk over the map."""
-    near, order = _near(ground), list[Province]()
-    for start in ground.provinces:
+    near, order = _near(board_map), list[Province]()
+    for start in board_map.provinces:
         _walk(start, near, order)
     turn = 2 * math.pi / len(order)
     radius = STEP * math.sqrt(len(order))
@@ -116,18 +120,18 @@ def _walk(
             waiting += reversed(near[place])
 
 
-def _distances(ground: Map) -> dict[Province, dict[Province, int]]:
+def _distances(board_map: Map) -> dict[Province, dict[Province, int]]:
     """Return the numbers of moves from each province to each other."""
-    near = _near(ground)
+    near = _near(board_map)
     found = {}
-    for start in ground.provinces:
+    for start in board_map.provinces:
         moves, waiting = {start: 0}, [start]
         for place in waiting:
             for other in near[place]:
                 if other not in moves:
                     moves[other] = moves[place] + 1
                     waiting.append(other)
-        found[start] = {at: moves.get(at, FAR) for at in ground.provinces}
+        found[start] = {at: moves.get(at, FAR_STEPS) for at in board_map.provinces}
     return found
 
 
@@ -160,7 +164,7 @@ def _apart(spots: Mapping[Province, Point]) -> dict[Province, Point]:
     return found
 
 
-def _disc(at: Point) -> Line:
+def _disc(at: Point) -> Polyline:
     turn = 2 * math.pi / CORNERS
     corners = tuple(
         plus(at, (math.cos(n * turn) * RADIUS, math.sin(n * turn) * RADIUS))

@@ -9,11 +9,11 @@ from typing import Final
 
 from . import colours
 from .geometry import beside, toward, trimmed
-from .picture import Line, Point
+from .picture import Point, Polyline
 from .svg import element, path
 from .units import SIZE
 
-HEAD: Final = 11.0
+ARROW_HEAD: Final = 11.0
 ARROW_WIDTH: Final = 4.0
 SUPPORT_WIDTH: Final = 2.6
 RETREAT_DASHES: Final = "7 3"
@@ -22,9 +22,9 @@ SUPPORT_DASHES: Final = "0.1 5.4"
 CONVOY_DASHES: Final = "9 3 2 3"
 
 
-def arrow(line: Line, colour: str, dashes: str = "") -> Iterator[str]:
+def arrow(line: Polyline, colour: str, dashes: str = "") -> Iterator[str]:
     """Return an arrow along *line*, with a pale edge."""
-    shaft = trimmed(line, 0, HEAD * 0.7)
+    shaft = trimmed(line, 0, ARROW_HEAD * 0.7)
     head = path([_head(line)], closed=True)
     for tint, extra in (("#ffffff", 2.4), (colours.INK, 1.0), (colour, 0.0)):
         yield from _shaft(shaft, tint, ARROW_WIDTH + extra, dashes)
@@ -33,7 +33,7 @@ def arrow(line: Line, colour: str, dashes: str = "") -> Iterator[str]:
         )
 
 
-def stroke(line: Line, colour: str, width: float, dashes: str) -> Iterator[str]:
+def stroke(line: Polyline, colour: str, width: float, dashes: str) -> Iterator[str]:
     """Return a thin line with a pale edge."""
     for tint, extra in (("#ffffff", 2.2), (colours.INK, 1.0), (colour, 0.0)):
         yield from _shaft(line, tint, width + extra, dashes)
@@ -111,7 +111,7 @@ def _star(at: Point, scale: float) -> Iterator[Point]:
         yield at[0] + math.cos(angle) * radius, at[1] + math.sin(angle) * radius
 
 
-def _shaft(line: Line, colour: str, width: float, dashes: str) -> Iterator[str]:
+def _shaft(line: Polyline, colour: str, width: float, dashes: str) -> Iterator[str]:
     more: dict[str, str | float] = {"stroke_dasharray": dashes} if dashes else {}
     yield element(
         "path",
@@ -125,8 +125,11 @@ def _shaft(line: Line, colour: str, width: float, dashes: str) -> Iterator[str]:
     )
 
 
-def _head(line: Line) -> Line:
+def _head(line: Polyline) -> Polyline:
     end = line[-1]
-    base = toward(end, line[-2], HEAD)
-    left, right = beside(base, end, 0, HEAD * 0.55), beside(base, end, 0, -HEAD * 0.55)
+    base = toward(end, line[-2], ARROW_HEAD)
+    left, right = (
+        beside(base, end, 0, ARROW_HEAD * 0.55),
+        beside(base, end, 0, -ARROW_HEAD * 0.55),
+    )
     return end, left, right

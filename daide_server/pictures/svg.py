@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
-from .picture import Line, Point
+from .picture import Point, Polyline
 
 
 def element(name: str, *children: str, **attributes: str | float) -> str:
@@ -33,7 +33,7 @@ def title(words: str) -> str:
     return element("title", escape(words))
 
 
-def path(lines: Iterable[Line], *, closed: bool) -> str:
+def path(lines: Iterable[Polyline], *, closed: bool) -> str:
     """Return the lines as the `d` of a path."""
     return "".join(_subpath(line) + "Z" * closed for line in lines if line)
 
@@ -43,7 +43,7 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0").replace("-0", "0", value == 0)
 
 
-def _subpath(line: Line) -> str:
+def _subpath(line: Polyline) -> str:
     """Return a line as steps, which is shorter than places.
 
     The steps are between rounded places, so that errors do not add up.

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from daide_server.advice.evaluation import Worth
-from daide_server.advice.search import Question
+from daide_server.advice.search import AdviceQuery
 
 from .advising import Advised, Adviser
 from .phase_json.names import names_of
@@ -48,7 +48,7 @@ class Advice(Struct):
 
 
 def advice_json(
-    adviser: Adviser, question: Question, sets: Sequence[Advised], *, assumed: bool
+    adviser: Adviser, question: AdviceQuery, sets: Sequence[Advised], *, assumed: bool
 ) -> bytes:
     """Return the advice as JSON; *assumed* if nobody said what to expect."""
     names = names_of(question.variant.map)
@@ -72,7 +72,7 @@ def advice_json(
     return msgspec.json.encode(advice)
 
 
-def _set(adviser: Adviser, question: Question, advised: Advised) -> SetAdvised:
+def _set(adviser: Adviser, question: AdviceQuery, advised: Advised) -> SetAdvised:
     proposal = advised.proposal
     effects = adviser.effects(proposal).items()
     pairs = zip(question.guesses, proposal.against, strict=True)

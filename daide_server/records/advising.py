@@ -11,7 +11,7 @@ from attrs import frozen
 from daide_server.advice.dangers import Danger
 from daide_server.advice.evaluation import Evaluation, Worth
 from daide_server.advice.outlook import Outlook
-from daide_server.advice.search import Guess, Proposal, Question
+from daide_server.advice.search import AdviceQuery, ExpectedOrders, Proposal
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Order, owner
 from daide_server.board.turns import Season
@@ -35,7 +35,7 @@ class Adviser:
     """Puts the advice on one question into words."""
 
     def __init__(
-        self, names: Names, question: Question, evaluation: Evaluation
+        self, names: Names, question: AdviceQuery, evaluation: Evaluation
     ) -> None:
         self._names = names
         self._question = question
@@ -48,11 +48,11 @@ class Adviser:
             for power, texts in self.expected(guess).items():
                 yield f"    {power}: {', '.join(texts)}"
 
-    def likelihood(self, guess: Guess) -> float:
+    def likelihood(self, guess: ExpectedOrders) -> float:
         """Return how likely *guess* is, from 0 to 1."""
         return guess.weight / sum(each.weight for each in self._question.guesses)
 
-    def expected(self, guess: Guess) -> Mapping[str, Sequence[str]]:
+    def expected(self, guess: ExpectedOrders) -> Mapping[str, Sequence[str]]:
         """Return the orders of *guess* by power."""
         found: dict[str, list[str]] = {}
         for order in guess.orders:
@@ -108,12 +108,14 @@ class Adviser:
         power = self._names.powers[danger.power]
         return f"{power} {texts}: {what} ({-danger.cost:+.2f})"
 
-    def _resolutions(self, proposal: Proposal) -> Mapping[Guess, Resolution]:
+    def _resolutions(self, proposal: Proposal) -> Mapping[ExpectedOrders, Resolution]:
         resolution = self._question.resolution
         guesses = self._question.guesses
         return {guess: resolution(proposal.orders, guess) for guess in guesses}
 
-    def _fates(self, order: Order, resolutions: Mapping[Guess, Resolution]) -> str:
+    def _fates(
+        self, order: Order, resolutions: Mapping[ExpectedOrders, Resolution]
+    ) -> str:
         found: dict[str, list[str]] = {}
         for guess, resolution in resolutions.items():
             outcome = dict(resolution.outcomes)[order]

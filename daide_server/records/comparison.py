@@ -14,10 +14,10 @@ from daide_server.board.position import Position
 from daide_server.board.results import Report
 
 from .phase_json.names import Names
-from .phase_json.results import VOID, results_of
+from .phase_json.results import VOID_WORD, results_of
 from .record import PlayedTurn
 
-NOBODY: Final = "-"
+NO_UNIT: Final = "-"
 """In the place of a power, for what concerns the whole board."""
 
 
@@ -105,13 +105,13 @@ def results(
         return
     ordered = {each.unit for each in turn.orders if not isinstance(each, Waive)}
     for unit in {**recorded, **adjudicated}:
-        if recorded.get(unit) == [VOID] and unit not in ordered:
+        if recorded.get(unit) == [VOID_WORD] and unit not in ordered:
             continue  # The order was one that a file cannot hold.
         yield from _contrast(
             names.powers[unit.power],
             f"result of {names.unit_text(unit)}",
-            recorded.get(unit, [NOBODY]),
-            adjudicated.get(unit, [NOBODY]),
+            recorded.get(unit, [NO_UNIT]),
+            adjudicated.get(unit, [NO_UNIT]),
         )
 
 

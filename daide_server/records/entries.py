@@ -100,4 +100,4 @@ class Ended:
     seconds: float
 
 
-Entry = Began | Seated | Vacated | TurnResolved | PressSent | DrawVoted | Ended
+RecordEntry = Began | Seated | Vacated | TurnResolved | PressSent | DrawVoted | Ended

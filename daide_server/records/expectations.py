@@ -23,7 +23,7 @@ from daide_server.judge.legality import Legality
 from daide_server.judge.rules import Rules
 
 from .errors import FormatError
-from .explaining import NOTES
+from .explaining import NOTE_TEXTS
 from .phase_json.names import Names
 
 _Orders = dict[str, list[str] | None]
@@ -56,7 +56,7 @@ def read_expectations(
         own = accepted.setdefault(whose, [])
         note = legality.note(order, whose, own)
         if note is not OrderNote.OK:
-            message = f"{called}: illegal, {NOTES[note]} ({note.value})"
+            message = f"{called}: illegal, {NOTE_TEXTS[note]} ({note.value})"
             raise FormatError(message)
         own.append(order)
     return orders

@@ -47,7 +47,7 @@ from daide_server.judge.resolution import Resolution
 
 from .phase_json.names import Names
 
-NOTES: Final[Mapping[OrderNote, str]] = {
+NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
     OrderNote.OK: "nothing",
     OrderNote.COAST_NEEDED: "such a unit cannot stand there, or must name its coast",
     OrderNote.CENTRE_OCCUPIED: "there is a unit in that centre",
@@ -164,7 +164,7 @@ class Teller:
             case Adjusted():
                 return _ADJUSTED.get(type(order), "removed")
             case Void():
-                return f"illegal, {NOTES[outcome.note]} ({outcome.note.value})"
+                return f"illegal, {NOTE_TEXTS[outcome.note]} ({outcome.note.value})"
             case Superseded():
                 return f"replaced by {self._names.order_text(outcome.by)}"
             case _:

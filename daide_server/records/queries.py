@@ -24,7 +24,7 @@ from daide_server.judge.rules import Rules
 from .errors import FormatError, shortened
 from .explaining import explanation
 from .phase_json.names import Names, names_of
-from .phase_json.results import VOID, results_of
+from .phase_json.results import VOID_WORD, results_of
 from .phase_json.state import State, state_of
 from .positions import UNNAMED, PositionTold, decoded, read_orders, read_position
 
@@ -59,7 +59,7 @@ class _Identified(Struct):
 
 
 @frozen
-class Answer:
+class QueryAnswer:
     """A line of output, without its end; `good` unless the question was wrong."""
 
     text: bytes
@@ -70,7 +70,7 @@ _DECODER: Final = msgspec.json.Decoder(Query)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-Answering = Callable[[bytes, int, Callable[[str], Variant], Rules, str], Answer]
+Answering = Callable[[bytes, int, Callable[[str], Variant], Rules, str], QueryAnswer]
 """A line, its number, counted from 1, where variants are found, the rules, and what
 the board is called if the line names none."""
 
@@ -81,7 +81,7 @@ def answer(
     variants: Callable[[str], Variant],
     rules: Rules,
     unnamed: str = UNNAMED,
-) -> Answer:
+) -> QueryAnswer:
     """Return the answer to the line *number*, counted from 1, under *rules*.
 
     It is on the board called *unnamed*, if it names none.
@@ -90,8 +90,8 @@ def answer(
         reply = _reply(_understood(line, variants, rules, unnamed))
     except _FAULTS as error:
         refusal = Refusal(_id_of(line), number, _complaint(error))
-        return Answer(_ENCODER.encode(refusal), good=False)
-    return Answer(_ENCODER.encode(reply), good=True)
+        return QueryAnswer(_ENCODER.encode(refusal), good=False)
+    return QueryAnswer(_ENCODER.encode(reply), good=True)
 
 
 def explain(
@@ -100,16 +100,16 @@ def explain(
     variants: Callable[[str], Variant],
     rules: Rules,
     unnamed: str = UNNAMED,
-) -> Answer:
+) -> QueryAnswer:
     """Return what became of the orders of a line, and why, as text for a person."""
     try:
         asked = _understood(line, variants, rules, unnamed)
     except _FAULTS as error:
         place = _named(f"line {number}", _id_of(line))
-        return Answer(f"{place}: {_complaint(error)}".encode(), good=False)
+        return QueryAnswer(f"{place}: {_complaint(error)}".encode(), good=False)
     name = _named(asked.phase, asked.id)
     lines = explanation(asked.names, asked.position, asked.resolution)
-    return Answer("\n".join((name, *lines)).encode(), good=True)
+    return QueryAnswer("\n".join((name, *lines)).encode(), good=True)
 
 
 def _named(name: str, identity: Raw | UnsetType) -> str:
@@ -215,7 +215,7 @@ def _mark_void(
     }
     for order in void:
         words = results.get(order.unit, [])
-        if order.unit in legal or VOID in words:
+        if order.unit in legal or VOID_WORD in words:
             continue
         if order.unit in known or isinstance(order, Build):
-            results[order.unit] = [VOID, *words]
+            results[order.unit] = [VOID_WORD, *words]

@@ -21,8 +21,8 @@ from .entries import (
     DrawVoted,
     Ended,
     Ending,
-    Entry,
     PressSent,
+    RecordEntry,
     Seated,
     TurnResolved,
     Vacated,
@@ -132,7 +132,7 @@ class RecordError(ValueError):
 
 
 def fold(
-    entries: Iterable[Entry],
+    entries: Iterable[RecordEntry],
     variant: Variant,
     *,
     game: str,
@@ -169,7 +169,7 @@ class _Story:
     votes: list[DrawVote] = Factory(list)
     since: float = 0.0
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: RecordEntry) -> None:
         match entry:
             case Began():
                 self.position, self.since = entry.position, entry.seconds

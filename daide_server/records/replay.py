@@ -17,9 +17,9 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 
-from .comparison import NOBODY, Contrast, centers, results, retreats, units
+from .comparison import NO_UNIT, Contrast, centers, results, retreats, units
 from .entries import Ending
-from .phase_json.names import COMPLETED, Names, names_of
+from .phase_json.names import COMPLETED_PHASE, Names, names_of
 from .phase_json.state import builds_of
 from .phase_json.writing import UNPLAYED_ENDINGS
 from .record import GameRecord, PlayedTurn, RecordError
@@ -94,7 +94,9 @@ class _TurnAgain:
         self.recorded = recorded
         self.over = over
         self.phase = self.names.phase_text(turn.position.turn)
-        self.following = COMPLETED if over else self.names.phase_text(recorded.turn)
+        self.following = (
+            COMPLETED_PHASE if over else self.names.phase_text(recorded.turn)
+        )
 
     def differences(self) -> Iterator[Difference]:
         """Yield the differences of the results, and then of what follows."""
@@ -105,7 +107,7 @@ class _TurnAgain:
             yield from self._in(self.phase, found)
         while self._is_skipped(resolution):
             idle = self.names.phase_text(resolution.next.turn)
-            skipped = Contrast(NOBODY, "phase", "skipped", "played", known=True)
+            skipped = Contrast(NO_UNIT, "phase", "skipped", "played", known=True)
             yield from self._in(idle, [skipped])
             resolution = self._adjudicate(resolution.next, ())
         yield from self._in(self.phase, self._ending(resolution))
@@ -142,7 +144,7 @@ class _TurnAgain:
             yield Contrast(power, "ending", self.following, "a solo")
         elif resolution.next.turn != self.recorded.turn:
             text = self.names.phase_text(resolution.next.turn)
-            yield Contrast(NOBODY, "next phase", self.following, text)
+            yield Contrast(NO_UNIT, "next phase", self.following, text)
 
     def _board(self, after: Position) -> Iterator[Contrast]:
         """Yield what else is on the board; after the end nobody is left to retreat."""

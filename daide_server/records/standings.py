@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from daide_server.board.names import Power
-from daide_server.scoring.standing import Standing
+from daide_server.scoring.game_result import GameResult
 
 from .entries import Ending
 from .record import GameRecord
@@ -13,14 +13,14 @@ USUAL_SCORING: Final = "sum_of_squares"
 """The system of a game that names none."""
 
 
-def standing(record: GameRecord) -> Standing:
+def standing(record: GameRecord) -> GameResult:
     """Return the standing at the end of *record*, or as it is while the game goes on.
 
     A draw that nobody declared is one of all survivors.
     """
     powers, last = record.variant.map.powers, record.last
     solo = record.ending is Ending.SOLO
-    return Standing(
+    return GameResult(
         centres={power: len(last.centres_of(power)) for power in powers},
         eliminated=eliminations(record),
         soloist=record.winners[0] if solo and record.winners else None,

@@ -2,21 +2,21 @@
 
 from fractions import Fraction
 
-from .standing import Points, Standing
+from .game_result import GameResult, Points
 from .sums import each, scaled
 
 
-def sum_of_squares(standing: Standing) -> Points:
+def sum_of_squares(standing: GameResult) -> Points:
     """Share by the squares of the counts."""
     return scaled(each(standing, lambda at: standing.centres[at] ** 2), 1)
 
 
-def sum_of_centers(standing: Standing) -> Points:
+def sum_of_centers(standing: GameResult) -> Points:
     """Share by the counts."""
     return scaled(each(standing, standing.centres.__getitem__), 1)
 
 
-def draw_size(standing: Standing) -> Points:
+def draw_size(standing: GameResult) -> Points:
     """Share equally among those in the draw."""
     sharing = standing.sharing
     return each(standing, lambda at: Fraction(at in sharing, max(1, len(sharing))))

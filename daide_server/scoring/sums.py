@@ -9,23 +9,23 @@ from functools import partial
 
 from daide_server.board.names import Power
 
-from .standing import Points, Ranking, Standing, shared
+from .game_result import GameResult, Points, Ranking, shared
 
-Formula = Callable[[Standing], Points]
+Formula = Callable[[GameResult], Points]
 
 
-def each(standing: Standing, worth: Callable[[Power], Fraction | int]) -> Points:
+def each(standing: GameResult, worth: Callable[[Power], Fraction | int]) -> Points:
     """Return *worth* of every power."""
     return {power: Fraction(worth(power)) for power in standing.centres}
 
 
-def living(standing: Standing, worth: Callable[[Power], Fraction | int]) -> Points:
+def living(standing: GameResult, worth: Callable[[Power], Fraction | int]) -> Points:
     """Return *worth* of every power that owns a centre, and nothing for the dead."""
     return each(standing, lambda at: worth(at) if standing.centres[at] else 0)
 
 
 def ranked(
-    standing: Standing, worth: tuple[int, ...], ranking: Ranking | None = None
+    standing: GameResult, worth: tuple[int, ...], ranking: Ranking | None = None
 ) -> Points:
     """Return what the places are worth, by centres if nothing else is said."""
     return shared(ranking or standing.by_centres, tuple(standing.centres), worth)
@@ -49,7 +49,7 @@ def of_hundred(formula: Formula) -> Formula:
     return lambda standing: scaled(formula(standing), 100)
 
 
-def with_dead(standing: Standing, points: Points, dead: Formula) -> Points:
+def with_dead(standing: GameResult, points: Points, dead: Formula) -> Points:
     """Return *points*, but what *dead* says for the eliminated."""
     consolation = dead(standing)
     return each(
@@ -58,7 +58,7 @@ def with_dead(standing: Standing, points: Points, dead: Formula) -> Points:
     )
 
 
-def _won(standing: Standing, worth: int, others: Formula | None) -> Points:
+def _won(standing: GameResult, worth: int, others: Formula | None) -> Points:
     rest = others(standing) if others else {}
     return each(
         standing, lambda at: worth if at == standing.soloist else rest.get(at, 0)

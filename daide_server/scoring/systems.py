@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from . import places, shares, tributes, years
-from .standing import Points, Standing
+from .game_result import GameResult, Points
 from .sums import Formula, of_hundred, scaled, won
 
 
@@ -29,7 +29,7 @@ class System:
     any_board: bool = False
     ranks_dead: bool = False
 
-    def points(self, standing: Standing) -> Points:
+    def points(self, standing: GameResult) -> Points:
         """Return what each power has."""
         solo = self.solo if standing.soloist else None
         return (solo or self.formula)(standing)
@@ -106,7 +106,7 @@ class ScoringError(ValueError):
     """There is no such system, or it does not fit the board."""
 
 
-def points(name: str, standing: Standing) -> Points:
+def points(name: str, standing: GameResult) -> Points:
     """Return what the system *name* gives each power.
 
     Raises `ScoringError` if it is not known, or not made for the board.

@@ -6,7 +6,7 @@ from typing import Final
 
 from daide_server.board.names import Power
 
-from .standing import Points, Standing
+from .game_result import GameResult, Points
 from .sums import Formula, each, living, ranked
 
 # Tribute
@@ -23,7 +23,7 @@ def tribute(per_centre: Fraction) -> Formula:
     Nobody pays more than what survival gave him; the dead do not pay.
     """
 
-    def points(standing: Standing) -> Points:
+    def points(standing: GameResult) -> Points:
         survival = Fraction(SURVIVAL, max(1, len(standing.survivors)))
         price = min(max(0, standing.top - FREE) * per_centre, survival)
         return _paid(standing, lambda at: standing.centres[at] + survival, price)
@@ -32,7 +32,7 @@ def tribute(per_centre: Fraction) -> Formula:
 
 
 def _paid(
-    standing: Standing, own: Callable[[Power], Fraction], price: Fraction
+    standing: GameResult, own: Callable[[Power], Fraction], price: Fraction
 ) -> Points:
     """Return *own* of the survivors after *price* of each went to the toppers."""
     toppers = standing.toppers
@@ -40,7 +40,7 @@ def _paid(
     return living(standing, lambda at: own(at) + (income if at in toppers else -price))
 
 
-def open_tribute(standing: Standing) -> Points:
+def open_tribute(standing: GameResult) -> Points:
     """34 and three per centre, less the distance to the top, which the toppers get.
 
     The distances of all powers count, those of the dead too.
@@ -66,7 +66,7 @@ OPEN_GAP_PLACES: Final = (9, 6, 3)
 """In halves of a point."""
 
 
-def mind_the_gap(standing: Standing) -> Points:
+def mind_the_gap(standing: GameResult) -> Points:
     """Points for centres and survival; a lone topper is paid its lead by each other.
 
     The dead pay nothing: the sum is 100, as the system's own page says.
@@ -76,7 +76,7 @@ def mind_the_gap(standing: Standing) -> Points:
     return _paid(standing, lambda at: PER_CENTRE * standing.centres[at] + survival, gap)
 
 
-def open_mind_the_gap(standing: Standing) -> Points:
+def open_mind_the_gap(standing: GameResult) -> Points:
     """Mind the Gap with a fixed bonus and places; nobody pays more than a half."""
     places = ranked(standing, OPEN_GAP_PLACES)
     centres, behind = standing.centres, standing.behind

@@ -8,7 +8,7 @@ from typing import Final
 
 from daide_server.board.names import Power
 
-from .standing import Points, Standing, lowest
+from .game_result import GameResult, Points, lowest
 from .sums import Formula, added, each, living, scaled, with_dead
 
 
@@ -27,7 +27,7 @@ def per_year_played(worth: Fraction) -> Formula:
 tenths: Final = per_year_played(Fraction(1, 10))
 
 
-def manor_con(standing: Standing) -> Points:
+def manor_con(standing: GameResult) -> Points:
     """Share a hundred by c² + 4c + 16; the dead have a tenth per year played."""
     counts = standing.centres
     weights = each(standing, lambda at: counts[at] ** 2 + 4 * counts[at] + 16)
@@ -39,7 +39,7 @@ def manor_con(standing: Standing) -> Points:
 REACH: Final = 3
 
 
-def bangkok(standing: Standing) -> Points:
+def bangkok(standing: GameResult) -> Points:
     """Centres, 3 for survival, and 12 shared by those near the top.
 
     The dead have 0.3 for each full year, as in dipvis.
@@ -50,7 +50,7 @@ def bangkok(standing: Standing) -> Points:
     return with_dead(standing, added(own, scaled(near, 12)), dead)
 
 
-def half_centres(standing: Standing) -> Points:
+def half_centres(standing: GameResult) -> Points:
     """Give half a point per centre."""
     return each(standing, lambda at: Fraction(standing.centres[at], 2))
 
@@ -60,7 +60,7 @@ def half_centres(standing: Standing) -> Points:
 years_played: Final = per_year_played(Fraction(1))
 
 
-def whipping(standing: Standing) -> Points:
+def whipping(standing: GameResult) -> Points:
     """Ten per centre, 60 for survival, and twice its count for a lone topper."""
     survival = Fraction(60, max(1, len(standing.survivors)))
 
@@ -76,7 +76,7 @@ def whipping(standing: Standing) -> Points:
 full_years: Final = per_full_year(Fraction(1))
 
 
-def world_classic(standing: Standing) -> Points:
+def world_classic(standing: GameResult) -> Points:
     """Ten per centre, 30 for survival, 48 shared by the toppers."""
     crown = Fraction(48, len(standing.toppers) or 1)
 
@@ -93,13 +93,13 @@ DETOUR_PLACES: Final = (4, 3, 2, 1)
 DETOUR_MOST: Final = Fraction(2)
 
 
-def detour_years(standing: Standing) -> Points:
+def detour_years(standing: GameResult) -> Points:
     """Give a quarter for each full year, but no more than two points."""
     worth = Fraction(1, 4)
     return each(standing, lambda at: min(worth * standing.full_years(at), DETOUR_MOST))
 
 
-def detour_09(standing: Standing) -> Points:
+def detour_09(standing: GameResult) -> Points:
     """Centres, survival, the lowest of tied places and the lead, out of a hundred."""
     places = lowest(standing.by_centres, tuple(standing.centres), DETOUR_PLACES)
 

@@ -30,7 +30,7 @@ class ConnectionLimits:
     loopback_exempt: bool
 
 
-class Doorkeeper:
+class ConnectionLimiter:
     """Counts connections and says who may come in."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
@@ -76,11 +76,11 @@ class Listener:
     """Accepts connections on one socket, and serves each in a task of its own."""
 
     def __init__(
-        self, listening: socket.socket, doorkeeper: Doorkeeper, serve: Serve
+        self, listening: socket.socket, limiter: ConnectionLimiter, serve: Serve
     ) -> None:
         self.log: Final = structlog.get_logger()
         self._listening = listening
-        self._doorkeeper = doorkeeper
+        self._limiter = limiter
         self._serve = serve
 
     async def run(self, nursery: trio.Nursery) -> None:
@@ -102,7 +102,7 @@ class Listener:
     def _receive(
         self, connection: socket.socket, address: str, nursery: trio.Nursery
     ) -> None:
-        if not self._doorkeeper.admit(address):
+        if not self._limiter.admit(address):
             self.log.info("connection.refused", address=address)
             connection.close()
             return
@@ -116,4 +116,4 @@ class Listener:
             self.log.exception("session.failed", address=address)
         finally:
             connection.close()
-            self._doorkeeper.release(address)
+            self._limiter.release(address)

@@ -17,22 +17,22 @@ from structlog.typing import EventDict, FilteringBoundLogger
 
 from daide_server.game.events import ClientId, MessageReceived
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.lobby.guesses import Guess
+from daide_server.lobby.rejoin_throttle import RejoinAttempt
 from daide_server.records.entries import (
     Began,
     DrawVoted,
     Ended,
-    Entry,
     PressSent,
+    RecordEntry,
     Seated,
     TurnResolved,
     Vacated,
 )
 
-PLAIN = re.compile(r"[^\s\"=\x00-\x1f\x7f-\x9f]+")
+PLAIN_VALUE = re.compile(r"[^\s\"=\x00-\x1f\x7f-\x9f]+")
 """A value that needs no quotes."""
 
-LEVELS = {
+LOG_LEVELS = {
     "debug": logging.DEBUG,
     "info": logging.INFO,
     "warning": logging.WARNING,
@@ -47,7 +47,7 @@ def configure(level: str) -> None:
             structlog.processors.format_exc_info,
             _render,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        wrapper_class=structlog.make_filtering_bound_logger(LOG_LEVELS[level]),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
@@ -71,7 +71,7 @@ def _clock(seconds: int) -> str:
 
 def _value(value: object) -> str:
     text = str(value)
-    return text if PLAIN.fullmatch(text) else json.dumps(text)
+    return text if PLAIN_VALUE.fullmatch(text) else json.dumps(text)
 
 
 def observe_joining(
@@ -99,7 +99,7 @@ def observe_sent(
         log.debug("message.sent", clients=listed, text=text)
 
 
-def observe_guess(log: FilteringBoundLogger, guess: Guess, reason: str) -> None:
+def observe_guess(log: FilteringBoundLogger, guess: RejoinAttempt, reason: str) -> None:
     """Log an IAM that was refused because of its passcode, or of those before it."""
     log.warning(
         "passcode.refused",
@@ -110,7 +110,7 @@ def observe_guess(log: FilteringBoundLogger, guess: Guess, reason: str) -> None:
     )
 
 
-def observe_entry(log: FilteringBoundLogger, entry: Entry) -> None:
+def observe_entry(log: FilteringBoundLogger, entry: RecordEntry) -> None:
     """Log an entry of the journal that people want to know of."""
     match entry:
         case Began(level=level):

@@ -15,8 +15,8 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.archive import ArchiveError
 from daide_server.storage.saves import Save, path_of, write_save
 
-from .hall import Hall
-from .table import Table
+from .dispatcher import Dispatcher
+from .game_runner import GameRunner
 
 
 class Saving:
@@ -32,9 +32,9 @@ class Saving:
         self._settings = settings
         self._prefix = prefix
 
-    def snapshots(self, hall: Hall) -> list[Save]:
+    def snapshots(self, dispatcher: Dispatcher) -> list[Save]:
         """Return the running games as they are now."""
-        return [self._snapshot(table) for table in hall.running()]
+        return [self._snapshot(table) for table in dispatcher.running()]
 
     async def write(self, saves: Sequence[Save], vocabulary: Vocabulary) -> None:
         """Write *saves*; what cannot be written is logged."""
@@ -63,7 +63,7 @@ class Saving:
                 reason = f"cannot remove {path}: {error.strerror or error}"
                 self._log.error("save.failed", game=name, reason=reason)
 
-    def _snapshot(self, table: Table) -> Save:
+    def _snapshot(self, table: GameRunner) -> Save:
         # A name of at most eight letters and digits, as SVE asks for.
         name = table.name or f"{self._prefix}{table.number:x}"
         table.save(name)
@@ -72,6 +72,6 @@ class Saving:
             number=table.number,
             seconds=table.seconds,
             settings=self._settings,
-            lot=table.game.state.lot,
+            assignment=table.game.state.assignment,
             lines=tuple(table.journal.lines()),
         )

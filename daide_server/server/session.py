@@ -23,10 +23,10 @@ from daide_server.wire.connection import Connection, ConnectionState
 from daide_server.wire.frames import Final as FinalFrame
 from daide_server.wire.frames import encode
 
-from .allowance import Allowance
-from .line import READ_SIZE, Line
 from .outbox import Outbox
-from .switchboard import Switchboard
+from .poller import SocketPoller
+from .token_bucket import TokenBucket
+from .transport import READ_SIZE, SocketTransport
 
 
 @frozen
@@ -64,7 +64,7 @@ class Session:
     def __init__(
         self,
         client: ClientId,
-        line: Line,
+        line: SocketTransport,
         connection: Connection,
         limits: SessionLimits,
         only: GameId | None = None,
@@ -78,8 +78,8 @@ class Session:
         self._connection = connection
         self._limits = limits
         self._backlog: deque[Tokens] = deque()
-        self._last_words = b""
-        self._allowance = Allowance(
+        self._final_error = b""
+        self._bucket = TokenBucket(
             limits.read_bytes_per_second, limits.read_burst_bytes, trio.current_time()
         )
         self._scope = trio.CancelScope()
@@ -87,8 +87,8 @@ class Session:
         self._reading = trio.CancelScope(
             deadline=trio.current_time() + limits.im_seconds
         )
-        self._heard_out = trio.Event()
-        self._hung_up = False
+        self._reading_done = trio.Event()
+        self._peer_closed = False
         self._remarks = 0
 
     @property
@@ -117,17 +117,17 @@ class Session:
         self.log.info("client.dropped", reason=reason)
         self._scope.cancel()
 
-    async def run(self, receiver: Receiver, switchboard: Switchboard) -> None:
+    async def run(self, receiver: Receiver, poller: SocketPoller) -> None:
         """Serve the client until it is gone."""
         self._receiver = receiver
-        self._switchboard = switchboard
+        self._poller = poller
         try:
             with self._scope:
                 async with trio.open_nursery() as self._nursery:
                     self._nursery.start_soon(self._write)
                     await self._listen()
-                    if not self._hung_up:
-                        await self._part()
+                    if not self._peer_closed:
+                        await self._shut_down()
                     self._nursery.cancel_scope.cancel()
         finally:
             receiver.leave(self)
@@ -140,15 +140,15 @@ class Session:
         try:
             with self._reading:
                 self._watch()
-                await self._heard_out.wait()
+                await self._reading_done.wait()
         finally:
-            self._switchboard.forget(self._line.socket)
+            self._poller.forget(self._line.socket)
         if self._reading.deadline <= trio.current_time():
             self._time_out()
         self._receiver.leave(self)
 
     def _watch(self) -> None:
-        self._switchboard.watch(self._line.socket, self._guarded(self._read))
+        self._poller.watch(self._line.socket, self._guarded(self._read))
 
     def _guarded(self, work: Callable[[], None]) -> Callable[[], None]:
         """Return *work* such that a fault of ours costs this client only."""
@@ -173,21 +173,21 @@ class Session:
         if data is None:
             return
         if not data:
-            self._hung_up = True
-            self._heard_out.set()
+            self._peer_closed = True
+            self._reading_done.set()
             return
-        self._allowance.spend(len(data))
+        self._bucket.spend(len(data))
         self._backlog.extend(self._connection.receive(data))
         output = self._connection.take_output()
         if self._connection.fault is not None:
-            self._last_words = output
+            self._final_error = output
         elif output:
             # RM, in answer to IM: from now on the client must join.
             self.outbox.put(output)
             self._reading.deadline = trio.current_time() + self._limits.join_seconds
-        self._work_off()
+        self._process_backlog()
 
-    def _work_off(self) -> None:
+    def _process_backlog(self) -> None:
         """Answer some messages; leave the rest for the next pass."""
         backlog = self._backlog
         for _ in range(min(len(backlog), self._limits.messages_per_pass)):
@@ -195,36 +195,36 @@ class Session:
             if self._reading.cancel_called:
                 return
         if backlog:
-            self._switchboard.forget(self._line.socket)
-            self._switchboard.later(self._guarded(self._work_off_and_watch))
+            self._poller.forget(self._line.socket)
+            self._poller.later(self._guarded(self._watch_and_process))
         elif self._connection.state is ConnectionState.CLOSED:
-            self._hear_out()
-        elif self._allowance.left < 0:
+            self._finish_reading()
+        elif self._bucket.left < 0:
             self._slow_down()
 
-    def _work_off_and_watch(self) -> None:
+    def _watch_and_process(self) -> None:
         self._watch()
-        self._work_off()
+        self._process_backlog()
 
-    def _hear_out(self) -> None:
+    def _finish_reading(self) -> None:
         """End: after FM or EM at once, after a fault with an EM of ours."""
         fault = self._connection.fault
-        self._hung_up = fault is None
+        self._peer_closed = fault is None
         if fault is not None:
             self.log.info("client.faulted", fault=fault.name)
-            self.outbox.put(self._last_words)
-        self._heard_out.set()
+            self.outbox.put(self._final_error)
+        self._reading_done.set()
 
     def _slow_down(self) -> None:
         """Stop reading as long as the client is ahead of its rate."""
-        seconds = self._allowance.debt(trio.current_time())
+        seconds = self._bucket.debt(trio.current_time())
         if seconds > 0:
-            self._switchboard.forget(self._line.socket)
+            self._poller.forget(self._line.socket)
             self._nursery.start_soon(self._rest, seconds)
 
     async def _rest(self, seconds: float) -> None:
         await trio.sleep(seconds)
-        if not self._reading.cancel_called and not self._heard_out.is_set():
+        if not self._reading.cancel_called and not self._reading_done.is_set():
             self._watch()
 
     def _time_out(self) -> None:
@@ -246,7 +246,7 @@ class Session:
         except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
             self._fail(f"cannot be sent to: {error}")
 
-    async def _part(self) -> None:
+    async def _shut_down(self) -> None:
         """Let the last words arrive: half-close, and wait for the client to close."""
         with trio.move_on_after(self._limits.close_seconds):
             await self.outbox.flushed()

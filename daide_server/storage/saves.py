@@ -15,15 +15,15 @@ from attrs import frozen
 from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
-from daide_server.game.journal import SAVED, Line
-from daide_server.game.options import Lot
+from daide_server.game.journal import SAVE_CLIENT, JournalLine
+from daide_server.game.options import SeatAssignment
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 
 from .archive import ArchiveError, replace
 
 FORMAT: Final = "daide-server save 1"
-SUFFIX: Final = ".save"
+SAVE_SUFFIX: Final = ".save"
 NAMED: Final = ("saved", "loaded")
 
 
@@ -40,8 +40,8 @@ class Save:
     seconds: float
     """Game time when it was saved."""
     settings: Mapping[str, Any]
-    lot: Lot
-    lines: tuple[Line, ...]
+    assignment: SeatAssignment
+    lines: tuple[JournalLine, ...]
     version: str = __version__
 
 
@@ -62,7 +62,7 @@ def write_save(save: Save, folder: Path, vocabulary: Vocabulary) -> Path:
 
 def path_of(name: str, folder: Path) -> Path:
     """Return where a game of that name is saved."""
-    return folder / f"{name}{SUFFIX}"
+    return folder / f"{name}{SAVE_SUFFIX}"
 
 
 def read_settings(folder: Path) -> Mapping[str, Any] | None:
@@ -84,7 +84,7 @@ def read_saves(folder: Path, vocabulary: Vocabulary) -> list[Save]:
 
 
 def _paths(folder: Path) -> list[Path]:
-    return sorted(folder.glob(f"*{SUFFIX}"))
+    return sorted(folder.glob(f"*{SAVE_SUFFIX}"))
 
 
 def _lines(save: Save, vocabulary: Vocabulary) -> Iterator[str]:
@@ -95,8 +95,8 @@ def _lines(save: Save, vocabulary: Vocabulary) -> Iterator[str]:
         "number": save.number,
         "seconds": save.seconds,
         "settings": dict(save.settings),
-        "seats": list(save.lot.seats),
-        "passcodes": dict(save.lot.passcodes),
+        "seats": list(save.assignment.seats),
+        "passcodes": dict(save.assignment.passcodes),
     }
     yield json.dumps(header) + "\n"
     for seconds, client, said in save.lines:
@@ -139,7 +139,7 @@ def _read(path: Path, vocabulary: Vocabulary) -> Save:
             number=header["number"],
             seconds=header["seconds"],
             settings=header["settings"],
-            lot=_lot(header),
+            assignment=_assignment(header),
             lines=tuple(_events(rest, vocabulary)),
             version=header["version"],
         )
@@ -148,18 +148,18 @@ def _read(path: Path, vocabulary: Vocabulary) -> Save:
         raise SaveError(message) from error
 
 
-def _lot(header: Mapping[str, Any]) -> Lot:
-    return Lot(
+def _assignment(header: Mapping[str, Any]) -> SeatAssignment:
+    return SeatAssignment(
         tuple(map(Power, header["seats"])),
         {Power(power): code for power, code in header["passcodes"].items()},
     )
 
 
-def _events(lines: Iterable[str], vocabulary: Vocabulary) -> Iterator[Line]:
+def _events(lines: Iterable[str], vocabulary: Vocabulary) -> Iterator[JournalLine]:
     for line in lines:
         seconds, client, said = json.loads(line)
         if client in NAMED:
-            yield seconds, None if client == "loaded" else SAVED, said
+            yield seconds, None if client == "loaded" else SAVE_CLIENT, said
         elif said is None:
             yield seconds, client, None
         else:

@@ -5,14 +5,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from daide_server.atlas.readable import line_of
-from daide_server.atlas.spoilt import errors_in
+from daide_server.atlas.collect_errors import errors_in
+from daide_server.atlas.toml_writer import line_of
 from daide_server.board.variant import Variant, VariantError, from_mapping, on_map_of
 from daide_server.settings import shipped
 
 from .texts import read_text
 
-SUFFIX: Final = ".toml"
+VARIANT_SUFFIX: Final = ".toml"
 
 
 def load_variant(name: str) -> Variant:
@@ -27,19 +27,19 @@ def load_variant(name: str) -> Variant:
 def variant_names() -> tuple[str, ...]:
     """Return the names of all variants, in alphabetical order."""
     # Asked for with every game and every position: the folder is ours, and stays.
-    return tuple(sorted(path.stem for path in _folder().glob(f"*{SUFFIX}")))
+    return tuple(sorted(path.stem for path in _folder().glob(f"*{VARIANT_SUFFIX}")))
 
 
 def shipped_file(name: str) -> Path | None:
     """Return the map file of the variant of ours called *name*, if there is one."""
     if name.lower() not in variant_names():
         return None
-    return _folder() / f"{name.lower()}{SUFFIX}"
+    return _folder() / f"{name.lower()}{VARIANT_SUFFIX}"
 
 
 def find_variant(name: str) -> Variant:
     """Return the variant called *name*, or that of the map file with that path."""
-    if name.lower().endswith(SUFFIX):
+    if name.lower().endswith(VARIANT_SUFFIX):
         return read_variant(Path(name))
     return load_variant(name)
 
@@ -78,7 +78,7 @@ def _load(name: str) -> Variant:
         known = ", ".join(variant_names())
         message = f"no variant is called {name!r}; there are: {known}"
         raise VariantError(message)
-    return read_variant(_folder() / f"{name}{SUFFIX}")
+    return read_variant(_folder() / f"{name}{VARIANT_SUFFIX}")
 
 
 def _whole(data: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -86,7 +86,9 @@ def _whole(data: dict[str, Any], path: Path) -> dict[str, Any]:
     other = data.get("map")
     if other is None:
         return data
-    places = (folder / f"{other}{SUFFIX}" for folder in (path.parent, _folder()))
+    places = (
+        folder / f"{other}{VARIANT_SUFFIX}" for folder in (path.parent, _folder())
+    )
     found = next((place for place in places if place.is_file()), None)
     if found is None:
         known = ", ".join(variant_names())

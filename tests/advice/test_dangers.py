@@ -1,7 +1,7 @@
 """Attacks that nobody expects."""
 
 from daide_server.advice.dangers import dangers
-from daide_server.advice.search import Question, Search
+from daide_server.advice.search import AdviceQuery, Search
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from tests.support.boards import orders_of, position, texts
@@ -17,7 +17,7 @@ def found(variant: Variant, germans: list[str]) -> list[str]:
         {"FRANCE": ["A PAR"], "GERMANY": germans},
         {"FRANCE": ["PAR"]},
     )
-    search = Search(Question(variant, before, FRANCE))
+    search = Search(AdviceQuery(variant, before, FRANCE))
     orders = orders_of(variant, before, {"FRANCE": ["A PAR H"]})
     told = dangers(search, search.proposal(tuple(orders)), 1)
     return texts(variant, told[0].orders) if told else []
@@ -41,7 +41,7 @@ def test_an_attack_costs_what_it_takes(standard: Variant) -> None:
         {"FRANCE": ["A PAR"], "GERMANY": ["A BUR", "A PIC"]},
         {"FRANCE": ["PAR"]},
     )
-    search = Search(Question(standard, before, FRANCE))
+    search = Search(AdviceQuery(standard, before, FRANCE))
     orders = orders_of(standard, before, {"FRANCE": ["A PAR H"]})
     (danger,) = dangers(search, search.proposal(tuple(orders)), 5)
 
@@ -53,6 +53,6 @@ def test_there_are_no_attacks_in_winter(standard: Variant) -> None:
     before = position(
         standard, "W1902A", {"GERMANY": ["A BUR"]}, {"FRANCE": ["PAR", "MAR"]}
     )
-    search = Search(Question(standard, before, FRANCE))
+    search = Search(AdviceQuery(standard, before, FRANCE))
 
     assert dangers(search, search.proposal(search.candidates.first), 5) == []

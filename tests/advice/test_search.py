@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.advice.search import Guess, Proposal, Question, Search
+from daide_server.advice.search import AdviceQuery, ExpectedOrders, Proposal, Search
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
@@ -32,7 +32,7 @@ def french_but(variant: Variant, **others: str) -> Listed:
     return {**taken, "FRANCE": own}
 
 
-def searched(question: Question, evaluations: int = 400) -> Search:
+def searched(question: AdviceQuery, evaluations: int = 400) -> Search:
     search = Search(question)
     for _ in islice(search.steps(), evaluations):
         pass
@@ -42,10 +42,12 @@ def searched(question: Question, evaluations: int = 400) -> Search:
 def best(variant: Variant, before: Position, *guesses: Listed) -> list[str]:
     """Return the best orders of France against equally likely *guesses*."""
     expected = tuple(
-        Guess(str(number), tuple(orders_of(variant, before, guess)))
+        ExpectedOrders(str(number), tuple(orders_of(variant, before, guess)))
         for number, guess in enumerate(guesses)
     )
-    question = Question(variant, before, FRANCE, expected or (Guess("all hold"),))
+    question = AdviceQuery(
+        variant, before, FRANCE, expected or (ExpectedOrders("all hold"),)
+    )
     return texts(variant, searched(question).ranked(1)[0].orders)
 
 
@@ -89,8 +91,8 @@ def test_a_centre_is_defended_with_support(standard: Variant) -> None:
 
     found = best(standard, before, attack)
 
-    question = Question(standard, before, FRANCE)
-    guess = Guess("attack", tuple(orders_of(standard, before, attack)))
+    question = AdviceQuery(standard, before, FRANCE)
+    guess = ExpectedOrders("attack", tuple(orders_of(standard, before, attack)))
     orders = orders_of(standard, before, {"FRANCE": found})
     after = question.resolution(orders, guess)
     assert not after.dislodged
@@ -138,10 +140,10 @@ def test_the_likelier_guess_decides(standard: Variant) -> None:
     found = {}
     for weights in ((3.0, 1.0), (1.0, 3.0)):
         guesses = (
-            Guess("Paris", tuple(to_paris), weights[0]),
-            Guess("Marseilles", tuple(to_marseilles), weights[1]),
+            ExpectedOrders("Paris", tuple(to_paris), weights[0]),
+            ExpectedOrders("Marseilles", tuple(to_marseilles), weights[1]),
         )
-        question = Question(standard, before, FRANCE, guesses)
+        question = AdviceQuery(standard, before, FRANCE, guesses)
         found[weights] = texts(standard, searched(question).ranked(1)[0].orders)
 
     assert found == {(3.0, 1.0): ["A GAS - PAR"], (1.0, 3.0): ["A GAS - MAR"]}
@@ -194,7 +196,7 @@ def test_the_useless_unit_is_removed(standard: Variant) -> None:
 def test_all_orders_are_legal(standard: Variant, seed: int, turns: int) -> None:
     before = played(standard, seed, turns)
     for power in standard.map.powers:
-        search = searched(Question(standard, before, power), 40)
+        search = searched(AdviceQuery(standard, before, power), 40)
         for proposal in search.ranked(3):
             legality, accepted = Legality(standard.map, before), list[Order]()
             for order in proposal.orders:
@@ -208,7 +210,7 @@ def test_nothing_is_worse_than_doing_nothing(
     standard: Variant, seed: int, turns: int
 ) -> None:
     before = played(standard, seed, turns)
-    search = searched(Question(standard, before, FRANCE), 60)
+    search = searched(AdviceQuery(standard, before, FRANCE), 60)
     idle = search.proposal(search.candidates.first)
 
     ranked = search.ranked(1)
@@ -217,7 +219,9 @@ def test_nothing_is_worse_than_doing_nothing(
 
 def test_the_same_is_found_every_time(standard: Variant) -> None:
     def found() -> list[Proposal]:
-        return searched(Question(standard, standard.start, Power("RUS")), 300).ranked(5)
+        return searched(
+            AdviceQuery(standard, standard.start, Power("RUS")), 300
+        ).ranked(5)
 
     assert found() == found()
 
@@ -226,7 +230,7 @@ def test_longer_searches_are_no_worse(standard: Variant) -> None:
     before = played(standard, seed=4, turns=9)
     assert before.turn.phase is Phase.MOVEMENT
     totals = [
-        searched(Question(standard, before, FRANCE), count).ranked(1)[0].worth.total
+        searched(AdviceQuery(standard, before, FRANCE), count).ranked(1)[0].worth.total
         for count in (20, 200, 600)
     ]
 
@@ -234,7 +238,9 @@ def test_longer_searches_are_no_worse(standard: Variant) -> None:
 
 
 def test_the_best_come_first_and_differ(standard: Variant) -> None:
-    ranked = searched(Question(standard, standard.start, Power("RUS")), 600).ranked(5)
+    ranked = searched(AdviceQuery(standard, standard.start, Power("RUS")), 600).ranked(
+        5
+    )
     totals = [proposal.worth.total for proposal in ranked]
 
     assert len(ranked) == 5
@@ -247,6 +253,6 @@ def test_the_best_come_first_and_differ(standard: Variant) -> None:
 
 @pytest.mark.parametrize("evaluations", [0, 1])
 def test_there_is_an_answer_at_once(standard: Variant, evaluations: int) -> None:
-    question = Question(standard, standard.start, FRANCE)
+    question = AdviceQuery(standard, standard.start, FRANCE)
 
     assert len(searched(question, evaluations).ranked(1)) == min(1, evaluations)

@@ -15,12 +15,12 @@ def place(text: str) -> Location:
 
 
 def test_the_board_has_its_provinces(standard: Variant) -> None:
-    ground = standard.map
-    kinds = Counter(ground.terrain.values())
+    board_map = standard.map
+    kinds = Counter(board_map.terrain.values())
     assert kinds == {Terrain.INLAND: 14, Terrain.SEA: 19, Terrain.COASTAL: 42}
-    assert len(ground.centres) == 34
-    assert ground.majority == 18
-    assert sum(len(homes) for homes in ground.homes.values()) == 22
+    assert len(board_map.centres) == 34
+    assert board_map.majority == 18
+    assert sum(len(homes) for homes in board_map.homes.values()) == 22
 
 
 def test_three_provinces_have_two_coasts(standard: Variant) -> None:
@@ -80,20 +80,20 @@ def test_where_units_can_stand(
 
 
 def test_equal_units_are_one_object(standard: Variant) -> None:
-    ground = standard.map
+    board_map = standard.map
     key = Power("FRA"), UnitType.ARMY, place("PAR")
-    assert ground.unit(*key) is ground.unit(*key)
-    assert ground.unit(*key) == Unit(*key)
+    assert board_map.unit(*key) is board_map.unit(*key)
+    assert board_map.unit(*key) == Unit(*key)
 
 
 def test_impossible_units_are_not_kept(standard: Variant) -> None:
-    ground = standard.map
+    board_map = standard.map
     for key in (
         (Power("FRA"), UnitType.FLEET, place("PAR")),
         (Power("XXX"), UnitType.ARMY, place("PAR")),
     ):
-        assert ground.unit(*key) == ground.unit(*key)
-        assert ground.unit(*key) is not ground.unit(*key)
+        assert board_map.unit(*key) == board_map.unit(*key)
+        assert board_map.unit(*key) is not board_map.unit(*key)
 
 
 def test_units_are_sorted_by_power_then_province(standard: Variant) -> None:
@@ -104,9 +104,9 @@ def test_units_are_sorted_by_power_then_province(standard: Variant) -> None:
 
 def test_provinces_are_in_the_order_of_their_tokens(standard: Variant) -> None:
     """Inland first, seas, coasts, then those with two coasts; centres last in each."""
-    ground = standard.map
-    assert ground.provinces[:2] == ("BOH", "BUR")
-    assert ground.provinces[-3:] == ("BUL", "SPA", "STP")
-    kinds = [ground.terrain[province] for province in ground.provinces]
+    board_map = standard.map
+    assert board_map.provinces[:2] == ("BOH", "BUR")
+    assert board_map.provinces[-3:] == ("BUL", "SPA", "STP")
+    kinds = [board_map.terrain[province] for province in board_map.provinces]
     changes = [kind for kind, before in zip(kinds, [None, *kinds]) if kind != before]  # noqa: B905 - one longer on purpose
     assert changes == [Terrain.INLAND, Terrain.SEA, Terrain.COASTAL]

@@ -147,10 +147,10 @@ def test_turns() -> None:
 def test_the_unit_that_is_meant_is_dislodged_in_retreat_turns(
     standard: Variant,
 ) -> None:
-    ground = standard.map
+    board_map = standard.map
     first, second = standard.start.units[:2]
-    in_place = ground.unit(Power("RUS"), first.type, first.location)
+    in_place = board_map.unit(Power("RUS"), first.type, first.location)
     for season, expected in ((Season.SUMMER, first), (Season.FALL, in_place)):
         turn = Turn(season, 1901)
         position = Position(turn, (in_place, second), {}, {first: ()})
-        assert reader_of(position, ground).units[first.province] == expected
+        assert reader_of(position, board_map).units[first.province] == expected

@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from daide_server.board.turns import PHASES, SEASONS, Phase, Season, Turn
+from daide_server.board.turns import PHASE_OF_SEASON, SEASONS, Phase, Season, Turn
 
 
 def test_every_season_has_a_phase() -> None:
-    assert [PHASES[season] for season in SEASONS] == [
+    assert [PHASE_OF_SEASON[season] for season in SEASONS] == [
         Phase.MOVEMENT,
         Phase.RETREATS,
         Phase.MOVEMENT,

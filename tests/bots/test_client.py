@@ -7,14 +7,14 @@ import trio
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
+from daide_server.bots.bot_events import Returned
 from daide_server.bots.client import RETRIES, enter
-from daide_server.bots.conversation import Entry
+from daide_server.bots.conversation import JoinRequest
 from daide_server.bots.errors import (
     CannotConnectError,
     ConnectionLostError,
     RefusedError,
 )
-from daide_server.bots.events import Returned
 from daide_server.bots.view import OBSERVER, View
 from daide_server.language.messages import BackInControl, Name, Observe, Rejoin
 from tests.bots.conftest import START, Server, now
@@ -112,7 +112,7 @@ async def test_a_newcomer_asks_again_while_the_table_is_full(
 async def test_a_refusal_is_quoted(
     server: Server,
     autojump_clock: trio.testing.MockClock,
-    entry: Entry,
+    entry: JoinRequest,
     words: str,
     times: int,
 ) -> None:

@@ -58,25 +58,25 @@ def test_orders_are_legal_wherever_the_units_are(
     standard: Variant, data: st.DataObject, season: Season
 ) -> None:
     """Positions that no game leads to: any unit anywhere, any owner of a centre."""
-    ground = standard.map
+    board_map = standard.map
     places = data.draw(
         st.lists(
-            st.sampled_from(list(ground.neighbours)),
+            st.sampled_from(list(board_map.neighbours)),
             unique_by=lambda place: place[1].province,
             max_size=34,
         )
     )
-    units = [ground.unit(data.draw(POWERS), *place) for place in places]
+    units = [board_map.unit(data.draw(POWERS), *place) for place in places]
     position = Position(
         Turn(season, 1905),
-        tuple(sorted(units, key=ground.sort_key)),
-        data.draw(st.dictionaries(st.sampled_from(sorted(ground.centres)), POWERS)),
+        tuple(sorted(units, key=board_map.sort_key)),
+        data.draw(st.dictionaries(st.sampled_from(sorted(board_map.centres)), POWERS)),
     )
 
     orders = [
         order
-        for power in ground.powers
-        for order in dumb.orders(View(ground, power, position), Random(0))
+        for power in board_map.powers
+        for order in dumb.orders(View(board_map, power, position), Random(0))
     ]
 
     assert adjudicate(standard, position, orders).void == ()

@@ -14,9 +14,9 @@ from daide_server.language.messages import (
     CurrentPosition,
     DrawDeclared,
     Hello,
+    HelloOption,
     InDisorder,
     MapDefinition,
-    Option,
     OrderResulted,
     Ownership,
     Summary,
@@ -33,7 +33,9 @@ def known(standard: Variant) -> Knowledge:
     """Return what a client knows at the start of a game."""
     known = Knowledge()
     known.learn(MapDefinition(standard.map))
-    known.learn(Hello(FRANCE, 2947, ((Option.LEVEL, 10), (Option.ANY_ORDERS, None))))
+    known.learn(
+        Hello(FRANCE, 2947, ((HelloOption.LEVEL, 10), (HelloOption.ANY_ORDERS, None)))
+    )
     known.learn(Ownership(dict(reversed(list(standard.start.owners.items())))))
     known.learn(CurrentPosition(Position(SPRING, standard.start.units, {})))
     return known
@@ -62,7 +64,7 @@ def test_nothing_is_to_be_seen_before_the_start() -> None:
 def test_hello_tells_the_options(known: Knowledge) -> None:
     """Options are looked up by name; some have no number."""
     assert known.passcode == 2947
-    assert known.options == {Option.LEVEL: 10, Option.ANY_ORDERS: None}
+    assert known.options == {HelloOption.LEVEL: 10, HelloOption.ANY_ORDERS: None}
 
 
 def test_owners_change_with_the_next_sco(known: Knowledge) -> None:

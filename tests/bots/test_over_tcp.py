@@ -13,9 +13,9 @@ from random import Random
 import pytest
 import trio
 
+from daide_server.bots.bot_events import Returned
 from daide_server.bots.catalogue import BOTS, Played, play_bot
 from daide_server.bots.client import dial, enter
-from daide_server.bots.events import Returned
 from daide_server.bots.view import View
 from daide_server.language.messages import Name
 
@@ -30,7 +30,15 @@ LIMITS = ["--mtl", "20", "--rtl", "20", "--btl", "20"]
 async def serving(folder: Path, *options: str) -> AsyncIterator[int]:
     """Run a server for one game, and give its port."""
     command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
-    command += ["--games", "1", "--linger", "0.1", "--records", str(folder), *options]
+    command += [
+        "--games",
+        "1",
+        "--post-game-seconds",
+        "0.1",
+        "--records",
+        str(folder),
+        *options,
+    ]
     start = partial(trio.run_process, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     with trio.fail_after(PATIENCE_SECONDS):
         async with trio.open_nursery() as nursery:

@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 from daide_server.cli import main
 from daide_server.records.formats import FORMATS
 from daide_server.storage.archive import suffix
-from daide_server.storage.boards import WRITERS, write_board
-from daide_server.storage.games import games_in, read_game
+from daide_server.storage.board_formats import WRITERS, write_board
+from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
 
 POSITION: dict[str, Any] = {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from daide_server.cli.check import command
 from daide_server.records.checking import faults
 from daide_server.records.formats import FORMATS
-from daide_server.storage.games import games_in, read_game
+from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))

@@ -96,7 +96,7 @@ def _patient(folder: Path) -> Path:
 def test_the_server_ends_after_its_games(tmp_path: Path) -> None:
     """With --games 1 and seven bots of our own, each a process."""
     words = ("--records", str(tmp_path), "--games", "1", "--year-limit", "1902")
-    with serving(*words, "--linger", "0.1") as process:
+    with serving(*words, "--post-game-seconds", "0.1") as process:
         port = first_line(process).rpartition(":")[2]
         command = [sys.executable, "-m", "daide_server", "bot", "rand"]
         bots = [

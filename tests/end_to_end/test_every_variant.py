@@ -30,7 +30,7 @@ async def play(name: str, folder: Path) -> list[Played]:
                 "records": str(folder),
                 "games": 1,
                 "year_limit": variant.start.turn.year + YEARS,
-                "linger": 0.1,
+                "post_game_seconds": 0.1,
                 "seed": 1,
             }
         ),

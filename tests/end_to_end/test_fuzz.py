@@ -35,11 +35,11 @@ async def test_rogues_on_real_sockets(tmp_path: Path, standard: Variant) -> None
     """Bytes, halves and floods from strangers, some of whom just go away."""
     random = Random(5)
     speaker = Speaker(standard, 130, random)
-    async with running(tmp_path, level=130) as house:
-        seats = await house.players()
+    async with running(tmp_path, level=130) as server:
+        seats = await server.players()
         async with trio.open_nursery() as nursery:
             for _ in range(ROGUES):
-                nursery.start_soon(rave, await house.connected(), speaker, random)
+                nursery.start_soon(rave, await server.connected(), speaker, random)
         for power, peer in seats.items():
             await peer.say(holds(standard.start, power))
         for peer in seats.values():

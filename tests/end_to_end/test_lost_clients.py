@@ -16,8 +16,8 @@ async def test_a_killed_client_is_announced_and_returns(
     tmp_path: Path, standard: Variant
 ) -> None:
     """CCD, the turn goes on, IAM brings it back."""
-    async with running(tmp_path) as house:
-        seats = await house.players()
+    async with running(tmp_path) as server:
+        seats = await server.players()
         lost = seats.pop("ENG")
         await lost.say("HLO")
         hello = await lost.hear()
@@ -26,7 +26,7 @@ async def test_a_killed_client_is_announced_and_returns(
         for peer in seats.values():
             await peer.hears("CCD (ENG)")
         await all_hold(seats, standard.start)
-        back = await house.introduced()
+        back = await server.introduced()
         await back.say(f"IAM (ENG) ({code})", "HLO")
         await back.hears(f"YES (IAM (ENG) ({code}))", "NOT (CCD (ENG))", hello)
         await seats["FRA"].hears("NOT (CCD (ENG))")
@@ -37,8 +37,8 @@ async def test_all_clients_vanish_and_other_games_do_not_notice(
     tmp_path: Path, standard: Variant, limits: dict[str, int]
 ) -> None:
     """The abandoned game is ended and recorded; the other plays on."""
-    async with running(tmp_path, abandoned_after=0.2, **limits) as house:
-        doomed, alive = await house.players(), await house.players()
+    async with running(tmp_path, abandoned_after=0.2, **limits) as server:
+        doomed, alive = await server.players(), await server.players()
         for peer in doomed.values():
             await peer.close()
         for heard in (await all_hold(alive, standard.start)).values():
@@ -52,17 +52,17 @@ async def test_passcodes_cannot_be_guessed_fast(tmp_path: Path) -> None:
     """After some wrong ones from here even the right one is refused for a while."""
     async with running(
         tmp_path, guesses_per_seat=4, guess_seconds=0.5, abandoned_after=60
-    ) as house:
-        players = await house.players()
+    ) as server:
+        players = await server.players()
         code = await passcode(players["ENG"])
         await players["ENG"].close()
         await players["FRA"].hear_until("CCD")
         for number in range(4):
-            thief = await house.introduced()
+            thief = await server.introduced()
             wrong = code % 8191 + 1 + number
             await thief.say(f"IAM (ENG) ({wrong})")
             await thief.hears(f"REJ (IAM (ENG) ({wrong}))")
-        owner = await house.introduced()
+        owner = await server.introduced()
         await owner.say(f"IAM (ENG) ({code})")
         await owner.hears(f"REJ (IAM (ENG) ({code}))")
         answer = "REJ"
@@ -74,8 +74,8 @@ async def test_passcodes_cannot_be_guessed_fast(tmp_path: Path) -> None:
 
 async def test_a_stale_return_spoils_nothing(tmp_path: Path) -> None:
     """IAM from another day, refused; then NME on the same connection."""
-    async with running(tmp_path) as house:
-        client = await house.introduced()
+    async with running(tmp_path) as server:
+        client = await server.introduced()
         for _ in range(5):
             await client.say("IAM (TUR) (132)")
             await client.hears("REJ (IAM (TUR) (132))")

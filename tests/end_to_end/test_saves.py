@@ -14,18 +14,18 @@ pytestmark = pytest.mark.end_to_end
 async def test_a_game_is_saved_and_goes_on(tmp_path: Path, standard: Variant) -> None:
     """SVE and OFF; then, on another server, LOD and IAM, and the orders are there."""
     folder = str(tmp_path / "saves")
-    async with running(tmp_path / "a", save=folder, level=10, mtl=1000) as house:
-        seats = await house.players()
+    async with running(tmp_path / "a", save=folder, level=10, mtl=1000) as server:
+        seats = await server.players()
         codes = {power: await passcode(peer) for power, peer in seats.items()}
         await seats["FRA"].say("SUB ((FRA AMY PAR) MTO BUR)")
         await seats["FRA"].hear_until("MIS")
-        house.server.stop()
+        server.server.stop()
         name = (await seats["FRA"].hear()).removeprefix("SVE ( ").removesuffix(" )")
         await seats["FRA"].hears("OFF")
     assert name.strip("'").isalnum()
     assert len(name) <= 10
-    async with running(tmp_path / "b", load=folder) as house:
-        peers = [await house.introduced() for _ in codes]
+    async with running(tmp_path / "b", load=folder) as server:
+        peers = [await server.introduced() for _ in codes]
         for peer, (power, code) in zip(peers, codes.items(), strict=True):
             await peer.join(power)
             await peer.hears(f"LOD ({name})")
@@ -45,9 +45,11 @@ async def test_a_game_is_saved_and_goes_on(tmp_path: Path, standard: Variant) ->
 async def test_a_game_that_is_over_is_not_loaded_again(tmp_path: Path) -> None:
     """Its save goes when its record is written."""
     folder = tmp_path / "saves"
-    async with running(tmp_path, save=str(folder), linger=0.1, games=1) as house:
-        seats = await house.players()
-        await house.server.save()
+    async with running(
+        tmp_path, save=str(folder), post_game_seconds=0.1, games=1
+    ) as server:
+        seats = await server.players()
+        await server.server.save()
         assert len(list(folder.glob("*.save"))) == 1
         for peer in seats.values():
             await peer.say("DRW")

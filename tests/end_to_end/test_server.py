@@ -16,8 +16,10 @@ async def test_a_game_is_played_and_its_record_written(
     tmp_path: Path, standard: Variant
 ) -> None:
     """Seven clients hold through two years; the survivors share a draw."""
-    async with running(tmp_path, year_limit=1901, linger=0.1, games=1) as house:
-        seats = await house.players()
+    async with running(
+        tmp_path, year_limit=1901, post_game_seconds=0.1, games=1
+    ) as server:
+        seats = await server.players()
         for _ in range(2):
             told = await all_hold(seats, standard.start)
             for heard in told.values():
@@ -34,8 +36,8 @@ async def test_a_game_is_played_and_its_record_written(
 
 async def test_the_next_table_opens_at_once(tmp_path: Path) -> None:
     """Fourteen players are two games, which do not hear of each other."""
-    async with running(tmp_path) as house:
-        first, second = await house.players(), await house.players()
+    async with running(tmp_path) as server:
+        first, second = await server.players(), await server.players()
         await first["FRA"].say("ADM ('a') ('first')")
         await first["TUR"].hears("ADM ('a') ('first')")
         await second["FRA"].say("ADM ('a') ('second')")
@@ -44,10 +46,10 @@ async def test_the_next_table_opens_at_once(tmp_path: Path) -> None:
 
 async def test_stopping_says_off_to_everybody(tmp_path: Path) -> None:
     """Players, observers and those who have not joined; then the end."""
-    async with running(tmp_path) as house:
-        seats = await house.players()
-        fresh = await house.introduced()
-        house.server.stop()
+    async with running(tmp_path) as server:
+        seats = await server.players()
+        fresh = await server.introduced()
+        server.server.stop()
         for peer in (*seats.values(), fresh):
             await peer.hears("OFF")
             assert await peer.frame() == FM
@@ -57,27 +59,27 @@ async def test_stopping_says_off_to_everybody(tmp_path: Path) -> None:
 async def test_each_game_has_a_port_of_its_own(tmp_path: Path) -> None:
     """Announced as it opens; who joins there is in that game."""
     ports = "17960-17969"
-    async with running(tmp_path, game_ports=ports) as house:
+    async with running(tmp_path, game_ports=ports) as server:
         await trio.testing.wait_all_tasks_blocked()
-        assert house.lines[0] == f"listening on {house.address}"
-        assert house.lines[1].endswith(" game 1")
-        address = house.lines[1].split()[2]
-        peers = [await house.introduced(address) for _ in POWERS]
+        assert server.lines[0] == f"listening on {server.address}"
+        assert server.lines[1].endswith(" game 1")
+        address = server.lines[1].split()[2]
+        peers = [await server.introduced(address) for _ in POWERS]
         for peer in peers:
             await peer.join()
         for peer in peers:
             await peer.hear_until("HLO")
-        late = await house.introduced(address)
+        late = await server.introduced(address)
         await late.say("NME ('late') ('1')")
         await late.hears("REJ (NME ('late') ('1'))")
-        assert house.lines[2].endswith(" game 2")
+        assert server.lines[2].endswith(" game 2")
 
 
 async def test_all_see_press_in_one_order(tmp_path: Path) -> None:
     """Two send at the same time; two that both write to hear the same sequence."""
     count = 40
-    async with running(tmp_path, level=10) as house:
-        seats = await house.players()
+    async with running(tmp_path, level=10) as server:
+        seats = await server.players()
         async with trio.open_nursery() as nursery:
             for sender in ("FRA", "GER"):
                 press = f"SND (ENG ITA) (PRP (SLO ({sender})))"

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.end_to_end
 
 async def test_messages_may_come_with_the_initial_message(tmp_path: Path) -> None:
     """Many clients send IM and NME together, and pad with anything."""
-    async with running(tmp_path) as house:
-        peer = await house.connected()
+    async with running(tmp_path) as server:
+        peer = await server.connected()
         await peer.send(
             bytes.fromhex("0077 0004 0001 DA10") + bytes.fromhex("02FF 0002 4809")
         )
@@ -41,27 +41,27 @@ async def test_a_framing_fault_is_named_and_ends_the_connection(
     tmp_path: Path, sent: str, code: ErrorCode
 ) -> None:
     """EM with the document's code; nobody else notices."""
-    async with running(tmp_path) as house:
-        peer = await house.connected()
+    async with running(tmp_path) as server:
+        peer = await server.connected()
         await peer.send(bytes.fromhex(sent))
         frame = await peer.frame()
         if frame == RM:
             frame = await peer.frame()
         assert frame == bytes.fromhex("0400 0002") + code.value.to_bytes(2, "big")
         await peer.is_closed()
-        await (await house.introduced()).join()
+        await (await server.introduced()).join()
 
 
 async def test_a_client_that_says_nothing_is_closed(tmp_path: Path) -> None:
     """The initial message has its timer; so has joining."""
-    async with running(tmp_path, im_seconds=0.1, join_seconds=0.2) as house:
-        silent = await house.connected()
+    async with running(tmp_path, im_seconds=0.1, join_seconds=0.2) as server:
+        silent = await server.connected()
         assert await silent.frame() == bytes.fromhex("0400 0002 0001")
         await silent.is_closed()
-        idle = await house.introduced()
+        idle = await server.introduced()
         assert await idle.frame() == FM
         await idle.is_closed()
-        joined = await house.introduced()
+        joined = await server.introduced()
         await joined.join()
         await trio.sleep(0.4)
         await joined.say("MAP")
@@ -70,10 +70,10 @@ async def test_a_client_that_says_nothing_is_closed(tmp_path: Path) -> None:
 
 async def test_half_a_message_hurts_nobody(tmp_path: Path) -> None:
     """It is waited for, and lost with its connection."""
-    async with running(tmp_path) as house:
-        half = await house.introduced()
+    async with running(tmp_path) as server:
+        half = await server.introduced()
         await half.send(bytes.fromhex("0200 0010 4809"))
-        other = await house.connected()
+        other = await server.connected()
         await other.send(IM)
         assert await other.frame() == RM
         await half.close()
@@ -84,8 +84,8 @@ async def test_a_client_that_does_not_read_is_closed_and_nobody_waits(
     tmp_path: Path, standard: Variant
 ) -> None:
     """Its outbox overflows; its power is announced in disorder."""
-    async with running(tmp_path, outbox_bytes=100_000) as house:
-        seats = await house.players()
+    async with running(tmp_path, outbox_bytes=100_000) as server:
+        seats = await server.players()
         deaf = seats.pop("TUR")
         for _ in range(3000):
             await deaf.say("MDF")
@@ -103,9 +103,9 @@ async def _left(peer: Peer, power: str) -> bool:
 async def test_one_that_floods_is_slowed_and_others_are_not(tmp_path: Path) -> None:
     """The messages of a flood are answered late, those of others at once."""
     limits = {"read_bytes_per_second": 2000, "read_burst_bytes": 1000}
-    async with running(tmp_path, **limits) as house:
-        flood = await house.introduced()
-        other = await house.introduced()
+    async with running(tmp_path, **limits) as server:
+        flood = await server.introduced()
+        other = await server.introduced()
         started = trio.current_time()
         await flood.say(*["MAP"] * 600)
         await other.say("MAP")
@@ -118,34 +118,34 @@ async def test_one_that_floods_is_slowed_and_others_are_not(tmp_path: Path) -> N
 
 async def test_connections_are_limited(tmp_path: Path) -> None:
     """One too many is closed at once, and one less lets the next in."""
-    async with running(tmp_path, connections=2) as house:
-        first = await house.introduced()
-        await house.introduced()
-        refused = await house.connected()
+    async with running(tmp_path, connections=2) as server:
+        first = await server.introduced()
+        await server.introduced()
+        refused = await server.connected()
         await refused.is_closed()
         await first.close()
         await trio.sleep(0.1)
-        await house.introduced()
+        await server.introduced()
 
 
 async def test_loopback_is_exempt_unless_it_is_not(tmp_path: Path) -> None:
     """Bots of one machine share its address."""
     limits = {"connections_per_address": 1, "loopback_exempt": False}
-    async with running(tmp_path, **limits) as house:
-        await house.introduced()
-        refused = await house.connected()
+    async with running(tmp_path, **limits) as server:
+        await server.introduced()
+        refused = await server.connected()
         await refused.is_closed()
-    async with running(tmp_path, connections_per_address=1) as house:
-        await house.introduced()
-        await house.introduced()
+    async with running(tmp_path, connections_per_address=1) as server:
+        await server.introduced()
+        await server.introduced()
 
 
 async def test_the_log_has_a_limit_for_each_client(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A client may complain for ever; a disk is not for ever."""
-    async with running(tmp_path) as house:
-        client = await house.introduced()
+    async with running(tmp_path) as server:
+        client = await server.introduced()
         await client.say(*["HUH (ERR NOW)"] * 300, "MAP")
         await client.hears("MAP ('standard')")
     assert 0 < capsys.readouterr().out.count("client.complained") < 100

@@ -92,7 +92,7 @@ def test_the_same_events_have_the_same_effects(
     for step in story:
         take(script, step)
     game = script.game
-    again = Game(standard, game.state.options, game.state.house, game.state.lot)
+    again = Game(standard, game.state.options, game.state.policy, game.state.assignment)
     effects = [again.handle(event, now) for event, now in script.events]
 
     assert effects == script.effects

@@ -1,7 +1,7 @@
 """What HLO lists."""
 
 from daide_server.game.options import GameOptions
-from daide_server.language.messages import Option
+from daide_server.language.messages import HelloOption
 
 
 def test_the_level_is_always_there_and_the_order_is_the_documents() -> None:
@@ -14,15 +14,15 @@ def test_the_level_is_always_there_and_the_order_is_the_documents() -> None:
         partial_draws=True,
     )
     assert options.as_hello() == (
-        (Option.LEVEL, 20),
-        (Option.MOVEMENT_LIMIT, 100),
-        (Option.ANY_ORDERS, None),
-        (Option.PARTIAL_DRAWS, None),
-        (Option.PRESS_LIMIT, 30),
+        (HelloOption.LEVEL, 20),
+        (HelloOption.MOVEMENT_LIMIT, 100),
+        (HelloOption.ANY_ORDERS, None),
+        (HelloOption.PARTIAL_DRAWS, None),
+        (HelloOption.PRESS_LIMIT, 30),
     )
 
 
 def test_options_about_press_are_hidden_without_press() -> None:
     """Below level 10 they have no effect."""
     options = GameOptions(level=0, press_limit=30, partial_draws=True)
-    assert options.as_hello() == ((Option.LEVEL, 0),)
+    assert options.as_hello() == ((HelloOption.LEVEL, 0),)

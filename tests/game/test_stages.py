@@ -5,7 +5,7 @@ import typing
 
 import pytest
 
-from daide_server.game.stages import ANSWERS, TRANSITIONS, Answer, Stage, Standing
+from daide_server.game.stages import ANSWERS, TRANSITIONS, ClientRole, Handling, Stage
 from daide_server.language.messages import ClientMessage
 from tests.support.shared import SHARED
 
@@ -28,7 +28,7 @@ ROWS = {
 def test_every_message_has_an_answer_for_every_standing() -> None:
     """No client can say anything that the table does not know."""
     assert set(ANSWERS) == set(typing.get_args(ClientMessage))
-    assert all(len(row) == len(Standing) for row in ANSWERS.values())
+    assert all(len(row) == len(ClientRole) for row in ANSWERS.values())
 
 
 def test_every_stage_but_the_last_leads_on() -> None:
@@ -54,5 +54,5 @@ def test_the_table_is_that_of_the_document(command: str) -> None:
         # The document has no column for those who are offered a loaded game.
         for cell, answer in zip(cells, rows[name][: len(cells)], strict=True):
             if cell in {"ok", "REJ", "silent", "bare MIS"}:
-                said = Answer.HANDLE.value if cell == "bare MIS" else cell
+                said = Handling.HANDLE.value if cell == "bare MIS" else cell
                 assert answer.value == said, (name, cells)

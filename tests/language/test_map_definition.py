@@ -6,7 +6,7 @@ from daide_server.board.variant import Variant
 from daide_server.language.brackets import parts
 from daide_server.language.commands import server_grammar
 from daide_server.language.map_definition import read_map, write_map
-from daide_server.language.orders import OrderReader, OrderWriter
+from daide_server.language.order_syntax import OrderReader, OrderWriter
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -40,23 +40,23 @@ ISLAND = Map(
 )
 
 
-def definition(ground: Map) -> Tokens:
-    return write_map(ground, OrderWriter(Vocabulary.of(ground)))
+def definition(board_map: Map) -> Tokens:
+    return write_map(board_map, OrderWriter(Vocabulary.of(board_map)))
 
 
-def facts(ground: Map) -> Mapping[str, object]:
+def facts(board_map: Map) -> Mapping[str, object]:
     return {
-        "powers": ground.powers,
-        "provinces": ground.provinces,
-        "centres": ground.centres,
-        "homes": dict(ground.homes),
-        "neighbours": dict(ground.neighbours),
+        "powers": board_map.powers,
+        "provinces": board_map.provinces,
+        "centres": board_map.centres,
+        "homes": dict(board_map.homes),
+        "neighbours": dict(board_map.neighbours),
     }
 
 
-def read(ground: Map) -> Map:
-    said = parts(definition(ground))
-    return read_map(said, OrderReader(Vocabulary.of(ground), None))
+def read(board_map: Map) -> Map:
+    said = parts(definition(board_map))
+    return read_map(said, OrderReader(Vocabulary.of(board_map), None))
 
 
 def test_the_standard_map_is_read_as_it_was_written(standard: Variant) -> None:

@@ -9,7 +9,7 @@ from daide_server.language.tokens import (
     LARGEST_NUMBER,
     MNEMONICS,
     SMALLEST_NUMBER,
-    WORDS,
+    TOKENS_BY_NAME,
     Token,
     category,
     is_number,
@@ -47,8 +47,8 @@ def test_every_code_is_that_of_the_document(document: str) -> None:
 
 
 def test_names_and_codes_are_one_to_one() -> None:
-    assert len(WORDS) == len(MNEMONICS)
-    assert WORDS[")"] == KET
+    assert len(TOKENS_BY_NAME) == len(MNEMONICS)
+    assert TOKENS_BY_NAME[")"] == KET
 
 
 @pytest.mark.parametrize(

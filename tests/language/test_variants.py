@@ -73,10 +73,10 @@ def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(
 ) -> None:
     """Islands excepted: it took a land without army neighbours for a sea."""
     words = vocabulary(name)
-    ground = read(name, "mdf", MapDefinition).map
+    board_map = read(name, "mdf", MapDefinition).map
     islands = {
         at.province
-        for (kind, at), places in ground.neighbours.items()
+        for (kind, at), places in board_map.neighbours.items()
         if kind is UnitType.ARMY and not places
     }
     expected = {
@@ -84,4 +84,4 @@ def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(
         for token, province in words.provinces.items()
         if province not in islands
     }
-    assert expected.items() <= Vocabulary.of(ground).provinces.items()
+    assert expected.items() <= Vocabulary.of(board_map).provinces.items()

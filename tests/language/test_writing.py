@@ -26,8 +26,8 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Season, Turn
 from daide_server.language import messages as said
-from daide_server.language.messages import ClientMessage, Option, ServerMessage
-from daide_server.language.orders import OrderWriter
+from daide_server.language.messages import ClientMessage, HelloOption, ServerMessage
+from daide_server.language.order_syntax import OrderWriter
 from daide_server.language.reading import ClientReader, ServerReader
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Token
@@ -83,16 +83,16 @@ PRESS = st.sampled_from(
     ]
 )
 FLAGS = {
-    Option.DEADLINE_STOPS,
-    Option.ANY_ORDERS,
-    Option.PARTIAL_DRAWS,
-    Option.NO_RETREAT_PRESS,
-    Option.NO_BUILD_PRESS,
+    HelloOption.DEADLINE_STOPS,
+    HelloOption.ANY_ORDERS,
+    HelloOption.PARTIAL_DRAWS,
+    HelloOption.NO_RETREAT_PRESS,
+    HelloOption.NO_BUILD_PRESS,
 }
-OPTIONS = st.lists(st.sampled_from(Option), unique=True, min_size=1).map(
+OPTIONS = st.lists(st.sampled_from(HelloOption), unique=True, min_size=1).map(
     lambda options: tuple(
         (option, None if option in FLAGS else 60)
-        for option in Option
+        for option in HelloOption
         if option in options
     )
 )
@@ -250,7 +250,7 @@ def test_dislodged_units_come_last_and_always_with_their_list() -> None:
 
 
 def test_options_come_in_the_order_of_the_document() -> None:
-    values = {option: None if option in FLAGS else 10 for option in Option}
+    values = {option: None if option in FLAGS else 10 for option in HelloOption}
     options = tuple(reversed(values.items()))
 
     assert text(said.Hello(None, 0, options)) == (

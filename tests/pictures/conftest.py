@@ -99,8 +99,8 @@ def play(standard: Variant) -> Play:
         turn: Turn = standard.start.turn,
         dislodged: dict[str, dict[str, Iterable[str]]] | None = None,
     ) -> Scene:
-        ground = standard.map
-        read = reader_of(standard.start, ground)
+        board_map = standard.map
+        read = reader_of(standard.start, board_map)
         position = Position(
             turn=turn,
             units=tuple(
@@ -115,7 +115,7 @@ def play(standard: Variant) -> Play:
                 for text, places in texts.items()
             },
         )
-        reader = reader_of(position, ground)
+        reader = reader_of(position, board_map)
         given = [
             reader.order(text, Power(power))
             for power, texts in orders.items()

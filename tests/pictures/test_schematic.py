@@ -12,15 +12,15 @@ from daide_server.storage.variants import load_variant
 
 @pytest.mark.parametrize("name", ["standard", "hundred3", "pure"])
 def test_neighbours_are_linked_and_others_are_not(name: str) -> None:
-    ground = load_variant(name).map
+    board_map = load_variant(name).map
     wanted = {
         frozenset((at.province, to.province))
-        for (_, at), places in ground.neighbours.items()
+        for (_, at), places in board_map.neighbours.items()
         for to in places
         if to.province != at.province
     }
 
-    assert set(map(frozenset, schematic(ground).links)) == wanted
+    assert set(map(frozenset, schematic(board_map).links)) == wanted
 
 
 @pytest.mark.parametrize("name", ["standard", "pure"])
@@ -42,14 +42,14 @@ def test_everything_is_inside_the_frame(island: Variant) -> None:
 
 def test_places_between_which_there_is_no_way_are_drawn(standard: Variant) -> None:
     """A map in two parts is odd, and still can be looked at."""
-    ground = standard.map
-    apart = type(ground)(
+    board_map = standard.map
+    apart = type(board_map)(
         name="apart",
         powers=(),
-        provinces=ground.provinces[:3],
+        provinces=board_map.provinces[:3],
         centres=frozenset(),
         homes={},
         neighbours={},
     )
 
-    assert set(schematic(apart).faces) == set(ground.provinces[:3])
+    assert set(schematic(apart).faces) == set(board_map.provinces[:3])

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest import approx  # noqa: PT013 - reads as a word
 
-from daide_server.pictures.picture import Line
+from daide_server.pictures.picture import Polyline
 from daide_server.pictures.svg import element, group, number, path, text, title
 
 from .conftest import Read
@@ -47,7 +47,7 @@ def test_numbers_are_short() -> None:
 @settings(deadline=None)
 @given(lines)
 def test_a_path_is_steps_that_add_up(line: list[tuple[float, float]]) -> None:
-    line_of: Line = tuple(line)
+    line_of: Polyline = tuple(line)
     values = list(map(float, re.findall(r"-?[\d.]+", path([line_of], closed=True))))
 
     assert sum(values[::2]) == approx(line[-1][0])
@@ -55,7 +55,7 @@ def test_a_path_is_steps_that_add_up(line: list[tuple[float, float]]) -> None:
 
 
 def test_closed_paths_are_closed_each() -> None:
-    square: Line = ((0, 0), (1, 0), (1, 1))
+    square: Polyline = ((0, 0), (1, 0), (1, 1))
 
     assert path([square, square], closed=True).count("Z") == 2
     assert "Z" not in path([square], closed=False)

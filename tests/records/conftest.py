@@ -29,15 +29,15 @@ from daide_server.records.entries import (
     DrawVoted,
     Ended,
     Ending,
-    Entry,
     PressSent,
+    RecordEntry,
     Seated,
     TurnResolved,
     Vacated,
 )
 from daide_server.records.record import GameRecord, fold
 
-Play = Callable[..., list[Entry]]
+Play = Callable[..., list[RecordEntry]]
 
 
 class Chance:
@@ -152,11 +152,11 @@ def play(standard: Variant) -> Play:
         rules: Rules = DAIDE_RULES,
         edition: str = "daide",
         ending: Ending = Ending.DRAW,
-    ) -> list[Entry]:
+    ) -> list[RecordEntry]:
         chance = Chance(standard, seed)
         position, seconds = standard.start, 0.0
         aus, eng, fra, *others = standard.map.powers
-        entries: list[Entry] = [
+        entries: list[RecordEntry] = [
             Began(standard.name, edition, 20, position, 0.0),
             *(Seated(power, "Chance", "1.0", 0.0) for power in standard.map.powers),
             PressSent(aus, (eng,), "PRP (PCE (AUS ENG))", 0.5),

@@ -3,7 +3,7 @@
 import msgspec
 
 from daide_server.advice.dangers import dangers
-from daide_server.advice.search import Guess, Question, Search
+from daide_server.advice.search import AdviceQuery, ExpectedOrders, Search
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.records.advice_json import advice_json
@@ -25,10 +25,10 @@ def told(
         {"FRANCE": ["PAR"], "GERMANY": ["MUN", "BEL"]},
     )
     expected = tuple(
-        Guess(f"guess {number}", tuple(orders_of(variant, before, guess)))
+        ExpectedOrders(f"guess {number}", tuple(orders_of(variant, before, guess)))
         for number, guess in enumerate(guesses, 1)
     )
-    search = Search(Question(variant, before, FRANCE, expected))
+    search = Search(AdviceQuery(variant, before, FRANCE, expected))
     orders = tuple(orders_of(variant, before, {"FRANCE": own}))
     proposal = search.proposal(orders)
     adviser = Adviser(names_of(variant.map), search.question, search.evaluation)

@@ -7,7 +7,7 @@ import pytest
 
 from daide_server.board.results import OrderNote
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.records.explaining import NOTES
+from daide_server.records.explaining import NOTE_TEXTS
 from daide_server.records.queries import explain
 from daide_server.storage.variants import load_variant
 
@@ -157,4 +157,4 @@ def test_a_wrong_line_is_told_by_its_number() -> None:
 
 
 def test_every_note_has_its_words() -> None:
-    assert NOTES.keys() == set(OrderNote)
+    assert NOTE_TEXTS.keys() == set(OrderNote)

@@ -3,14 +3,21 @@ from collections.abc import Callable
 import pytest
 
 from daide_server.board.variant import Variant
-from daide_server.records.entries import Began, Ended, Ending, Entry, Seated, Vacated
+from daide_server.records.entries import (
+    Began,
+    Ended,
+    Ending,
+    RecordEntry,
+    Seated,
+    Vacated,
+)
 from daide_server.records.record import GameRecord, RecordError, Sitting, fold
 
 Recorded = Callable[..., GameRecord]
-Play = Callable[..., list[Entry]]
+Play = Callable[..., list[RecordEntry]]
 
 
-def folded(variant: Variant, *entries: Entry) -> GameRecord:
+def folded(variant: Variant, *entries: RecordEntry) -> GameRecord:
     return fold(entries, variant, game="g", started=0.0)
 
 
@@ -93,7 +100,7 @@ def test_a_game_that_goes_on_has_no_ending(standard: Variant) -> None:
 def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> None:
     """Entries count from when a table was opened, which may be hours before."""
     power = standard.map.powers[0]
-    entries: list[Entry] = [
+    entries: list[RecordEntry] = [
         Seated(power, "Bot", "1", 3590.0),
         Began(standard.name, "daide", 0, standard.start, 3600.0),
         Ended(Ending.ABORTED, (), standard.start, 3605.12345),

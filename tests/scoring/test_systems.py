@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.board.names import Power
-from daide_server.scoring.standing import Standing
+from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import (
     DIPCC,
     DIPLOBN,
@@ -25,10 +25,10 @@ POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 
 def standing(
     counts: Sequence[int], *eliminated: int, solo: int | None = None
-) -> Standing:
+) -> GameResult:
     """Return a standing; *eliminated* are the years of the dead, in their order."""
     dead = [power for power, count in zip(POWERS, counts, strict=True) if not count]
-    return Standing(
+    return GameResult(
         centres=dict(zip(POWERS, counts, strict=True)),
         eliminated=dict(zip(dead, eliminated, strict=False)),
         soloist=POWERS[0] if solo else None,
@@ -104,7 +104,7 @@ WORKED = [
 
 
 @pytest.mark.parametrize(("name", "game", "expected"), WORKED)
-def test_worked_values(name: str, game: Standing, expected: str) -> None:
+def test_worked_values(name: str, game: GameResult, expected: str) -> None:
     """Each value agrees with its document, in the decimals that are printed there."""
     for text, found in zip(expected.split(), points(name, game).values(), strict=True):
         decimals = len(text.partition(".")[2])
@@ -172,7 +172,7 @@ def test_numbers_of_the_standard_map_are_not_used_elsewhere() -> None:
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Standing:
+def games(draw: st.DrawFn) -> GameResult:
     """Return standings with all 34 centres owned, with and without a soloist."""
     cuts = sorted(draw(st.lists(st.integers(0, 34), min_size=6, max_size=6)))
     counts = [b - a for a, b in zip([0, *cuts], [*cuts, 34], strict=True)]
@@ -182,13 +182,13 @@ def games(draw: st.DrawFn) -> Standing:
 
 
 @given(games(), st.sampled_from(sorted(SYSTEMS)))
-def test_scores_sum_to_one(game: Standing, name: str) -> None:
+def test_scores_sum_to_one(game: GameResult, name: str) -> None:
     assert sum(score(points(name, game)).values()) == 1
 
 
 @given(games(), st.sampled_from(sorted(SYSTEMS)), st.permutations(POWERS))
 def test_permuting_powers_permutes_points(
-    game: Standing, name: str, order: list[Power]
+    game: GameResult, name: str, order: list[Power]
 ) -> None:
     shuffled = evolve(game, centres={power: game.centres[power] for power in order})
 
@@ -196,7 +196,7 @@ def test_permuting_powers_permutes_points(
 
 
 @given(games(), st.sampled_from(sorted(SYSTEMS)))
-def test_equal_powers_have_equal_points(game: Standing, name: str) -> None:
+def test_equal_powers_have_equal_points(game: GameResult, name: str) -> None:
     found = points(name, game)
     for one in POWERS:
         for other in POWERS:
@@ -218,7 +218,7 @@ TOTALS = {
 
 
 @given(games(), st.sampled_from([name for name, total in TOTALS.items() if total]))
-def test_totals_do_not_depend_on_the_game(game: Standing, name: str) -> None:
+def test_totals_do_not_depend_on_the_game(game: GameResult, name: str) -> None:
     """A full board gives out the same every time, but for a soloist's own prize."""
     assert sum(points(name, game).values()) == TOTALS[name]
 

@@ -12,13 +12,13 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.app.making import Lots, programme, session_limits
+from daide_server.app.making import Lots, session_limits, setup
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.language.text import from_text
-from daide_server.server.hall import Hall, Host
-from daide_server.server.line import Line
+from daide_server.server.dispatcher import Dispatcher, ServerHooks
 from daide_server.server.session import Session
+from daide_server.server.transport import SocketTransport
 from daide_server.settings import settings
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import encode_tokens
@@ -44,16 +44,18 @@ async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
 
     async with trio.open_nursery() as nursery:
         lots = Lots(chosen, standard)
-        host = Host(lots.draw, nothing, lambda _table, _entry: None, nothing)
-        hall = Hall(programme(chosen, standard), host, nursery)
-        hall.open_table()
+        host = ServerHooks(lots.draw, nothing, lambda _table, _entry: None, nothing)
+        dispatcher = Dispatcher(setup(chosen, standard), host, nursery)
+        dispatcher.open_table()
         seats: dict[str, Peer] = {}
         for number, power in enumerate(POWERS):
             theirs, ours = connected()
-            connection = Connection(hall.vocabulary.representation, 65534)
+            connection = Connection(dispatcher.vocabulary.representation, 65534)
             limits = session_limits(chosen)
-            session = Session(ClientId(number), Line(ours), connection, limits)
-            nursery.start_soon(hall.serve, session)
+            session = Session(
+                ClientId(number), SocketTransport(ours), connection, limits
+            )
+            nursery.start_soon(dispatcher.serve, session)
             seats[power] = Peer(trio.SocketStream(theirs))
         for peer in seats.values():
             await peer.send(IM)

@@ -72,10 +72,10 @@ def mend_the_arctic(edges: Edges) -> None:
     edges["F", "ARC"] = edges.pop(("A", "ARC"))
 
 
-def our_borders(ground: Map) -> Edges:
+def our_borders(board_map: Map) -> Edges:
     return {
         (kind.value, str(at)): set(map(str, places))
-        for (kind, at), places in ground.neighbours.items()
+        for (kind, at), places in board_map.neighbours.items()
     }
 
 
@@ -110,12 +110,12 @@ def test_powers_centres_and_homes_are_those_of_the_original(name: str) -> None:
         for owner in [owners] if isinstance(owners, str) else owners:
             homes.setdefault(owner, set()).update(group)
     homes.pop("UNO", None)
-    ground = load_variant(name).map
+    board_map = load_variant(name).map
 
-    assert list(ground.powers) == powers
-    assert set(ground.provinces) == centres | set(others)
-    assert ground.centres == centres
-    assert ground.homes == homes
+    assert list(board_map.powers) == powers
+    assert set(board_map.provinces) == centres | set(others)
+    assert board_map.centres == centres
+    assert board_map.homes == homes
 
 
 @every_original

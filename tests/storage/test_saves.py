@@ -36,7 +36,7 @@ def played(standard: Variant) -> Save:
         number=7,
         seconds=script.now,
         settings=SETTINGS,
-        lot=script.game.state.lot,
+        assignment=script.game.state.assignment,
         lines=tuple(script.journal.lines()),
     )
 

@@ -4,9 +4,15 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Final
 
-from daide_server.language.notation import Group, Item, Option, Repeat, Rules
-from daide_server.language.notation import Sequence as Items
-from daide_server.language.tokens import BRA, KET, WORDS, Token
+from daide_server.language.productions import (
+    BracketedPart,
+    OptionalPart,
+    Part,
+    Productions,
+    Repeat,
+)
+from daide_server.language.productions import Sequence as Items
+from daide_server.language.tokens import BRA, KET, TOKENS_BY_NAME, Token
 
 Terminals = Mapping[str, Callable[[], Token]]
 
@@ -17,7 +23,9 @@ DEEPEST: Final = 6
 class Derivations:
     """Draws what the rules of a grammar allow; *terminals* draw single tokens."""
 
-    def __init__(self, rules: Rules, terminals: Terminals, random: Random) -> None:
+    def __init__(
+        self, rules: Productions, terminals: Terminals, random: Random
+    ) -> None:
         self._rules: Final = {
             rule: choices for rule, choices in rules.items() if rule not in terminals
         }
@@ -35,13 +43,13 @@ class Derivations:
         for item in items:
             yield from self._item(item, depth)
 
-    def _item(self, item: Item, depth: int) -> Iterator[Token]:
+    def _item(self, item: Part, depth: int) -> Iterator[Token]:
         match item:
-            case Group(items):
+            case BracketedPart(items):
                 yield BRA
                 yield from self._all(items, depth + 1)
                 yield KET
-            case Option(items):
+            case OptionalPart(items):
                 if depth <= DEEPEST and self._random.random() < 0.5:
                     yield from self._all(items, depth)
             case Repeat(inner):
@@ -52,10 +60,10 @@ class Derivations:
             case _ if item in self._rules:
                 yield from self.of(item, depth)
             case _:
-                yield WORDS[item]
+                yield TOKENS_BY_NAME[item]
 
 
-def endings(rules: Rules) -> Rules:
+def endings(rules: Productions) -> Productions:
     """Return of each rule the compositions that lead to words alone the soonest.
 
     What they cannot do without are words, and rules whose endings are sooner.
@@ -76,11 +84,11 @@ def _needs(items: Items) -> Iterator[str]:
     """Yield the rules and words of *items* but for what may be left out."""
     for item in items:
         match item:
-            case Group(inner):
+            case BracketedPart(inner):
                 yield from _needs(inner)
             case Repeat(inner):
                 yield from _needs((inner,))
-            case Option():
+            case OptionalPart():
                 pass
             case _:
                 yield item

@@ -24,13 +24,13 @@ import structlog
 import trio
 
 from daide_server.board.variant import Variant
-from daide_server.game.options import GameOptions, HouseRules
+from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.records.entries import Ended, Entry, TurnResolved
-from daide_server.server.table import Table
+from daide_server.records.entries import Ended, RecordEntry, TurnResolved
+from daide_server.server.game_runner import GameRunner
 from daide_server.storage.variants import load_variant
 
-from .houses import Faults, House, open_hall
+from .stormed_game import Faults, StormedGame, open_dispatcher
 
 LEVELS: Final = (0, 10, 30, 60, 120, 160, 8000)
 
@@ -48,30 +48,30 @@ async def storm(messages: int, seed: int, counts: Counter[str]) -> list[str]:
         number = seed
         while counts["messages"] < messages and not faults.found:
             number += 1
-            await _storm_house(variant, number, messages, counts, faults)
+            await _storm_game(variant, number, messages, counts, faults)
             _show_progress(counts["messages"], messages)
     finally:
         structlog.reset_defaults()
     return faults.found
 
 
-async def _storm_house(
+async def _storm_game(
     variant: Variant, number: int, messages: int, counts: Counter[str], faults: Faults
 ) -> None:
     level = LEVELS[number % len(LEVELS)]
     turns: list[TurnResolved] = []
 
-    def publish(_: Table, entry: Entry) -> None:
+    def publish(_: GameRunner, entry: RecordEntry) -> None:
         if isinstance(entry, TurnResolved):
             turns.append(entry)
         elif isinstance(entry, Ended):
             faults.found.append(f"the game ended: {entry.ending}")
 
     strict = number % 3 == 0
-    house = HouseRules(rules=DAIDE_RULES, edition="daide", strict=strict)
+    policy = ServerPolicy(rules=DAIDE_RULES, edition="daide", strict=strict)
     options = GameOptions(level=level, partial_draws=True)
-    async with open_hall(variant, options, house, publish) as hall:
-        stormed = House(hall, faults, level, number, counts)
+    async with open_dispatcher(variant, options, policy, publish) as dispatcher:
+        stormed = StormedGame(dispatcher, faults, level, number, counts)
         stormed.turns = turns
         stormed.play(messages - counts["messages"])
 

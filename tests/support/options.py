@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve
 
-from daide_server.game.options import GameOptions, HouseRules
+from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 
 WORDS = {
@@ -21,8 +21,8 @@ WORDS = {
 }
 
 
-def options_of(words: Iterable[str]) -> tuple[GameOptions, HouseRules]:
-    """Return what *words* say of the game, and of the house that it is played in."""
+def options_of(words: Iterable[str]) -> tuple[GameOptions, ServerPolicy]:
+    """Return what *words* say of the game, and of the policy of the server."""
     given = dict(_word(word) for word in words)
     names = {WORDS.get(key, key): value for key, value in given.items()}
     option_names = {"level", *WORDS.values()}
@@ -30,12 +30,12 @@ def options_of(words: Iterable[str]) -> tuple[GameOptions, HouseRules]:
     if names.get("any_orders"):
         rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     options = GameOptions(**{k: v for k, v in names.items() if k in option_names})
-    house = HouseRules(
+    policy = ServerPolicy(
         rules=rules,
         edition="daide",
         **{k: v for k, v in names.items() if k not in option_names},
     )
-    return options, house
+    return options, policy
 
 
 def _word(word: str) -> tuple[str, Any]:

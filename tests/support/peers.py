@@ -148,15 +148,15 @@ async def running(records: Path, **given: object) -> AsyncIterator[Running]:
     chosen: ServerSettings = settings({"port": 0, "records": str(records), **given})
     lines: list[str] = []
     server = Server(chosen, lines.append)
-    house = Running(server, server.open(), records)
-    house.lines = lines
+    running_server = Running(server, server.open(), records)
+    running_server.lines = lines
     with trio.fail_after(60):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.run)
             try:
-                yield house
+                yield running_server
             finally:
-                await house.hang_up()
+                await running_server.hang_up()
                 server.stop()
 
 

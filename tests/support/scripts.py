@@ -17,19 +17,19 @@ from daide_server.game.events import (
     ClientId,
     ClientLeft,
     ClockTicked,
-    Event,
+    GameEvent,
     GameLoaded,
     GameSaved,
     MessageReceived,
 )
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, play_again
-from daide_server.game.options import Lot
+from daide_server.game.options import SeatAssignment
 from daide_server.language.errors import LanguageError
 from daide_server.language.reading import ClientReader
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.records.entries import Entry
+from daide_server.records.entries import RecordEntry
 
 from .answers import Answers
 from .options import options_of
@@ -51,22 +51,24 @@ class Script(Answers):
 
     def __init__(self, variant: Variant, *words: str) -> None:
         """Make a game; *words* are options such as `mtl=300`, `dsd`, `empty`."""
-        options, house = options_of(word for word in words if word != EMPTY)
+        options, policy = options_of(word for word in words if word != EMPTY)
         super().__init__(Vocabulary.of(variant.map))
         self.variant = variant
         self.options = options
-        lot = Lot(
+        assignment = SeatAssignment(
             variant.map.powers,
             {power: PASSCODES[power] for power in variant.map.powers},
         )
-        self._new_game: Callable[[], Game] = lambda: Game(variant, options, house, lot)
-        self._new_journal: Callable[[], Journal] = lambda: Journal(house)
+        self._new_game: Callable[[], Game] = lambda: Game(
+            variant, options, policy, assignment
+        )
+        self._new_journal: Callable[[], Journal] = lambda: Journal(policy)
         self.game = self._new_game()
         self.journal = self._new_journal()
         self.now = 0.0
-        self.records: list[Entry] = []
+        self.records: list[RecordEntry] = []
         self.closed: set[str] = set()
-        self.events: list[tuple[Event, float]] = []
+        self.events: list[tuple[GameEvent, float]] = []
         self.effects: list[list[Effect]] = []
         self._ids: dict[str, ClientId] = {}
         self._numbers = count(1)
@@ -75,7 +77,7 @@ class Script(Answers):
             variant.map,
             options.level,
             partial_draws=options.partial_draws,
-            strict=house.strict,
+            strict=policy.strict,
         )
         if EMPTY not in words:
             self.seat_everybody()
@@ -137,7 +139,7 @@ class Script(Answers):
         self._ids.clear()
         self._post(GameLoaded(name))
 
-    def _post(self, event: Event, *, catch_up: bool = True) -> None:
+    def _post(self, event: GameEvent, *, catch_up: bool = True) -> None:
         self.events.append((event, self.now))
         self.journal.note(event, self.now)
         effects = self.game.handle(event, self.now)

@@ -10,15 +10,15 @@ from daide_server.language.commands import (
     CLIENT_MESSAGES,
     TERMS,
 )
-from daide_server.language.notation import rules_up_to
-from daide_server.language.press import LEVELS
+from daide_server.language.press import PRESS_LEVELS
+from daide_server.language.productions import rules_up_to
 from daide_server.language.text import from_text
 from daide_server.language.tokens import (
     BRA,
     ERR,
     KET,
     MNEMONICS,
-    WORDS,
+    TOKENS_BY_NAME,
     Token,
     Tokens,
     number,
@@ -53,7 +53,7 @@ class Speaker:
 
     def __init__(self, variant: Variant, level: int, random: Random) -> None:
         self._random: Final = random
-        levels = (TERMS, *CLIENT_MESSAGES, BEYOND_THE_APPENDIX, *LEVELS)
+        levels = (TERMS, *CLIENT_MESSAGES, BEYOND_THE_APPENDIX, *PRESS_LEVELS)
         rules = rules_up_to(level, levels)
         press = ["send_message"] * 2 if "send_message" in rules else []
         self._starts: Final = ["client_message", *press]
@@ -65,7 +65,9 @@ class Speaker:
             "province": self._one_of(vocabulary.provinces),
             "character": self._one_of(text_tokens("aZ 0'")),
             "any_token": self._one_of(self._words),
-            "try_token": self._one_of([WORDS["PRP"], WORDS["XDO"], WORDS["POB"]]),
+            "try_token": self._one_of(
+                [TOKENS_BY_NAME["PRP"], TOKENS_BY_NAME["XDO"], TOKENS_BY_NAME["POB"]]
+            ),
             "sign": self._one_of(text_tokens("+-")),
             "digit": self._one_of(text_tokens("0123456789")),
             "point": self._one_of(text_tokens(".")),

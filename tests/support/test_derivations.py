@@ -7,8 +7,8 @@ import pytest
 
 from daide_server.language.commands import CLIENT_MESSAGES, TERMINALS, TERMS
 from daide_server.language.grammar import Grammar
-from daide_server.language.notation import Level, Rules, rules_up_to
-from daide_server.language.press import LEVELS
+from daide_server.language.press import PRESS_LEVELS
+from daide_server.language.productions import Level, Productions, rules_up_to
 from daide_server.language.tokens import BRA, KET, Tokens, number
 
 from .derivations import DEEPEST, Derivations, endings
@@ -17,7 +17,7 @@ MARGIN: Final = 3
 """So many brackets a sentence may take to its end."""
 
 
-def rules_of(lines: str) -> Rules:
+def rules_of(lines: str) -> Productions:
     return rules_up_to(0, [Level(0, "", lines)])
 
 
@@ -58,7 +58,7 @@ def test_rules_that_never_end_are_named() -> None:
 
 def test_the_ends_of_our_own_rules_are_near() -> None:
     """However deep a message of any level has come, a few brackets end it."""
-    rules = rules_up_to(8000, (TERMS, *CLIENT_MESSAGES, *LEVELS))
+    rules = rules_up_to(8000, (TERMS, *CLIENT_MESSAGES, *PRESS_LEVELS))
     spelt = ("try_token", "sign", "digit", "point", "letter_e")
     terminals = dict.fromkeys((*TERMINALS, *spelt), lambda: number(1))
     drawn = Derivations(rules, terminals, Random(1))

@@ -10,7 +10,7 @@ from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, MessageReceived
 from daide_server.game.game import Game
-from daide_server.game.options import GameOptions, HouseRules, Lot
+from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.language.messages import ClientMessage
 from daide_server.language.tokens import Tokens
@@ -21,10 +21,10 @@ class Twin:
     """The game that is played in silence, and the turns it had."""
 
     def __init__(
-        self, variant: Variant, options: GameOptions, house: HouseRules
+        self, variant: Variant, options: GameOptions, policy: ServerPolicy
     ) -> None:
         self._map = variant.map
-        self._game = Game(variant, options, house, lot(variant))
+        self._game = Game(variant, options, policy, assignment(variant))
         self.turns: list[TurnResolved] = []
 
     @property
@@ -75,7 +75,7 @@ def _chosen(
     ]
 
 
-def lot(variant: Variant) -> Lot:
+def assignment(variant: Variant) -> SeatAssignment:
     """Return the lot of all games: the seats in the order of the powers."""
     powers = variant.map.powers
-    return Lot(powers, {power: 1000 + n for n, power in enumerate(powers)})
+    return SeatAssignment(powers, {power: 1000 + n for n, power in enumerate(powers)})

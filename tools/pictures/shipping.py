@@ -76,24 +76,24 @@ def _dump(value: object) -> str:
 # Borders
 
 
-def neighbours(ground: Map) -> set[frozenset[str]]:
+def neighbours(board_map: Map) -> set[frozenset[str]]:
     """Return the pairs of provinces that a unit of any kind can move between."""
     return {
         frozenset((at.province, to.province))
-        for (_, at), places in ground.neighbours.items()
+        for (_, at), places in board_map.neighbours.items()
         for to in places
         if at.province != to.province
     }
 
 
-def links(ground: Map, faces: Mapping[str, list[Ring]]) -> list[list[str]]:
+def links(board_map: Map, faces: Mapping[str, list[Ring]]) -> list[list[str]]:
     """Return the neighbours that share no arc."""
     sides = defaultdict(set)
     for name, rings in faces.items():
         for number in (number for ring in rings for number in ring):
             sides[number if number >= 0 else ~number].add(name)
     shared = {frozenset(pair) for pair in sides.values() if len(pair) > 1}
-    return sorted(sorted(pair) for pair in neighbours(ground) - shared)
+    return sorted(sorted(pair) for pair in neighbours(board_map) - shared)
 
 
 def tenths(spots: Mapping[str, Spot]) -> dict[str, list[int]]:
@@ -104,32 +104,32 @@ def tenths(spots: Mapping[str, Spot]) -> dict[str, list[int]]:
 # Spots
 
 
-def complete_spots(ground: Map, drawn: Drawn) -> None:
+def complete_spots(board_map: Map, drawn: Drawn) -> None:
     """Find the spots that nobody placed by hand."""
     frame = shapely.box(0, 0, drawn.width, drawn.height)
-    for province in ground.provinces:
+    for province in board_map.provinces:
         face = shapely.difference(drawn.faces[province], frame.boundary.buffer(4))
         face = shapely.difference(face, shapely.union_all(drawn.islands))
-        centre = province in ground.centres
+        centre = province in board_map.centres
         found = spots_in(face, centre=centre, unit=drawn.units.get(province))
         drawn.units.setdefault(province, found.unit)
         drawn.names.setdefault(province, found.name)
         if centre:
             nx, ny = drawn.names[province]
             drawn.centres.setdefault(province, (nx - 24, ny - 0.5))
-    for province in ground.coasts:
-        for at in ground.locations.values():
+    for province in board_map.coasts:
+        for at in board_map.locations.values():
             if at.province == province and at.coast and str(at) not in drawn.units:
-                drawn.units[str(at)] = coast_spot(ground, drawn, at)
+                drawn.units[str(at)] = coast_spot(board_map, drawn, at)
 
 
-def coast_spot(ground: Map, drawn: Drawn, at: Location) -> Spot:
+def coast_spot(board_map: Map, drawn: Drawn, at: Location) -> Spot:
     """Return a point just inside the border with the seas of that coast."""
     face = drawn.faces[at.province]
     seas = [
         drawn.faces[to.province]
-        for to in ground.neighbours[UnitType.FLEET, at]
-        if ground.terrain[to.province] is Terrain.SEA
+        for to in board_map.neighbours[UnitType.FLEET, at]
+        if board_map.terrain[to.province] is Terrain.SEA
     ]
     shore = shapely.intersection(face.boundary, shapely.union_all(seas).buffer(0.3))
     if shore.is_empty:
@@ -149,13 +149,13 @@ def coast_spot(ground: Map, drawn: Drawn, at: Location) -> Spot:
 
 def followers(variant: Variant) -> dict[str, str]:
     """Return the land whose neighbouring home centres are all of one power."""
-    ground, found = variant.map, {}
-    owner = {at: power for power, homes in ground.homes.items() for at in homes}
-    for province in ground.provinces:
-        near = ground.neighbours.get((UnitType.ARMY, Location(province)), ())
+    board_map, found = variant.map, {}
+    owner = {at: power for power, homes in board_map.homes.items() for at in homes}
+    for province in board_map.provinces:
+        near = board_map.neighbours.get((UnitType.ARMY, Location(province)), ())
         homes = [to.province for to in near if to.province in owner]
         powers = {owner[at] for at in homes}
-        neutral = [to for to in near if to.province in ground.centres - set(owner)]
-        if province not in ground.centres and len(powers) == 1 and not neutral:
+        neutral = [to for to in near if to.province in board_map.centres - set(owner)]
+        if province not in board_map.centres and len(powers) == 1 and not neutral:
             found[province] = homes[0]
     return found

@@ -11,17 +11,17 @@ from typing import Any
 
 from attrs import define, field
 
-from daide_server.atlas.faults import AtlasError, Fault
+from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.names import Coast
 
-from .words import Group, Word
+from .tokenizer import Bracketed, Word
 
 ARMY = "AMY"
 FLEET = "FLT"
 UNOWNED = "UNO"
-COASTS = frozenset(coast.value for coast in Coast)
+COAST_NAMES = frozenset(coast.value for coast in Coast)
 
-Table = dict[str, Any]
+TomlData = dict[str, Any]
 
 
 @define
@@ -30,12 +30,12 @@ class Definition:
 
     file: str
     homes: dict[str, list[str]] = field(factory=dict)
-    provinces: dict[str, Table] = field(factory=dict)
-    faults: list[Fault] = field(factory=list)
+    provinces: dict[str, TomlData] = field(factory=dict)
+    faults: list[MapFault] = field(factory=list)
     lines: dict[str, int] = field(factory=dict)
     _listed: dict[str, int] = field(factory=dict)
 
-    def read(self, message: Group) -> None:
+    def read(self, message: Bracketed) -> None:
         """Take in a whole MDF; raises `AtlasError` if it has another shape."""
         if len(message.groups) != len(("powers", "provinces", "adjacencies")):
             self._refuse("expected three groups: powers, provinces, borders", message)
@@ -51,7 +51,7 @@ class Definition:
             self._read_borders(group)
         self._complete()
 
-    def _read_centres(self, group: Group) -> None:
+    def _read_centres(self, group: Bracketed) -> None:
         """Take in `(FRA PAR ...)`, `(UNO BEL ...)` or `((FRA ENG) PAR ...)`."""
         if group.groups:
             owners, centres = group.groups[0].words, group.words
@@ -65,13 +65,13 @@ class Definition:
             elif owner.text != UNOWNED:
                 self._complain(f"no power is called {owner.text}", owner.line)
 
-    def _declare(self, word: Word) -> Table:
+    def _declare(self, word: Word) -> TomlData:
         if word.text in self.provinces:
             self._complain(f"{word.text} is listed twice", word.line)
         self._listed.setdefault(word.text, word.line)
         return self.provinces.setdefault(word.text, {})
 
-    def _read_borders(self, group: Group) -> None:
+    def _read_borders(self, group: Bracketed) -> None:
         """Take in `(PAR (AMY BRE ...) (FLT ...) ((FLT NCS) ...))`."""
         if not group.words:
             self._refuse("expected a province and its borders", group)
@@ -86,13 +86,15 @@ class Definition:
         for standing in group.groups:
             self._read_standing(province, standing)
 
-    def _read_standing(self, province: Table, group: Group) -> None:
+    def _read_standing(self, province: TomlData, group: Bracketed) -> None:
         first = group.items[0] if group.items else None
         if isinstance(first, Word) and first.text == ARMY:
             province["army"] = list(self._places(group.items[1:]))
         elif isinstance(first, Word) and first.text == FLEET:
             province["fleet"] = list(self._places(group.items[1:]))
-        elif isinstance(first, Group) and [w.text for w in first.words[:1]] == [FLEET]:
+        elif isinstance(first, Bracketed) and [w.text for w in first.words[:1]] == [
+            FLEET
+        ]:
             coasts = province.setdefault("fleet", {})
             coast = self._coast(first)
             if isinstance(coasts, dict):
@@ -102,18 +104,18 @@ class Definition:
         else:
             self._refuse("expected AMY, FLT or (FLT and a coast)", group)
 
-    def _places(self, items: tuple[Word | Group, ...]) -> Iterator[str]:
+    def _places(self, items: tuple[Word | Bracketed, ...]) -> Iterator[str]:
         for item in items:
             if isinstance(item, Word):
                 yield item.text
             elif item.words:
                 yield f"{item.words[0].text}/{self._coast(item)}"
 
-    def _coast(self, group: Group) -> str:
+    def _coast(self, group: Bracketed) -> str:
         """Return the second word of *group*, which must be a coast."""
         coast = group.words[1].text if group.words[1:] else "none"
-        if coast not in COASTS:
-            known = ", ".join(sorted(COASTS))
+        if coast not in COAST_NAMES:
+            known = ", ".join(sorted(COAST_NAMES))
             self._refuse(f"found {coast}, expected a coast: {known}", group)
         return coast
 
@@ -149,23 +151,23 @@ class Definition:
                 _remove(self.provinces[name], kind, place)
 
     def _complain(self, problem: str, line: int) -> None:
-        self.faults.append(Fault(problem, self.file, line))
+        self.faults.append(MapFault(problem, self.file, line))
 
-    def _refuse(self, problem: str, group: Group) -> None:
-        raise AtlasError(*self.faults, Fault(problem, self.file, group.line))
+    def _refuse(self, problem: str, group: Bracketed) -> None:
+        raise AtlasError(*self.faults, MapFault(problem, self.file, group.line))
 
 
-def _all_places(province: Table) -> set[str]:
+def _all_places(province: TomlData) -> set[str]:
     return {*_places_of(province, "army"), *_places_of(province, "fleet")}
 
 
-def _places_of(province: Table, kind: str) -> list[str]:
+def _places_of(province: TomlData, kind: str) -> list[str]:
     places = province.get(kind, [])
     groups = places.values() if isinstance(places, dict) else [places]
     return list(chain.from_iterable(groups))
 
 
-def _remove(province: Table, kind: str, place: str) -> None:
+def _remove(province: TomlData, kind: str, place: str) -> None:
     places = province.get(kind, [])
     for each in places.values() if isinstance(places, dict) else [places]:
         while place in each:

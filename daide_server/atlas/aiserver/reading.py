@@ -6,34 +6,34 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from daide_server.atlas.faults import AtlasError, Fault
+from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.variant import Variant, VariantError, from_mapping
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 
 from .definition import ARMY, FLEET, UNOWNED, Definition
-from .names import Titles, read_titles
-from .words import Group, Word, read_message
+from .full_names import Titles, read_titles
+from .tokenizer import Bracketed, Word, read_message
 
-TYPES: Final[Mapping[str, str]] = {ARMY: "A", FLEET: "F"}
-NOWHERE: Final = Word("", 0)
+UNIT_LETTERS: Final[Mapping[str, str]] = {ARMY: "A", FLEET: "F"}
+NO_WORD: Final = Word("", 0)
 
-Table = dict[str, Any]
+TomlData = dict[str, Any]
 
 
 @frozen
-class Reading:
+class RepairedVariant:
     """A variant, and what had to be mended to make it one."""
 
     variant: Variant
-    mended: tuple[Fault, ...]
+    mended: tuple[MapFault, ...]
     lines: Mapping[str, int]
     """The line of the `.mdf` with the borders of each province."""
 
 
 def read(
     name: str, texts: Mapping[str, str], files: Mapping[str, str] | None = None
-) -> Reading:
+) -> RepairedVariant:
     """Return the variant *name* from the texts of its files, by their extensions.
 
     *files* is what faults call the files, `NAME.mdf` and so on if not given. Raises
@@ -45,9 +45,9 @@ def read(
         variant = reader.numbered(data)
     except VariantError as error:
         raise AtlasError(
-            *reader.faults, Fault(str(error), reader.file("mdf"))
+            *reader.faults, MapFault(str(error), reader.file("mdf"))
         ) from error
-    return Reading(variant, tuple(reader.faults), reader.definition.lines)
+    return RepairedVariant(variant, tuple(reader.faults), reader.definition.lines)
 
 
 class _Reader:
@@ -66,7 +66,7 @@ class _Reader:
         """Return what faults call the file with that *extension*."""
         return self.files.get(extension, f"{self.name}.{extension}")
 
-    def data(self) -> Table:
+    def data(self) -> TomlData:
         """Return the content of a map file."""
         self.definition.read(self._message("mdf", "MDF"))
         titles = read_titles(self.texts.get("nam", ""))
@@ -92,22 +92,22 @@ class _Reader:
             "provinces": provinces,
         }
 
-    def _message(self, extension: str, head: str) -> Group:
+    def _message(self, extension: str, head: str) -> Bracketed:
         return read_message(self.texts[extension], self.file(extension), head)
 
     def _complain(self, extension: str, problem: str, line: int) -> None:
-        self.faults.append(Fault(problem, self.file(extension), line))
+        self.faults.append(MapFault(problem, self.file(extension), line))
 
     # SCO
 
-    def _own(self, powers: Table) -> None:
+    def _own(self, powers: TomlData) -> None:
         """Give *powers* the centres that they own at the start."""
         if "sco" not in self.texts:
             _share(powers)
             return
         owned: dict[str, list[str]] = {power: [] for power in powers}
         for group in self._message("sco", "SCO").groups:
-            owner, *centres = group.words or (NOWHERE,)
+            owner, *centres = group.words or (NO_WORD,)
             if owner.text == UNOWNED:
                 continue
             if owner.text not in owned:
@@ -128,11 +128,11 @@ class _Reader:
 
     # NOW
 
-    def _place_units(self, powers: Table) -> str:
+    def _place_units(self, powers: TomlData) -> str:
         """Give *powers* their units, and return the first turn."""
         if "now" not in self.texts:
             return "SPR 1901"
-        turn, *units = self._message("now", "NOW").groups or (Group((), 1),)
+        turn, *units = self._message("now", "NOW").groups or (Bracketed((), 1),)
         for group in units:
             unit = self._unit(group)
             owner = group.words[0].text if group.words else ""
@@ -143,11 +143,11 @@ class _Reader:
                 powers[owner]["units"].append(unit)
         return " ".join(word.text for word in turn.words)
 
-    def _unit(self, group: Group) -> str | None:
+    def _unit(self, group: Bracketed) -> str | None:
         """Return such as `A PAR` for `(FRA AMY PAR)`; a wrong one is told."""
         words = [word.text for word in group.words]
         place = group.groups[0].words if group.groups else group.words[2:]
-        letter = TYPES.get(words[1] if words[1:] else "")
+        letter = UNIT_LETTERS.get(words[1] if words[1:] else "")
         if letter is None or not place:
             problem = "expected a unit such as (FRA AMY PAR)"
             self._complain("now", problem, group.line)
@@ -168,7 +168,7 @@ class _Reader:
 
     # RM
 
-    def numbered(self, data: Table) -> Variant:
+    def numbered(self, data: TomlData) -> Variant:
         """Return the variant with the token numbers that the `.rem` gives."""
         numbers = self._numbers(data)
         variant = from_mapping(data)
@@ -178,7 +178,7 @@ class _Reader:
             variant = from_mapping(data)
         return variant
 
-    def _numbers(self, data: Table) -> dict[int, str]:
+    def _numbers(self, data: TomlData) -> dict[int, str]:
         """Return the provinces by their tokens; none where the numbers are no use."""
         numbers: dict[int, str] = {}
         names = {*data["powers"], *data["provinces"]}
@@ -199,7 +199,7 @@ class _Reader:
         return numbers
 
 
-def _share(powers: Table) -> None:
+def _share(powers: TomlData) -> None:
     """Leave the centres unowned that are homes of several *powers*."""
     homes = Counter(home for entry in powers.values() for home in entry["homes"])
     for entry in powers.values():
@@ -219,7 +219,7 @@ def _first_difference(
     return None
 
 
-def _describe(powers: Table, titles: Titles) -> None:
+def _describe(powers: TomlData, titles: Titles) -> None:
     for power, entry in powers.items():
         if power in titles.adjectives:
             entry["adjective"] = titles.adjectives[power]

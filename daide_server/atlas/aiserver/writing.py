@@ -9,9 +9,9 @@ from daide_server.board.variant import Variant
 from daide_server.language.vocabulary import Vocabulary
 
 from .definition import ARMY, FLEET, UNOWNED
-from .names import write_titles
+from .full_names import write_titles
 
-TYPES: Final[Mapping[UnitType, str]] = {UnitType.ARMY: ARMY, UnitType.FLEET: FLEET}
+UNIT_NAMES: Final[Mapping[UnitType, str]] = {UnitType.ARMY: ARMY, UnitType.FLEET: FLEET}
 
 
 def write(variant: Variant) -> dict[str, str]:
@@ -20,23 +20,25 @@ def write(variant: Variant) -> dict[str, str]:
 
 
 def _definition(variant: Variant) -> str:
-    ground = variant.map
+    board_map = variant.map
     centres = "\n  ".join(
         _group(_owners(powers), *provinces)
-        for powers, provinces in _homes(ground).items()
+        for powers, provinces in _homes(board_map).items()
     )
-    others = _group(*(each for each in ground.provinces if each not in ground.centres))
-    borders = "\n ".join(_borders(ground, each) for each in ground.provinces)
-    return f"MDF {_group(*ground.powers)}\n(({centres})\n {others})\n({borders})\n"
+    others = _group(
+        *(each for each in board_map.provinces if each not in board_map.centres)
+    )
+    borders = "\n ".join(_borders(board_map, each) for each in board_map.provinces)
+    return f"MDF {_group(*board_map.powers)}\n(({centres})\n {others})\n({borders})\n"
 
 
-def _homes(ground: Map) -> Mapping[tuple[Power, ...], list[Province]]:
+def _homes(board_map: Map) -> Mapping[tuple[Power, ...], list[Province]]:
     """Return the centres by the powers whose homes they are, neutral ones last."""
     homes: dict[tuple[Power, ...], list[Province]] = {
-        (power,): [] for power in ground.powers
+        (power,): [] for power in board_map.powers
     }
-    for centre in filter(ground.centres.__contains__, ground.provinces):
-        owners = tuple(at for at in ground.powers if centre in ground.homes[at])
+    for centre in filter(board_map.centres.__contains__, board_map.provinces):
+        owners = tuple(at for at in board_map.powers if centre in board_map.homes[at])
         homes.setdefault(owners, []).append(centre)
     neutral = homes.pop((), [])
     return {**{owners: at for owners, at in homes.items() if at}, (): neutral}
@@ -48,17 +50,17 @@ def _owners(powers: tuple[Power, ...]) -> str:
     return powers[0] if powers else UNOWNED
 
 
-def _borders(ground: Map, province: Province) -> str:
+def _borders(board_map: Map, province: Province) -> str:
     groups = (
         _group(_standing(kind, at), *map(_place, places))
-        for (kind, at), places in ground.neighbours.items()
+        for (kind, at), places in board_map.neighbours.items()
         if at.province == province
     )
     return f"({province}{''.join(groups)})"
 
 
 def _standing(kind: UnitType, at: Location) -> str:
-    return _group(FLEET, at.coast.value) if at.coast else TYPES[kind]
+    return _group(FLEET, at.coast.value) if at.coast else UNIT_NAMES[kind]
 
 
 def _position(variant: Variant) -> str:
@@ -71,16 +73,18 @@ def _position(variant: Variant) -> str:
 
 
 def _unit(unit: Unit) -> str:
-    return _group(unit.power, TYPES[unit.type], _place(unit.location))
+    return _group(unit.power, UNIT_NAMES[unit.type], _place(unit.location))
 
 
 def _ownership(variant: Variant) -> str:
-    ground, start = variant.map, variant.start
+    board_map, start = variant.map, variant.start
     unowned = (
-        each for each in ground.provinces if each in ground.centres - {*start.owners}
+        each
+        for each in board_map.provinces
+        if each in board_map.centres - {*start.owners}
     )
     groups = [
-        *(_group(power, *start.centres_of(power)) for power in ground.powers),
+        *(_group(power, *start.centres_of(power)) for power in board_map.powers),
         _group(UNOWNED, *unowned),
     ]
     return "SCO " + "\n    ".join(groups) + "\n"

@@ -7,27 +7,27 @@ spring of 1901.
 from collections.abc import Iterator
 from typing import Any, Final
 
-from daide_server.atlas.faults import AtlasError, Fault
+from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.names import Coast
 from daide_server.board.variant import Variant, VariantError, from_mapping
 
 from .abbreviations import abbreviated
-from .passages import passages
+from .fleet_passages import passages
 from .regions import (
+    COAST_KINDS,
     COASTAL,
-    COASTS,
     INLAND,
     LANDS,
     SUPPLY,
     Description,
-    Kind,
     Region,
+    RegionKind,
     Sketch,
 )
 
 FIRST_TURN: Final = "SPR 1901"
 
-Table = dict[str, Any]
+TomlData = dict[str, Any]
 
 
 def board(name: str, description: Description, file: str = "") -> Variant:
@@ -35,7 +35,7 @@ def board(name: str, description: Description, file: str = "") -> Variant:
 
     Raises `AtlasError` with all that does not fit together.
     """
-    faults = [Fault(problem, file) for problem in _wrong(description)]
+    faults = [MapFault(problem, file) for problem in _wrong(description)]
     if faults:
         raise AtlasError(*faults)
     reader = _Reader(description)
@@ -48,7 +48,7 @@ def board(name: str, description: Description, file: str = "") -> Variant:
     try:
         return from_mapping(data)
     except VariantError as error:
-        raise AtlasError(Fault(str(error), file)) from error
+        raise AtlasError(MapFault(str(error), file)) from error
 
 
 # What does not fit together
@@ -58,7 +58,9 @@ def _wrong(description: Description) -> Iterator[str]:
     sketch = description.sketch
     kinds = {region.number: region.kind for region in sketch.regions}
     for region in sketch.regions:
-        seaside = any(kinds[near] is Kind.SEA for near in sketch.near(region.number))
+        seaside = any(
+            kinds[near] is RegionKind.SEA for near in sketch.near(region.number)
+        )
         if region.kind in INLAND and seaside:
             yield f"{region.name} is inland (type {region.kind}), but borders a sea"
         if region.kind in COASTAL and not seaside:
@@ -66,7 +68,7 @@ def _wrong(description: Description) -> Iterator[str]:
     yield from _wrong_coasts(sketch)
     for player in description.players:
         for number, fleet in player.units:
-            if kinds[number] in (INLAND if fleet else {Kind.SEA, *COASTS}):
+            if kinds[number] in (INLAND if fleet else {RegionKind.SEA, *COAST_KINDS}):
                 unit = "a fleet" if fleet else "an army"
                 yield f"{unit} of {player.name} cannot stand in region {number}"
 
@@ -75,7 +77,7 @@ def _wrong_coasts(sketch: Sketch) -> Iterator[str]:
     lands = {each.nick: each.name for each in sketch.regions if each.kind in INLAND}
     coasts: dict[str, list[Coast | None]] = {land: [] for land in lands}
     for region in sketch.regions:
-        if region.kind not in COASTS:
+        if region.kind not in COAST_KINDS:
             continue
         if region.land not in lands or not (region.coast or region.is_only_coast):
             example = "a nick such as Spa/nc, where Spa is inland"
@@ -98,15 +100,17 @@ class _Reader:
         self._sketch = description.sketch
         self._players = description.players
         self._regions = {region.number: region for region in self._sketch.regions}
-        lands = [each for each in self._regions.values() if each.kind not in COASTS]
+        lands = [
+            each for each in self._regions.values() if each.kind not in COAST_KINDS
+        ]
         short = abbreviated((each.nick, each.name) for each in lands)
         self._land = {each.nick: name for each, name in zip(lands, short, strict=True)}
 
-    def provinces(self) -> Table:
+    def provinces(self) -> TomlData:
         """Return the table of the provinces."""
-        table: Table = {}
+        table: TomlData = {}
         for region in self._regions.values():
-            if region.kind not in COASTS:
+            if region.kind not in COAST_KINDS:
                 table[self._place(region)] = self._province(region)
         open_to_fleets = passages(self._sketch)
         for border in self._sketch.borders:
@@ -116,15 +120,15 @@ class _Reader:
             self._join(table, other, one, fleets=fleets)
         return table
 
-    def _province(self, region: Region) -> Table:
-        entry: Table = {"name": region.name}
+    def _province(self, region: Region) -> TomlData:
+        entry: TomlData = {"name": region.name}
         if region.kind in SUPPLY:
             entry["centre"] = True
-        if region.kind is not Kind.SEA:
+        if region.kind is not RegionKind.SEA:
             entry["army"] = []
         coasts = self._coasts_of(region)
         if coasts:
-            named: Table = {coast.value: [] for coast in coasts if coast}
+            named: TomlData = {coast.value: [] for coast in coasts if coast}
             entry["fleet"] = named or []
         elif region.kind not in INLAND:
             entry["fleet"] = []
@@ -134,10 +138,12 @@ class _Reader:
         return [
             region.coast
             for region in self._regions.values()
-            if region.kind in COASTS and region.land == land.nick
+            if region.kind in COAST_KINDS and region.land == land.nick
         ]
 
-    def _join(self, table: Table, one: Region, other: Region, *, fleets: bool) -> None:
+    def _join(
+        self, table: TomlData, one: Region, other: Region, *, fleets: bool
+    ) -> None:
         """Tell *one* that it borders *other*, for the units that can pass."""
         entry = table[self._land[one.land]]
         if {one.kind, other.kind} <= LANDS:
@@ -151,7 +157,7 @@ class _Reader:
         land = self._land[region.land]
         return f"{land}/{region.coast.value}" if region.coast else land
 
-    def powers(self) -> Table:
+    def powers(self) -> TomlData:
         """Return the table of the powers."""
         short = abbreviated((each.nick, each.faction) for each in self._players)
         return {

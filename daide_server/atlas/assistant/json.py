@@ -9,9 +9,9 @@ import msgspec
 from attrs import frozen
 from msgspec import Struct
 
-from daide_server.atlas.faults import AtlasError, Fault
+from daide_server.atlas.map_faults import AtlasError, MapFault
 
-from .regions import Kind, Region, Sketch
+from .regions import Region, RegionKind, Sketch
 
 
 class _Stored(Struct):
@@ -22,24 +22,24 @@ class _Stored(Struct):
 
 
 @frozen
-class Reading:
+class RepairedMap:
     """A map, and the borders that had to be told at their other end as well."""
 
     sketch: Sketch
-    mended: tuple[Fault, ...]
+    mended: tuple[MapFault, ...]
 
 
-def read(text: str, file: str = "") -> Reading:
+def read(text: str, file: str = "") -> RepairedMap:
     """Return the map that *text* holds; raises `AtlasError` with what is wrong."""
     try:
         stored = msgspec.json.decode(text, type=_Stored)
     except msgspec.DecodeError as error:
-        raise AtlasError(Fault(str(error), file)) from error
+        raise AtlasError(MapFault(str(error), file)) from error
     problems = [*_wrong_regions(stored.regions), *_wrong_borders(stored)]
     if problems:
-        raise AtlasError(*(Fault(problem, file) for problem in problems))
+        raise AtlasError(*(MapFault(problem, file) for problem in problems))
     regions = (
-        Region(int(number), name, Kind(kind), nick or name)
+        Region(int(number), name, RegionKind(kind), nick or name)
         for number, (name, nick, kind) in stored.regions.items()
     )
     borders = (
@@ -47,9 +47,9 @@ def read(text: str, file: str = "") -> Reading:
         for number, others in stored.borders.items()
         for other in others
     )
-    return Reading(
+    return RepairedMap(
         Sketch(tuple(regions), frozenset(borders)),
-        tuple(Fault(problem, file) for problem in _one_way(stored)),
+        tuple(MapFault(problem, file) for problem in _one_way(stored)),
     )
 
 
@@ -73,8 +73,8 @@ def _wrong_regions(regions: Mapping[str, Sequence[str | int]]) -> Iterator[str]:
     for number, (name, nick, kind) in regions.items():
         if not number.isdecimal():
             yield f"region {number!r}: expected a whole number"
-        if kind not in set(Kind):
-            yield f"region {number}: found type {kind}, expected 0 to {max(Kind)}"
+        if kind not in set(RegionKind):
+            yield f"region {number}: found type {kind}, expected 0 to {max(RegionKind)}"
         for word in {name, nick or name}:
             if named.setdefault(word, number) != number:
                 yield f"region {number}: {word} names region {named[word]} already"

@@ -12,12 +12,12 @@ from typing import Final
 
 from .brackets import bare, inside, listed, split_outside
 from .errors import StatementError, expect
-from .regions import Kind, Region, Sketch
+from .regions import Region, RegionKind, Sketch
 
-LARGEST_KIND: Final = max(Kind)
+LARGEST_KIND: Final = max(RegionKind)
 
 
-class MapReader:
+class StatementReader:
     """Takes in the statements of the map."""
 
     def __init__(self, *, sibling_borders: bool) -> None:
@@ -38,7 +38,7 @@ class MapReader:
             expect(rest, "such as '61:Spain, 4:Spa'")
         if not kind.isdecimal() or int(kind) > LARGEST_KIND:
             expect(kind, f"a type of region from 0 to {LARGEST_KIND}")
-        region = Region(int(number), name, Kind(int(kind)), nick or name)
+        region = Region(int(number), name, RegionKind(int(kind)), nick or name)
         for other in self._regions.values():
             if {other.name, other.nick} & {region.name, region.nick}:
                 message = f"{name} or {region.nick} names region {other.number} already"

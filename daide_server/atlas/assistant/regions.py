@@ -13,7 +13,7 @@ from attrs import frozen
 from daide_server.board.names import Coast
 
 
-class Kind(IntEnum):
+class RegionKind(IntEnum):
     """The types of regions, with the numbers of the document."""
 
     SEA = 0
@@ -25,12 +25,12 @@ class Kind(IntEnum):
     COAST_SUPPLY = 6
 
 
-SUPPLY: Final = frozenset({Kind.INLAND_SUPPLY, Kind.COASTAL_SUPPLY})
+SUPPLY: Final = frozenset({RegionKind.INLAND_SUPPLY, RegionKind.COASTAL_SUPPLY})
 """Kinds that count as centres: those of coasts are counted with their land."""
-INLAND: Final = frozenset({Kind.INLAND, Kind.INLAND_SUPPLY})
-COASTAL: Final = frozenset({Kind.COASTAL, Kind.COASTAL_SUPPLY})
+INLAND: Final = frozenset({RegionKind.INLAND, RegionKind.INLAND_SUPPLY})
+COASTAL: Final = frozenset({RegionKind.COASTAL, RegionKind.COASTAL_SUPPLY})
 LANDS: Final = INLAND | COASTAL
-COASTS: Final = frozenset({Kind.COAST, Kind.COAST_SUPPLY})
+COAST_KINDS: Final = frozenset({RegionKind.COAST, RegionKind.COAST_SUPPLY})
 
 COAST_LETTERS: Final = {
     Coast.NORTH: "nc",
@@ -53,13 +53,13 @@ class Region:
 
     number: int
     name: str
-    kind: Kind
+    kind: RegionKind
     nick: str
 
     @property
     def land(self) -> str:
         """The nick of the land that a coast belongs to; of others, their own."""
-        return self.nick.partition("/")[0] if self.kind in COASTS else self.nick
+        return self.nick.partition("/")[0] if self.kind in COAST_KINDS else self.nick
 
     @property
     def coast(self) -> Coast | None:
@@ -73,7 +73,7 @@ class Region:
 
     @property
     def _letters(self) -> str:
-        return self.nick.partition("/")[2].lower() if self.kind in COASTS else ""
+        return self.nick.partition("/")[2].lower() if self.kind in COAST_KINDS else ""
 
 
 @frozen

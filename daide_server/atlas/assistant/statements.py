@@ -16,11 +16,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from daide_server.atlas.faults import AtlasError, Fault
+from daide_server.atlas.map_faults import AtlasError, MapFault
 
 from .errors import StatementError
 from .game_statements import GameReader
-from .map_statements import MapReader
+from .map_statements import StatementReader
 from .regions import Description, Sketch
 
 UNMARKED_HOLDING: Final = re.compile(r"[^,:\[\]]+:\s*\[[^\[\]]*\]")
@@ -39,7 +39,7 @@ def read(text: str, file: str = "", *, sibling_borders: bool = False) -> Descrip
         try:
             reader.read(line.strip())
         except StatementError as error:
-            faults.append(Fault(str(error), file, number))
+            faults.append(MapFault(str(error), file, number))
     if faults:
         raise AtlasError(*faults)
     return Description(reader.map.sketch(), reader.game.players())
@@ -49,7 +49,7 @@ class _Reader:
     """Gives each statement to the reader that knows its kind."""
 
     def __init__(self, *, sibling_borders: bool) -> None:
-        self.map = MapReader(sibling_borders=sibling_borders)
+        self.map = StatementReader(sibling_borders=sibling_borders)
         self.game = GameReader(self.map.number)
         self._statements: Mapping[str, Callable[[str], None]] = {
             "r": self.map.region,

@@ -17,9 +17,9 @@ from daide_server.records.record import RecordError
 from daide_server.records.replay import replay
 
 from . import diplobn, phases
-from .faults import Fault
+from .faults import RecordFault
 
-Check = Callable[[dict[str, object], Callable[[str], Variant]], Iterator[Fault]]
+Check = Callable[[dict[str, object], Callable[[str], Variant]], Iterator[RecordFault]]
 
 CHECKS: Final[Mapping[str, Check]] = {"dipcc": phases.faults, "diplobn": diplobn.faults}
 """The format that is recognised to what checks its JSON."""
@@ -29,26 +29,26 @@ MOST_FAULTS: Final = 1000
 """Faults that are told of one game: who has more does not read them."""
 
 
-def faults(content: bytes, variants: Callable[[str], Variant]) -> list[Fault]:
+def faults(content: bytes, variants: Callable[[str], Variant]) -> list[RecordFault]:
     """Return what is wrong with the game in *content*; nothing, if it is sound."""
     try:
         form = recognise(content)
         check = CHECKS.get(form)
-        found: list[Fault] = []
+        found: list[RecordFault] = []
         if check is not None:
             found += islice(check(msgspec.json.decode(content), variants), MOST_FAULTS)
         return found or list(_told_by_reading(form, content, variants))
     except FormatError as error:
-        return [Fault("", str(error))]
+        return [RecordFault("", str(error))]
 
 
 def _told_by_reading(
     form: str, content: bytes, variants: Callable[[str], Variant]
-) -> Iterator[Fault]:
+) -> Iterator[RecordFault]:
     try:
         for each in replay(FORMATS[form].read(content, variants)):
             if not each.remark:
                 problem = f"recorded {each.recorded}, adjudicated {each.adjudicated}"
-                yield Fault(each.phase, f"{each.power} {each.what}: {problem}")
+                yield RecordFault(each.phase, f"{each.power} {each.what}: {problem}")
     except (FormatError, RecordError) as error:
-        yield Fault("", str(error))
+        yield RecordFault("", str(error))

@@ -7,7 +7,7 @@ from daide_server.board.variant import Variant
 from daide_server.records.formats.diplobn.names import board_names, turn_of
 from daide_server.scoring.systems import DIPLOBN, WITHOUT_FORMULA
 
-from .faults import Fault, entries, members, unread, wrong_choice, wrong_kind
+from .faults import RecordFault, entries, members, unread, wrong_choice, wrong_kind
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "ScoringSystem": (*DIPLOBN, *WITHOUT_FORMULA, "Manual", "Unscored"),
@@ -19,7 +19,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "AnonymityType": ("None", "Partial", "Full"),
     "EndedBy": ("Unknown", "Solo", "Draw", "Time", "Year", "GameManager", "Other"),
 }
-TEXTS: Final = (
+TEXT_FIELDS: Final = (
     "Competition",
     "GameLabel",
     "URL",
@@ -40,9 +40,9 @@ BY_COUNTRY: Final = (
 
 def faults(
     game: dict[str, object], variants: Callable[[str], Variant]
-) -> Iterator[Fault]:
+) -> Iterator[RecordFault]:
     """Yield what is wrong with *game*."""
-    for key in TEXTS:
+    for key in TEXT_FIELDS:
         if key in game:
             yield from wrong_kind(key, game[key], str)
     for key, choices in CHOICES.items():
@@ -55,7 +55,9 @@ def faults(
     yield from _seasons(game.get("GamePhases"), variants)
 
 
-def _seasons(seasons: object, variants: Callable[[str], Variant]) -> Iterator[Fault]:
+def _seasons(
+    seasons: object, variants: Callable[[str], Variant]
+) -> Iterator[RecordFault]:
     before = 0
     for place, season in members("GamePhases", seasons):
         if not isinstance(season, dict):
@@ -68,14 +70,14 @@ def _seasons(seasons: object, variants: Callable[[str], Variant]) -> Iterator[Fa
         if isinstance(number, int):
             yield from unread(f"{place}.Phase", turn_of, number)
             if number <= before:
-                yield Fault(f"{place}.Phase", f"found {number} after {before}")
+                yield RecordFault(f"{place}.Phase", f"found {number} after {before}")
             before = number
         yield from _tables(place, season, variants)
 
 
 def _tables(
     place: str, season: dict[str, object], variants: Callable[[str], Variant]
-) -> Iterator[Fault]:
+) -> Iterator[RecordFault]:
     names = board_names(variants("standard").map)
     for table in BY_COUNTRY:
         for where, country, _ in entries(f"{place}.{table}", season.get(table)):
@@ -89,4 +91,6 @@ def _tables(
             yield from unread(at, names.text, centre)
         if isinstance(centres, list) and counts.get(country, 0) != len(centres):
             told = counts.get(country, 0)
-            yield Fault(where, f"found {len(centres)} centres, CenterCounts has {told}")
+            yield RecordFault(
+                where, f"found {len(centres)} centres, CenterCounts has {told}"
+            )

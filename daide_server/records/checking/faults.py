@@ -7,7 +7,7 @@ from attrs import frozen
 
 from daide_server.records.errors import FormatError, shortened
 
-KINDS: Final = {
+JSON_KINDS: Final = {
     dict: "an object",
     list: "an array",
     str: "a text",
@@ -19,7 +19,7 @@ SHOWN: Final = 40
 
 
 @frozen
-class Fault:
+class RecordFault:
     """Something wrong: `place` is a path in the file, or a phase."""
 
     place: str
@@ -35,28 +35,30 @@ def shown(value: object) -> str:
     return shortened(repr(value), SHOWN)
 
 
-def wrong_kind(place: str, value: object, kind: type) -> Iterator[Fault]:
+def wrong_kind(place: str, value: object, kind: type) -> Iterator[RecordFault]:
     """Yield a fault if *value* is not of *kind*."""
     fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if not fits:
-        yield Fault(place, f"found {shown(value)}, expected {KINDS[kind]}")
+        yield RecordFault(place, f"found {shown(value)}, expected {JSON_KINDS[kind]}")
 
 
 def wrong_choice(
     place: str, value: object, choices: Collection[object]
-) -> Iterator[Fault]:
+) -> Iterator[RecordFault]:
     """Yield a fault if *value* is none of *choices*."""
     if not isinstance(value, str | int) or value not in choices:
         expected = ", ".join(map(str, choices))
-        yield Fault(place, f"found {shown(value)}, expected one of {expected}")
+        yield RecordFault(place, f"found {shown(value)}, expected one of {expected}")
 
 
-def unread(place: str, read: Callable[..., object], *values: object) -> Iterator[Fault]:
+def unread(
+    place: str, read: Callable[..., object], *values: object
+) -> Iterator[RecordFault]:
     """Yield a fault if *read* cannot make anything of *values*."""
     try:
         read(*values)
     except FormatError as error:
-        yield Fault(place, str(error))
+        yield RecordFault(place, str(error))
 
 
 def entries(place: str, table: object) -> Iterator[tuple[str, str, Any]]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from daide_server.records.phase_json.press import EVERYBODY
 
-from .faults import Fault, entries, members, wrong_choice, wrong_kind
+from .faults import RecordFault, entries, members, wrong_choice, wrong_kind
 from .raw import RawPhase
 
 MESSAGE: Final[Mapping[str, type]] = {
@@ -20,7 +20,7 @@ OFFICES: Final = ("SYSTEM", "OBSERVER", "OMNISCIENT")
 """Who speaks and listens in a saved game besides the powers."""
 
 
-def faults(phase: RawPhase) -> Iterator[Fault]:
+def faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield what is wrong with the messages of *phase*."""
     place = f"{phase.place}.messages"
     found = phase.held.get("messages")
@@ -34,14 +34,14 @@ def faults(phase: RawPhase) -> Iterator[Fault]:
         stamps += [s for s in [message.get("time_sent")] if isinstance(s, int)]
     for stamp, count in Counter(stamps).items():
         if count > 1:
-            yield Fault(place, f"found {count} messages with time_sent {stamp}")
+            yield RecordFault(place, f"found {count} messages with time_sent {stamp}")
     if stamps != sorted(stamps):
-        yield Fault(place, "found messages that are not in order of time_sent")
+        yield RecordFault(place, "found messages that are not in order of time_sent")
 
 
 def _of_message(
     phase: RawPhase, at: str, message: Mapping[str, object]
-) -> Iterator[Fault]:
+) -> Iterator[RecordFault]:
     people = (*phase.names.powers.values(), *OFFICES)
     for key, kind in MESSAGE.items():
         yield from wrong_kind(f"{at}.{key}", message.get(key), kind)

@@ -10,17 +10,17 @@ from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Wa
 from daide_server.board.turns import Phase
 from daide_server.records.errors import FormatError
 
-from .faults import Fault, entries, members, unread, wrong_kind
+from .faults import RecordFault, entries, members, unread, wrong_kind
 from .raw import RawPhase
 
-ORDERS: Final[Mapping[Phase, tuple[type, ...]]] = {
+ORDER_TYPES: Final[Mapping[Phase, tuple[type, ...]]] = {
     Phase.RETREATS: (Retreat, Disband),
     Phase.ADJUSTMENTS: (Build, Remove, Waive),
 }
 """The orders of the phases that have some of their own."""
 
 
-def faults(phase: RawPhase) -> Iterator[Fault]:
+def faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield what is wrong with the orders in *phase*."""
     units = list(phase.units())
     for power in dict.fromkeys(power for power, _ in units):
@@ -33,7 +33,7 @@ def faults(phase: RawPhase) -> Iterator[Fault]:
             yield from wrong_kind(where, texts, list)
 
 
-def _of_power(phase: RawPhase, power: str, own: set[Unit]) -> Iterator[Fault]:
+def _of_power(phase: RawPhase, power: str, own: set[Unit]) -> Iterator[RecordFault]:
     orders = phase.held.get("orders")
     texts = orders.get(power) if isinstance(orders, dict) else None
     place = f"{phase.place}.orders.{power}"
@@ -41,7 +41,7 @@ def _of_power(phase: RawPhase, power: str, own: set[Unit]) -> Iterator[Fault]:
     for at, text in members(place, texts):
         order = _order(phase, power, str(text), own)
         if isinstance(order, str):
-            yield Fault(at, order)
+            yield RecordFault(at, order)
             continue
         yield from _unfit(phase, at, order, str(text), own)
         if not isinstance(order, Waive):
@@ -49,7 +49,7 @@ def _of_power(phase: RawPhase, power: str, own: set[Unit]) -> Iterator[Fault]:
     for unit, count in given.items():
         if count > 1:
             text = phase.names.unit_text(unit)
-            yield Fault(place, f"found {count} orders for {text}")
+            yield RecordFault(place, f"found {count} orders for {text}")
 
 
 def _order(phase: RawPhase, power: str, text: str, own: set[Unit]) -> Order | str:
@@ -64,23 +64,23 @@ def _order(phase: RawPhase, power: str, text: str, own: set[Unit]) -> Order | st
 
 def _unfit(
     phase: RawPhase, at: str, order: Order, text: str, own: set[Unit]
-) -> Iterator[Fault]:
+) -> Iterator[RecordFault]:
     """Yield what is wrong with *order* in its phase, for its unit, as a text."""
     if phase.turn is None:
-        yield Fault(at, f"found {text!r} after the end of the game")
+        yield RecordFault(at, f"found {text!r} after the end of the game")
         return
-    kinds = ORDERS.get(phase.turn.phase)
+    kinds = ORDER_TYPES.get(phase.turn.phase)
     wrong = (Retreat, Disband, Build, Remove, Waive)
     fits = isinstance(order, kinds) if kinds else not isinstance(order, wrong)
     if not fits:
-        yield Fault(at, f"found {text!r}, not an order of the phase")
+        yield RecordFault(at, f"found {text!r}, not an order of the phase")
     if isinstance(order, Waive):
         return
     if not isinstance(order, Build) and order.unit not in own:
-        yield Fault(at, f"found {text!r}, but the power has no such unit there")
+        yield RecordFault(at, f"found {text!r}, but the power has no such unit there")
     written = phase.names.order_text(order)
     if text not in {written, written.removesuffix(" VIA"), _coastless(written)}:
-        yield Fault(at, f"found {text!r}, expected {written!r}")
+        yield RecordFault(at, f"found {text!r}, expected {written!r}")
 
 
 def _coastless(support: str) -> str:

@@ -10,12 +10,17 @@ from typing import Final
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
 from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import COMPLETED, Names, names_of, phase_turn
+from daide_server.records.phase_json.names import (
+    COMPLETED_PHASE,
+    Names,
+    names_of,
+    phase_turn,
+)
 from daide_server.records.phase_json.reading import SAME_MAP
 from daide_server.scoring.systems import DIPCC
 
 from . import messages, orders, results, states
-from .faults import Fault, entries, members, unread, wrong_choice, wrong_kind
+from .faults import RecordFault, entries, members, unread, wrong_choice, wrong_kind
 from .raw import RawPhase
 
 TOP: Final[Mapping[str, type]] = {"id": str, "map": str, "phases": list}
@@ -26,12 +31,12 @@ OPTIONAL: Final[Mapping[str, type]] = {
     "rules": list,
 }
 PHASE: Final[Mapping[str, type]] = {"name": str, "state": dict, "orders": dict}
-SCORING: Final = (*DIPCC, 0, 1)
+SCORING_CODES: Final = (*DIPCC, 0, 1)
 
 
 def faults(
     game: dict[str, object], variants: Callable[[str], Variant]
-) -> Iterator[Fault]:
+) -> Iterator[RecordFault]:
     """Yield what is wrong with *game*."""
     for key, kind in TOP.items():
         yield from wrong_kind(key, game.get(key), kind)
@@ -39,11 +44,11 @@ def faults(
         if key in game:
             yield from wrong_kind(key, game[key], kind)
     if game.get("scoring_system") is not None:
-        yield from wrong_choice("scoring_system", game["scoring_system"], SCORING)
+        yield from wrong_choice("scoring_system", game["scoring_system"], SCORING_CODES)
     for place, _, value in entries("metadata", game.get("metadata")):
         yield from wrong_kind(place, value, str)
     variant = _variant(game, variants)
-    if isinstance(variant, Fault):
+    if isinstance(variant, RecordFault):
         yield variant
     else:
         yield from _phases(names_of(variant.map), game.get("phases"))
@@ -51,19 +56,19 @@ def faults(
 
 def _variant(
     game: dict[str, object], variants: Callable[[str], Variant]
-) -> Variant | Fault:
+) -> Variant | RecordFault:
     extras = game.get("daide")
     ours = extras.get("variant") if isinstance(extras, dict) else None
     name = str(ours or game.get("map"))
     try:
         return variants(SAME_MAP.get(name, name))
     except VariantError as error:
-        return Fault("map", str(error))
+        return RecordFault("map", str(error))
 
 
-def _phases(names: Names, phases: object) -> Iterator[Fault]:
+def _phases(names: Names, phases: object) -> Iterator[RecordFault]:
     if phases == []:
-        yield Fault("phases", "found none, expected one at least")
+        yield RecordFault("phases", "found none, expected one at least")
     before: Turn | None = None
     for where, phase in members("phases", phases):
         if not isinstance(phase, dict):
@@ -72,10 +77,12 @@ def _phases(names: Names, phases: object) -> Iterator[Fault]:
         name = phase.get("name")
         place = f"{where} {name}" if isinstance(name, str) else where
         turn = _turn(str(name))
-        if name != COMPLETED:
+        if name != COMPLETED_PHASE:
             yield from unread(f"{place}.name", phase_turn, str(name))
         if turn and before and turn <= before:
-            yield Fault(f"{place}.name", f"found {name} after a later phase, or twice")
+            yield RecordFault(
+                f"{place}.name", f"found {name} after a later phase, or twice"
+            )
         before = turn or before
         yield from _phase(RawPhase(names, place, phase, turn))
 
@@ -87,7 +94,7 @@ def _turn(name: str) -> Turn | None:
         return None
 
 
-def _phase(phase: RawPhase) -> Iterator[Fault]:
+def _phase(phase: RawPhase) -> Iterator[RecordFault]:
     for key, kind in PHASE.items():
         yield from wrong_kind(f"{phase.place}.{key}", phase.held.get(key), kind)
     if isinstance(phase.held.get("state"), dict):

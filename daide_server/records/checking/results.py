@@ -6,29 +6,29 @@ from typing import Final
 from daide_server.board.turns import Phase
 from daide_server.records.phase_json.results import (
     DISBAND,
-    DISLODGED,
-    DISRUPTED,
+    DISLODGED_WORD,
+    DISRUPTED_WORD,
     NO_CONVOY,
-    VOID,
+    VOID_WORD,
 )
 
-from .faults import Fault, entries, members, wrong_choice
+from .faults import RecordFault, entries, members, wrong_choice
 from .raw import RawPhase
 
-WORDS: Final = (
+RESULT_WORDS: Final = (
     "",
     "bounce",
     "cut",
     "maybe",
-    VOID,
+    VOID_WORD,
     NO_CONVOY,
-    DISRUPTED,
-    DISLODGED,
+    DISRUPTED_WORD,
+    DISLODGED_WORD,
     DISBAND,
 )
 
 
-def faults(phase: RawPhase) -> Iterator[Fault]:
+def faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield results that are none, or of units that are not there.
 
     In retreat phases the package repeats those of units that moved before.
@@ -38,7 +38,7 @@ def faults(phase: RawPhase) -> Iterator[Fault]:
     place = f"{phase.place}.results"
     for where, unit, words in entries(place, phase.held.get("results")):
         if unit not in known and not elsewhere:
-            yield Fault(where, f"found {unit}, which is not there")
+            yield RecordFault(where, f"found {unit}, which is not there")
         for at, word in members(where, words):
             plain = word.rpartition(":")[2] if isinstance(word, str) else word
-            yield from wrong_choice(at, plain, WORDS)
+            yield from wrong_choice(at, plain, RESULT_WORDS)

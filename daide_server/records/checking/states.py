@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from .faults import Fault, entries, members, shown, unread, wrong_kind
+from .faults import RecordFault, entries, members, shown, unread, wrong_kind
 from .raw import RawPhase
 
 TABLES: Final = ("units", "centers", "retreats", "builds", "homes")
 REQUIRED: Final = ("units", "centers")
 
 
-def faults(phase: RawPhase) -> Iterator[Fault]:
+def faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield what is wrong with the state of *phase*."""
     place, state = f"{phase.place}.state", phase.state
     if state.get("name") != phase.held.get("name"):
-        yield Fault(f"{place}.name", f"found {shown(state.get('name'))}")
+        yield RecordFault(f"{place}.name", f"found {shown(state.get('name'))}")
     for table in REQUIRED:
         yield from wrong_kind(f"{place}.{table}", state.get(table), dict)
     for table in TABLES:
@@ -27,7 +27,7 @@ def faults(phase: RawPhase) -> Iterator[Fault]:
     yield from _retreats(phase)
 
 
-def _units(phase: RawPhase) -> Iterator[Fault]:
+def _units(phase: RawPhase) -> Iterator[RecordFault]:
     names = phase.names
     taken: Counter[str] = Counter()
     for at, power, text in phase.unit_texts():
@@ -37,15 +37,15 @@ def _units(phase: RawPhase) -> Iterator[Fault]:
         if not text.startswith("*"):
             taken[text[2:5]] += 1
         elif not phase.is_retreat:
-            yield Fault(at, f"found {text} outside of a retreat phase")
+            yield RecordFault(at, f"found {text} outside of a retreat phase")
     for province, count in taken.items():
         if count > 1:
-            yield Fault(
+            yield RecordFault(
                 f"{phase.place}.state.units", f"found {count} units in {province}"
             )
 
 
-def _centres(phase: RawPhase) -> Iterator[Fault]:
+def _centres(phase: RawPhase) -> Iterator[RecordFault]:
     place = f"{phase.place}.state.centers"
     owned: Counter[str] = Counter()
     for where, _, centres in entries(place, phase.state.get("centers")):
@@ -54,10 +54,10 @@ def _centres(phase: RawPhase) -> Iterator[Fault]:
             owned[str(centre)] += 1
     for centre, count in owned.items():
         if count > 1:
-            yield Fault(place, f"found {centre} {count} times")
+            yield RecordFault(place, f"found {centre} {count} times")
 
 
-def _retreats(phase: RawPhase) -> Iterator[Fault]:
+def _retreats(phase: RawPhase) -> Iterator[RecordFault]:
     """Compare the units in the retreats with those that have a star."""
     starred = {
         (power, text[1:])
@@ -73,4 +73,4 @@ def _retreats(phase: RawPhase) -> Iterator[Fault]:
                 yield from unread(each, phase.names.location, str(location))
     for power, unit in sorted(starred ^ listed):
         told = "without its star" if (power, unit) in listed else "not at all"
-        yield Fault(place, f"found {power} {unit} {told}, or the other way round")
+        yield RecordFault(place, f"found {power} {unit} {told}, or the other way round")

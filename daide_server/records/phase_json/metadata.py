@@ -21,7 +21,7 @@ DERIVED: Final[Mapping[str, Callable[[GameRecord], str]]] = {
     "rules_edition": lambda record: record.edition,
     "end_reason": lambda record: record.ending.value if record.ending else "running",
 }
-SCORING: Final = "scoring_system"
+SCORING_KEY: Final = "scoring_system"
 SCORING_NUMBERS: Final = {"0": "sum_of_squares", "1": "draw_size"}
 """dipcc has numbers for two."""
 
@@ -49,7 +49,7 @@ def metadata_in(game: ReadGame) -> dict[str, str]:
     }
     scoring = SCORING_NUMBERS.get(str(game.scoring_system), game.scoring_system)
     if isinstance(scoring, str) and scoring != USUAL_SCORING:
-        found.setdefault(SCORING, scoring)
+        found.setdefault(SCORING_KEY, scoring)
     return found
 
 

@@ -15,7 +15,7 @@ from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.records.errors import FormatError
 
-POWERS: Final[Mapping[str, str]] = {
+POWER_NAMES: Final[Mapping[str, str]] = {
     "AUS": "AUSTRIA",
     "ENG": "ENGLAND",
     "FRA": "FRANCE",
@@ -25,15 +25,17 @@ POWERS: Final[Mapping[str, str]] = {
     "TUR": "TURKEY",
 }
 SEAS: Final[Mapping[str, str]] = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
-PHASES: Final[Mapping[Season, tuple[str, str]]] = {
+PHASE_LETTERS: Final[Mapping[Season, tuple[str, str]]] = {
     Season.SPRING: ("S", "M"),
     Season.SUMMER: ("S", "R"),
     Season.FALL: ("F", "M"),
     Season.AUTUMN: ("F", "R"),
     Season.WINTER: ("W", "A"),
 }
-SEASONS: Final = {letters: season for season, letters in PHASES.items()}
-COMPLETED: Final = "COMPLETED"
+SEASON_OF_LETTERS: Final = {
+    letters: season for season, letters in PHASE_LETTERS.items()
+}
+COMPLETED_PHASE: Final = "COMPLETED"
 FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 9999
 OTHER_PLACE: Final = 4
@@ -48,27 +50,29 @@ CACHED_ORDERS: Final = 65536
 class Names:
     """The names of one map: tables in both directions, made once."""
 
-    def __init__(self, ground: Map) -> None:
-        self.map = ground
+    def __init__(self, board_map: Map) -> None:
+        self.map = board_map
         self.powers: Mapping[Power, str] = {
-            power: POWERS.get(power, power) for power in ground.powers
+            power: POWER_NAMES.get(power, power) for power in board_map.powers
         }
-        self.notation = Notation(_spelling(ground))
+        self.notation = Notation(_spelling(board_map))
         self.absent: tuple[str, ...] = ()
         if self.notation.provinces:
             # On the standard board other readers want to see all seven powers.
-            gone = POWERS.keys() - set(ground.powers)
-            self.absent = tuple(text for power, text in POWERS.items() if power in gone)
+            gone = POWER_NAMES.keys() - set(board_map.powers)
+            self.absent = tuple(
+                text for power, text in POWER_NAMES.items() if power in gone
+            )
         province_text = self.notation.province
         self.provinces: Mapping[Province, str] = {
-            place: province_text(place) for place in ground.provinces
+            place: province_text(place) for place in board_map.provinces
         }
         self.homes: Mapping[Power, tuple[tuple[Province, str], ...]] = {
             power: tuple(
                 (home, province_text(home))
-                for home in sorted(ground.homes.get(power, ()), key=province_text)
+                for home in sorted(board_map.homes.get(power, ()), key=province_text)
             )
-            for power in ground.powers
+            for power in board_map.powers
         }
         self.unit_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.unit)
         self.location_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.location)
@@ -76,16 +80,18 @@ class Names:
         self.unit = lru_cache(maxsize=CACHED_UNITS)(self._read_unit)
         self._order = lru_cache(maxsize=CACHED_ORDERS)(self._read_order)
         self._other = lru_cache(maxsize=CACHED_ORDERS)(self._read_other)
-        self.rank = lru_cache(maxsize=CACHED_UNITS)(ground.sort_key)
-        self.centres = tuple(at for at in ground.provinces if at in ground.centres)
+        self.rank = lru_cache(maxsize=CACHED_UNITS)(board_map.sort_key)
+        self.centres = tuple(
+            at for at in board_map.provinces if at in board_map.centres
+        )
         self._powers = {text: power for power, text in self.powers.items()}
-        self._centres = {self.provinces[place]: place for place in ground.centres}
+        self._centres = {self.provinces[place]: place for place in board_map.centres}
         self._locations = {
-            self.location_text(at): at for at in ground.locations.values()
+            self.location_text(at): at for at in board_map.locations.values()
         }
         self._standing = {
             f"{kind.value} {self.location_text(at)}": (kind, at)
-            for kind, at in ground.neighbours
+            for kind, at in board_map.neighbours
         }
 
     # To text; `unit_text`, `location_text` and `order_text` are made above.
@@ -99,7 +105,7 @@ class Names:
                 f"{FIRST_YEAR} to {LAST_YEAR} only"
             )
             raise FormatError(message)
-        season, phase = PHASES[turn.season]
+        season, phase = PHASE_LETTERS[turn.season]
         return f"{season}{turn.year}{phase}"
 
     # From text
@@ -199,7 +205,7 @@ def phase_turn(text: str) -> Turn:
 
 @lru_cache(maxsize=4096)
 def _phase_turn(text: str) -> Turn:
-    season = SEASONS.get((text[:1], text[-1:]))
+    season = SEASON_OF_LETTERS.get((text[:1], text[-1:]))
     year = text[1:-1]
     # int() alone would take "+190", "1_90" and digits of other scripts.
     if season is None or len(year) != len("1901") or not _is_number(year):
@@ -213,13 +219,13 @@ def _is_number(text: str) -> bool:
 
 
 @cache
-def names_of(ground: Map) -> Names:
-    """Return the names of *ground*; a map is told from others by identity."""
-    return Names(ground)
+def names_of(board_map: Map) -> Names:
+    """Return the names of *board_map*; a map is told from others by identity."""
+    return Names(board_map)
 
 
-def _spelling(ground: Map) -> Mapping[Province, str]:
-    names = set(ground.provinces)
+def _spelling(board_map: Map) -> Mapping[Province, str]:
+    names = set(board_map.provinces)
     if not SEAS.keys() <= names or not names.isdisjoint(SEAS.values()):
         return {}
     return {Province(ours): theirs for ours, theirs in SEAS.items()}

@@ -15,7 +15,7 @@ from daide_server.board.turns import Turn
 from daide_server.records.record import DrawVote, GameRecord, Message, Said
 
 from .dialect import Dialect
-from .names import COMPLETED, Names
+from .names import COMPLETED_PHASE, Names
 
 EVERYBODY: Final = {"ALL", "GLOBAL"}
 DRAW: Final = "<DRAW>"
@@ -71,7 +71,7 @@ def _written(
     names: Names, said: Said, number: int, alive: set[Power], everybody: str
 ) -> Iterator[WrittenMessage]:
     """Return the messages that *said* becomes, without their stamps."""
-    phase = names.phase_text(said.turn) if said.turn else COMPLETED
+    phase = names.phase_text(said.turn) if said.turn else COMPLETED_PHASE
     extras = MessageExtras(said.seconds, number)
     if isinstance(said, DrawVote):
         if said.powers is not None:

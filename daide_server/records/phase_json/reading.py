@@ -22,7 +22,7 @@ from daide_server.records.record import DrawVote, GameRecord, Message, Said
 from .extras import guessed, told
 from .metadata import metadata_in
 from .misfits import misfit
-from .names import COMPLETED, Names, names_of, phase_turn
+from .names import COMPLETED_PHASE, Names, names_of, phase_turn
 from .phases import final_position, played, position_in
 from .press import said_in, seconds_of
 from .shapes import ReadGame, ReadPhase, messages_in
@@ -52,7 +52,7 @@ def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
     record = _Reader(game, variant).record()
     if game.daide is not None:
         return told(record, names_of(variant.map), game.daide)
-    completed = any(phase.name == COMPLETED for phase in game.phases)
+    completed = any(phase.name == COMPLETED_PHASE for phase in game.phases)
     return guessed(record) if completed else record
 
 
@@ -136,7 +136,7 @@ class _Reader:
         end = final_position(self.names, unplayed.turn, self.end)
         if end != evolve(unplayed, dislodged={}):
             message = (
-                f"{COMPLETED}: other units or centers found than in "
+                f"{COMPLETED_PHASE}: other units or centers found than in "
                 f"{self.phases[-1][1].name}, expected the same: nothing was played"
             )
             raise FormatError(message)
@@ -162,9 +162,11 @@ def _in_order(
     if not phases:
         message = "phases: found none, expected one at least"
         raise FormatError(message)
-    ends = [phase for phase in phases if phase.name == COMPLETED]
+    ends = [phase for phase in phases if phase.name == COMPLETED_PHASE]
     turns = [
-        (phase_turn(phase.name), phase) for phase in phases if phase.name != COMPLETED
+        (phase_turn(phase.name), phase)
+        for phase in phases
+        if phase.name != COMPLETED_PHASE
     ]
     turns.sort(key=lambda pair: pair[0])
     if len(ends) > 1:

@@ -27,20 +27,22 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Phase
 
-VOID: Final = "void"
-DISLODGED: Final = "dislodged"
+VOID_WORD: Final = "void"
+DISLODGED_WORD: Final = "dislodged"
 DISBAND: Final = "disband"
-DISRUPTED: Final = "disrupted"
+DISRUPTED_WORD: Final = "disrupted"
 NO_CONVOY: Final = "no convoy"
-WORDS: Final[Mapping[OrderResult, str]] = {
+WORD_OF_RESULT: Final[Mapping[OrderResult, str]] = {
     OrderResult.BOUNCED: "bounce",
     OrderResult.CUT: "cut",
     OrderResult.DISRUPTED: NO_CONVOY,
-    OrderResult.NO_SUCH_ORDER: VOID,
+    OrderResult.NO_SUCH_ORDER: VOID_WORD,
 }
-PLAIN: Final = frozenset({Hold, Move, ConvoyedMove, SupportHold, SupportMove, Build})
+PLAIN_ORDERS: Final = frozenset(
+    {Hold, Move, ConvoyedMove, SupportHold, SupportMove, Build}
+)
 """Orders whose success has nothing else to tell; most reports are of these."""
-RESULTS: Final = {word: result for result, word in WORDS.items()}
+RESULT_OF_WORD: Final = {word: result for result, word in WORD_OF_RESULT.items()}
 
 
 def results_of(
@@ -64,11 +66,11 @@ def _words(
     report: Report, ordered: Collection[Order], broken: Collection[Unit]
 ) -> list[str]:
     order = report.order
-    if report.result is OrderResult.SUCCEEDED and type(order) in PLAIN:
-        return [DISLODGED] if report.dislodged else []
+    if report.result is OrderResult.SUCCEEDED and type(order) in PLAIN_ORDERS:
+        return [DISLODGED_WORD] if report.dislodged else []
     words = _result_words(report, broken)
     if report.dislodged:
-        words.append(DISLODGED)
+        words.append(DISLODGED_WORD)
     if _is_lost(report) or (isinstance(order, Remove) and order not in ordered):
         words.append(DISBAND)
     return words
@@ -77,12 +79,12 @@ def _words(
 def _result_words(report: Report, broken: Collection[Unit]) -> list[str]:
     order, result = report.order, report.result
     if isinstance(result, OrderNote):
-        return [] if result is OrderNote.OK else [VOID]
+        return [] if result is OrderNote.OK else [VOID_WORD]
     if isinstance(order, Convoy) and order.unit in broken:
-        return [DISRUPTED]
+        return [DISRUPTED_WORD]
     if isinstance(order, ConvoyedMove) and result is OrderResult.NO_SUCH_ORDER:
         return [NO_CONVOY]
-    word = WORDS.get(result) if result else None
+    word = WORD_OF_RESULT.get(result) if result else None
     return [word] if word else []
 
 
@@ -129,7 +131,7 @@ def reports_of(
     most common reason, NOT_ADJACENT.
     """
     given = {order.unit: order for order in orders if not isinstance(order, Waive)}
-    disrupted = {unit for unit, words in results.items() if DISRUPTED in words}
+    disrupted = {unit for unit, words in results.items() if DISRUPTED_WORD in words}
     carried = {
         order.convoyed
         for order in given.values()
@@ -155,16 +157,19 @@ def _default(position: Position, unit: Unit) -> UnitOrder:
 def _report(
     order: UnitOrder, words: Sequence[str], carried: Collection[Unit]
 ) -> Report:
-    dislodged = DISLODGED in words
+    dislodged = DISLODGED_WORD in words
     result: OrderResult | OrderNote | None = next(
-        (RESULTS[word] for word in words if word in RESULTS), OrderResult.SUCCEEDED
+        (RESULT_OF_WORD[word] for word in words if word in RESULT_OF_WORD),
+        OrderResult.SUCCEEDED,
     )
     if isinstance(order, ConvoyedMove) and result is OrderResult.DISRUPTED:
         known = order.unit in carried
         result = OrderResult.DISRUPTED if known else OrderResult.NO_SUCH_ORDER
-    elif VOID in words and not isinstance(order, SupportHold | SupportMove | Convoy):
+    elif VOID_WORD in words and not isinstance(
+        order, SupportHold | SupportMove | Convoy
+    ):
         result = OrderNote.NOT_ADJACENT
-    elif dislodged and isinstance(order, Hold | Convoy) and VOID not in words:
+    elif dislodged and isinstance(order, Hold | Convoy) and VOID_WORD not in words:
         result = None
     elif DISBAND in words and isinstance(order, Retreat):
         result = OrderResult.BOUNCED

@@ -14,14 +14,14 @@ from daide_server.records.errors import FormatError
 from .names import Names
 from .tables import read_table
 
-Dislodged = tuple[Unit, tuple[Location, ...]]
+RetreatChoices = tuple[Unit, tuple[Location, ...]]
 
 
 def dislodged_in(
     names: Names, retreats: Mapping[str, Mapping[str, Sequence[str]]]
 ) -> dict[Unit, tuple[Location, ...]]:
     """Return the units of *retreats*, by power and province, and their places."""
-    found: dict[Province, Dislodged] = {}
+    found: dict[Province, RetreatChoices] = {}
 
     def read(power: Power, places_of: Mapping[str, Sequence[str]]) -> None:
         for text, texts in places_of.items():
@@ -37,7 +37,7 @@ def dislodged_in(
 
 def _dislodged(
     names: Names, power: Power, text: str, texts: Sequence[str]
-) -> Dislodged:
+) -> RetreatChoices:
     unit = names.unit(power, text.removeprefix("*"))
     near = names.map.neighbours.get((unit.type, unit.location), ())
     places = [names.location(each) for each in texts]

@@ -14,7 +14,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.records.errors import FormatError
 
-from .names import COMPLETED, Names
+from .names import COMPLETED_PHASE, Names
 from .retreats import dislodged_in
 from .tables import read_table
 
@@ -55,7 +55,7 @@ def state_of(names: Names, position: Position, *, completed: bool = False) -> St
     for unit in retreats:
         units[unit.power].append("*" + names.unit_text(unit))
     return State(
-        name=COMPLETED if completed else names.phase_text(position.turn),
+        name=COMPLETED_PHASE if completed else names.phase_text(position.turn),
         units={text: sorted(units[power]) for power, text in powers.items()},
         centers={text: sorted(centers[power]) for power, text in powers.items()},
         homes=_homes(names, position.owners),

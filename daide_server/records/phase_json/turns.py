@@ -26,7 +26,7 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase
 from daide_server.records.record import PlayedTurn
 
-from .names import COMPLETED, Names
+from .names import COMPLETED_PHASE, Names
 from .results import results_of
 from .shapes import PhaseExtras, WrittenPhase
 from .state import State, state_of
@@ -41,7 +41,7 @@ def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
         orders={text: [] for text in names.powers.values()},
         results={},
         state=state,
-        daide=PhaseExtras(since, played=state.name == COMPLETED),
+        daide=PhaseExtras(since, played=state.name == COMPLETED_PHASE),
     )
 
 

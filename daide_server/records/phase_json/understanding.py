@@ -23,7 +23,7 @@ from daide_server.judge.legality import Legality
 from daide_server.records.errors import FormatError
 
 from .names import Names, names_of
-from .words import Place, items_in, names_on
+from .words import NamedPlace, items_in, names_on
 
 MOST_CANDIDATES: Final = 64
 
@@ -81,7 +81,7 @@ class Understanding:
         if items == ["WAIVE"]:
             yield "WAIVE"
             return
-        places = [item for item in items if isinstance(item, Place)]
+        places = [item for item in items if isinstance(item, NamedPlace)]
         choices = [place.provinces for place in places]
         count = 1
         for choice in choices:
@@ -93,7 +93,7 @@ class Understanding:
             provinces = iter(chosen)
             fixed = [
                 Location(next(provinces), item.coast)
-                if isinstance(item, Place)
+                if isinstance(item, NamedPlace)
                 else item
                 for item in items
             ]

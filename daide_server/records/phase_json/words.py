@@ -14,7 +14,7 @@ from daide_server.records.errors import FormatError
 
 from .names import names_of
 
-WORDS: Final[Mapping[str, str]] = {
+WORD_FORMS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("A", "A.", "ARMY", "F", "F.", "FLEET"), ""),
     **dict.fromkeys(
         ("-", "TO", "MOVE", "MOVES", "ATTACK", "ATTACKS", "MTO", "CTO"), "-"
@@ -31,7 +31,7 @@ WORDS: Final[Mapping[str, str]] = {
 }
 """What each word means; a unit type means itself."""
 
-COASTS: Final[Mapping[str, Coast]] = {
+COAST_WORDS: Final[Mapping[str, Coast]] = {
     **{text: coast for coast, text in SHORT_COASTS.items()},
     **{coast.value: coast for coast in Coast},
     "NORTH": Coast.NORTH,
@@ -50,21 +50,21 @@ _COAST: Final = re.compile(
 
 
 @frozen
-class Place:
+class NamedPlace:
     """A place that was named: the provinces it may be, and its coast."""
 
     provinces: tuple[Province, ...]
     coast: Coast | None
 
 
-Item = str | UnitType | Place
+ParsedWord = str | UnitType | NamedPlace
 
 
-def items_in(text: str, names: Mapping[str, tuple[Province, ...]]) -> list[Item]:
+def items_in(text: str, names: Mapping[str, tuple[Province, ...]]) -> list[ParsedWord]:
     """Return the words of *text* with their meaning; raises `FormatError`."""
     plain = _COAST.sub(_marked, text.strip().rstrip(".!").upper())
     words = [w for w in _SPLIT.split(_ARROW.sub(r" - ", plain)) if w]
-    items: list[Item] = []
+    items: list[ParsedWord] = []
     while words:
         size, item = _item(words, names, text, first=not items)
         if item != "skip" and not (item == "-" and items[-1:] in (["-"], ["R"])):
@@ -84,29 +84,29 @@ def _item(
     text: str,
     *,
     first: bool,
-) -> tuple[int, Item]:
+) -> tuple[int, ParsedWord]:
     """Return the meaning of the next words, and how many they are."""
-    longest = 1 if words[0] in WORDS else min(len(words), _LONGEST_NAME)
+    longest = 1 if words[0] in WORD_FORMS else min(len(words), _LONGEST_NAME)
     for size in range(longest, 0, -1):
         if "-" in words[:size] or any("/" in word for word in words[: size - 1]):
             continue
         name, slash, coast = " ".join(words[:size]).partition("/")
         found = names.get(_key(name))
-        if found and not (size == 1 and name in WORDS and first):
-            return size, Place(found, COASTS.get(coast) if slash else None)
+        if found and not (size == 1 and name in WORD_FORMS and first):
+            return size, NamedPlace(found, COAST_WORDS.get(coast) if slash else None)
     word = words[0]
     if word in {"WAIVE", "WVE"}:
         return 1, "WAIVE"
-    if word in WORDS:
-        if WORDS[word] == "VIA":
+    if word in WORD_FORMS:
+        if WORD_FORMS[word] == "VIA":
             return (2 if words[1:2] in (["CONVOY"], ["SEA"]) else 1), "VIA"
-        return 1, WORDS[word] or UnitType(word[0])
+        return 1, WORD_FORMS[word] or UnitType(word[0])
     name, slash, coast = word.partition("/")
     found = _beginnings(name, names)
     if not found:
         message = f"order {text!r}: found {word!r}, expected a province or a verb"
         raise FormatError(message)
-    return 1, Place(found, COASTS.get(coast) if slash else None)
+    return 1, NamedPlace(found, COAST_WORDS.get(coast) if slash else None)
 
 
 _LONGEST_NAME: Final = 4

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from daide_server.atlas import aiserver
-from daide_server.atlas.faults import AtlasError
+from daide_server.atlas.map_faults import AtlasError
 from daide_server.board.variant import Variant, from_mapping
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant, variant_names
@@ -21,11 +21,11 @@ def faults_of(texts: dict[str, str]) -> list[str]:
 
 
 def facts(variant: Variant) -> list[object]:
-    ground = variant.map
+    board_map = variant.map
     return [
-        *(variant.start, variant.titles, Vocabulary.of(ground).representation),
-        *(ground.powers, ground.provinces, ground.centres, ground.homes),
-        ground.neighbours,
+        *(variant.start, variant.titles, Vocabulary.of(board_map).representation),
+        *(board_map.powers, board_map.provinces, board_map.centres, board_map.homes),
+        board_map.neighbours,
     ]
 
 

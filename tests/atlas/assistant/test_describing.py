@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from daide_server.atlas.assistant import describe
-from daide_server.atlas.assistant.regions import Kind
-from daide_server.atlas.faults import AtlasError
+from daide_server.atlas.assistant.regions import RegionKind
+from daide_server.atlas.map_faults import AtlasError
 from daide_server.board.variant import from_mapping
 from daide_server.storage.variants import load_variant
 from tests.atlas.boards import isle
@@ -30,8 +30,8 @@ def test_a_coast_is_called_after_its_land_and_does_not_border_it() -> None:
 def test_where_shared_seas_tell_too_little_coasts_are_split_from_their_lands() -> None:
     """World3 has two coastal neighbours that share a sea or not against the rule."""
     kinds = {region.kind for region in describe(load_variant("world3")).sketch.regions}
-    assert Kind.COASTAL not in kinds
-    assert {Kind.COAST, Kind.COAST_SUPPLY} <= kinds
+    assert RegionKind.COASTAL not in kinds
+    assert {RegionKind.COAST, RegionKind.COAST_SUPPLY} <= kinds
 
 
 def test_a_centre_at_sea_cannot_be_said() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from daide_server.atlas.assistant import describe, json
-from daide_server.atlas.faults import AtlasError
+from daide_server.atlas.map_faults import AtlasError
 from daide_server.storage.variants import load_variant, variant_names
 
 
@@ -28,7 +28,7 @@ def test_regions_and_borders_are_read() -> None:
 @pytest.mark.parametrize("name", variant_names())
 def test_what_is_written_is_read_back(name: str) -> None:
     sketch = describe(load_variant(name)).sketch
-    assert json.read(json.write(sketch)) == json.Reading(sketch, ())
+    assert json.read(json.write(sketch)) == json.RepairedMap(sketch, ())
 
 
 def test_every_region_has_a_list_of_borders_of_whole_numbers() -> None:

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from daide_server.atlas.assistant import describe, statements
-from daide_server.atlas.assistant.regions import Kind
-from daide_server.atlas.faults import AtlasError
+from daide_server.atlas.assistant.regions import RegionKind
+from daide_server.atlas.map_faults import AtlasError
 from daide_server.storage.variants import load_variant, variant_names
 
 SILESIA = """
@@ -31,7 +31,7 @@ def borders(text: str, *, sibling_borders: bool = False) -> set[str]:
 def test_a_region_has_a_number_a_name_a_type_and_a_nick() -> None:
     region = statements.read(SILESIA).sketch.regions[0]
     assert (region.number, region.name) == (0, "Silesia")
-    assert (region.kind, region.nick) == (Kind.INLAND, "Sil")
+    assert (region.kind, region.nick) == (RegionKind.INLAND, "Sil")
 
 
 def test_a_region_without_a_nick_goes_by_its_name() -> None:

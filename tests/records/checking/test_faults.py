@@ -1,4 +1,4 @@
-from daide_server.records.checking.faults import SHOWN, Fault, shown
+from daide_server.records.checking.faults import SHOWN, RecordFault, shown
 from daide_server.records.errors import LONGEST, shortened
 
 LONG = "A" * 10_000
@@ -16,7 +16,7 @@ def test_a_long_value_is_shown_by_its_ends() -> None:
 
 def test_a_fault_is_no_longer_than_anybody_reads() -> None:
     """Keys are parts of the place, and may be of any length."""
-    told = str(Fault(f"phases[0].{LONG}", "found 3, expected an object"))
+    told = str(RecordFault(f"phases[0].{LONG}", "found 3, expected an object"))
 
     assert len(told) <= LONGEST + len(" ... ")
     assert told.startswith("phases[0].AAA")
@@ -24,4 +24,4 @@ def test_a_fault_is_no_longer_than_anybody_reads() -> None:
 
 
 def test_a_fault_without_a_place_is_its_problem() -> None:
-    assert str(Fault("", "found nothing")) == "found nothing"
+    assert str(RecordFault("", "found nothing")) == "found nothing"

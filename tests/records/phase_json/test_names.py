@@ -49,7 +49,7 @@ def test_three_seas_are_spelled_otherwise(names: Names, daide: str, dipcc: str) 
 def test_a_map_without_those_seas_keeps_its_names() -> None:
     sea, land = Location(Province("ENG")), Location(Province("ECH"))
     fleet = UnitType.FLEET
-    ground = Map(
+    board_map = Map(
         name="small",
         powers=(Power("ONE"),),
         provinces=(sea.province, land.province),
@@ -57,7 +57,7 @@ def test_a_map_without_those_seas_keeps_its_names() -> None:
         homes={Power("ONE"): frozenset({land.province})},
         neighbours={(fleet, sea): (land,), (fleet, land): (sea,)},
     )
-    names = names_of(ground)
+    names = names_of(board_map)
 
     assert names.location_text(land) == "ECH"
     assert names.location("ENG") == sea

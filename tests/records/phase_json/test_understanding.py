@@ -30,13 +30,13 @@ UNITS = {
 
 @pytest.fixture(scope="session")
 def board(standard: Variant) -> Position:
-    ground = standard.map
+    board_map = standard.map
     units = []
     for power, texts in UNITS.items():
         for text in texts.split(", "):
             kind, _, place = text.partition(" ")
-            at = next(at for at in ground.locations.values() if str(at) == place)
-            units.append(ground.unit(Power(power), UnitType(kind), at))
+            at = next(at for at in board_map.locations.values() if str(at) == place)
+            units.append(board_map.unit(Power(power), UnitType(kind), at))
     owners = evolve(standard.start).owners
     return Position(Turn(Season.SPRING, 1901), tuple(units), owners)
 
@@ -147,9 +147,9 @@ def test_builds_and_removals(standard: Variant) -> None:
 
 
 def test_retreats_may_be_written_as_moves(standard: Variant, board: Position) -> None:
-    ground = standard.map
+    board_map = standard.map
     there = Location(Province("SER"))
-    army = ground.unit(Power("AUS"), UnitType.ARMY, there)
+    army = board_map.unit(Power("AUS"), UnitType.ARMY, there)
     places = (Location(Province("ALB")),)
     retreat = evolve(board, turn=Turn(Season.SUMMER, 1901), dislodged={army: places})
 

@@ -10,12 +10,12 @@ from daide_server.board.position import Position
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from daide_server.records.standings import scoring_system, standing
-from daide_server.scoring.standing import Standing, ranks
+from daide_server.scoring.game_result import GameResult, ranks
 from daide_server.scoring.systems import DIPLOBN, ScoringError, points
 
 from .heading import text_of
-from .names import SYSTEMS, BoardNames
-from .shapes import GAME_ENDED, Game, Line, Season
+from .names import SYSTEM_NAMES, BoardNames
+from .shapes import GAME_ENDED, CountryResult, DiplobnGame, DiplobnSeason
 
 ENDED_BY: Final[Mapping[Ending, str]] = {
     Ending.SOLO: "Solo",
@@ -23,24 +23,24 @@ ENDED_BY: Final[Mapping[Ending, str]] = {
     Ending.YEAR_LIMIT: "Year",
     Ending.ABORTED: "Other",
 }
-ENDINGS: Final[Mapping[str, Ending]] = {
+ENDINGS_BY_NAME: Final[Mapping[str, Ending]] = {
     **{told: ending for ending, told in ENDED_BY.items()},
     "Time": Ending.DRAW,
     "GameManager": Ending.ABORTED,
 }
 
 
-def summary(record: GameRecord, names: BoardNames) -> dict[str, Line]:
+def summary(record: GameRecord, names: BoardNames) -> dict[str, CountryResult]:
     """Return the result of each country."""
     game = standing(record)
     name = scoring_system(record)
-    system = SYSTEMS.get(name, name)
+    system = SYSTEM_NAMES.get(name, name)
     ranks_dead = system in DIPLOBN and DIPLOBN[system].ranks_dead
     ranking = game.by_elimination if ranks_dead else game.by_centres
     rank = ranks(ranking, tuple(game.centres))
     scores = _scores(system, game)
     return {
-        country: Line(
+        country: CountryResult(
             CenterCount=game.centres[power],
             YearOfElimination=game.eliminated.get(power),
             InGameAtEnd=_is_in_game(game, power),
@@ -51,11 +51,11 @@ def summary(record: GameRecord, names: BoardNames) -> dict[str, Line]:
     }
 
 
-def _is_in_game(game: Standing, power: Power) -> bool:
+def _is_in_game(game: GameResult, power: Power) -> bool:
     return power == game.soloist if game.soloist else power in game.sharing
 
 
-def _scores(system: str, game: Standing) -> Mapping[Power, float]:
+def _scores(system: str, game: GameResult) -> Mapping[Power, float]:
     try:
         found = points(system, game)
     except ScoringError:
@@ -63,16 +63,16 @@ def _scores(system: str, game: Standing) -> Mapping[Power, float]:
     return {power: float(round(value, 6)) for power, value in found.items()}
 
 
-def ending_in(game: Game, end: Season) -> Ending | None:
+def ending_in(game: DiplobnGame, end: DiplobnSeason) -> Ending | None:
     """Return how *game* ended, whose last season is *end*."""
     told = text_of(game.EndedBy)
-    if told in ENDINGS:
-        return ENDINGS[told]
+    if told in ENDINGS_BY_NAME:
+        return ENDINGS_BY_NAME[told]
     return Ending.DRAW if end.Status == GAME_ENDED else None
 
 
 def winners_in(
-    game: Game, end: Season, names: BoardNames, last: Position
+    game: DiplobnGame, end: DiplobnSeason, names: BoardNames, last: Position
 ) -> tuple[Power, ...]:
     """Return those who were in *game* at its end, as far as the file tells."""
     ending = ending_in(game, end)

@@ -15,8 +15,8 @@ from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.records.standings import USUAL_SCORING, scoring_system
 
-from .names import MANUAL, OUR_SYSTEMS, SYSTEMS, BoardNames
-from .shapes import Game
+from .names import MANUAL, OUR_SYSTEMS, SYSTEM_NAMES, BoardNames
+from .shapes import DiplobnGame
 
 FOREIGN_EDITION: Final = "dipcc"
 KEPT: Final = (
@@ -72,7 +72,7 @@ def note_of(record: GameRecord) -> Note:
     )
 
 
-def note_in(game: Game) -> Note:
+def note_in(game: DiplobnGame) -> Note:
     """Return the note that *game* has, or what holds without one."""
     found = NOTE.match(text_of(game.Note))
     if found is None:
@@ -101,7 +101,7 @@ def heading(record: GameRecord) -> Mapping[str, str]:
     kept = {key: record.metadata[key] for key in KEPT if key in record.metadata}
     return {
         "GameLabel": record.id,
-        "ScoringSystem": SYSTEMS.get(scoring_system(record), MANUAL),
+        "ScoringSystem": SYSTEM_NAMES.get(scoring_system(record), MANUAL),
         "Note": str(note_of(record)),
         **_usual(record.level, record.ending),
         **_days(record),
@@ -150,7 +150,7 @@ def players(record: GameRecord, names: BoardNames) -> dict[str, str]:
 # Read
 
 
-def started(game: Game) -> float:
+def started(game: DiplobnGame) -> float:
     """Return the beginning of the first day, if it is told as a date."""
     told = text_of(game.DateBegan) or text_of(game.DatePlayed)
     try:
@@ -160,7 +160,7 @@ def started(game: Game) -> float:
     return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
 
 
-def sittings(game: Game, names: BoardNames) -> Iterator[Sitting]:
+def sittings(game: DiplobnGame, names: BoardNames) -> Iterator[Sitting]:
     """Yield who played each power, from the beginning to the end."""
     for country, player in (game.Players or {}).items():
         name, _, version = player.rpartition(" ")
@@ -168,7 +168,7 @@ def sittings(game: Game, names: BoardNames) -> Iterator[Sitting]:
         yield Sitting(power, name or player, version if name else "", 0.0)
 
 
-def metadata(game: Game, note: Note, ending: Ending | None) -> Mapping[str, str]:
+def metadata(game: DiplobnGame, note: Note, ending: Ending | None) -> Mapping[str, str]:
     """Return what is told and not as usual."""
     usual = _usual(note.level, ending)
     told = {key: text_of(getattr(game, key)) for key in KEPT}

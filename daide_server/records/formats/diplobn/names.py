@@ -12,12 +12,18 @@ from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.turns import Season, Turn
 from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import POWERS, SEAS, Names, called, names_of
+from daide_server.records.phase_json.names import (
+    POWER_NAMES,
+    SEAS,
+    Names,
+    called,
+    names_of,
+)
 from daide_server.scoring.systems import DIPLOBN
 
-from .shapes import Place
+from .shapes import PlaceName
 
-SEASONS: Final[Mapping[Season, int]] = {
+SEASON_NUMBERS: Final[Mapping[Season, int]] = {
     Season.SPRING: 1,
     Season.SUMMER: 1,
     Season.FALL: 2,
@@ -28,7 +34,7 @@ TURNS: Final = {1: Season.SPRING, 2: Season.FALL, 3: Season.WINTER}
 FIRST_PHASE: Final = 10001
 LAST_PHASE: Final = 99993
 
-SYSTEMS: Final[Mapping[str, str]] = {
+SYSTEM_NAMES: Final[Mapping[str, str]] = {
     "sum_of_squares": "SumOfSquares",
     "draw_size": "DrawSize",
     "c_diplo_100": "CDiplo",
@@ -39,42 +45,46 @@ SYSTEMS: Final[Mapping[str, str]] = {
 }
 """DiploBN's names of the systems that we know; any other is `Manual`."""
 
-OUR_SYSTEMS: Final = {theirs: ours for ours, theirs in reversed([*SYSTEMS.items()])}
+OUR_SYSTEMS: Final = {
+    theirs: ours for ours, theirs in reversed([*SYSTEM_NAMES.items()])
+}
 MANUAL: Final = "Manual"
 
 
 class BoardNames:
     """The names of one map, which is the standard one."""
 
-    def __init__(self, ground: Map) -> None:
-        """Raise `FormatError` if *ground* has powers or seas that DiploBN lacks."""
-        standard = set(ground.powers) <= POWERS.keys() and SEAS.keys() <= set(
-            ground.provinces
+    def __init__(self, board_map: Map) -> None:
+        """Raise `FormatError` if *board_map* has powers or seas that DiploBN lacks."""
+        standard = set(board_map.powers) <= POWER_NAMES.keys() and SEAS.keys() <= set(
+            board_map.provinces
         )
         if not standard:
-            message = f"map {ground.name}: only the standard map can be written"
+            message = f"map {board_map.name}: only the standard map can be written"
             raise FormatError(message)
-        self.map = ground
-        self.names: Names = names_of(ground)
+        self.map = board_map
+        self.names: Names = names_of(board_map)
         self.countries: Mapping[Power, str] = {
             power: text.capitalize() for power, text in self.names.powers.items()
         }
         self.powers = {text: power for power, text in self.countries.items()}
         self.provinces = {
-            place: text if ground.terrain[place] is Terrain.SEA else text.capitalize()
+            place: text
+            if board_map.terrain[place] is Terrain.SEA
+            else text.capitalize()
             for place, text in self.names.provinces.items()
         }
         self._texts = {
             text: self.names.provinces[place] for place, text in self.provinces.items()
         }
 
-    def place(self, location: Location) -> Place:
+    def place(self, location: Location) -> PlaceName:
         """Return such as `Vie` or `["Stp", "nc"]`."""
         province = self.provinces[location.province]
         _, _, coast = self.names.location_text(location).partition("/")
         return [province, coast.lower()] if coast else province
 
-    def unit(self, unit: Unit) -> tuple[str, Place]:
+    def unit(self, unit: Unit) -> tuple[str, PlaceName]:
         """Return such as `["A", "Vie"]`."""
         return unit.type.value, self.place(unit.location)
 
@@ -92,14 +102,14 @@ class BoardNames:
 
 
 @cache
-def board_names(ground: Map) -> BoardNames:
-    """Return the names of *ground*; raise `FormatError` if it has none here."""
-    return BoardNames(ground)
+def board_names(board_map: Map) -> BoardNames:
+    """Return the names of *board_map*; raise `FormatError` if it has none here."""
+    return BoardNames(board_map)
 
 
 def phase_of(turn: Turn) -> int:
     """Return such as 19011 for spring 1901; a retreat has its season's number."""
-    number = turn.year * 10 + SEASONS[turn.season]
+    number = turn.year * 10 + SEASON_NUMBERS[turn.season]
     return _in_range(number)
 
 

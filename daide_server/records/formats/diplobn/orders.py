@@ -71,7 +71,7 @@ def _action(order: UnitOrder, names: BoardNames) -> Action:
             assert_never(order)
 
 
-class OrderReader:
+class DiplobnOrderReader:
     """Reads the lines of one turn; those for no unit are left out."""
 
     def __init__(self, names: BoardNames, position: Position) -> None:

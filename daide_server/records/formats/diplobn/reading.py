@@ -19,19 +19,19 @@ from daide_server.board.variant import Variant, VariantError
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DIPCC_RULES, EDITIONS, IllegalOrders
 from daide_server.records.errors import FormatError, within
-from daide_server.records.phase_json.results import DISLODGED, reports_of
+from daide_server.records.phase_json.results import DISLODGED_WORD, reports_of
 from daide_server.records.phase_json.state import position_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
 from .endings import ending_in, winners_in
 from .heading import Note, metadata, note_in, sittings, started, text_of
 from .names import board_names, turn_of
-from .orders import OrderReader
+from .orders import DiplobnOrderReader
 from .reasons import NOT_ORDERED, marks_in, words_of
-from .shapes import COMPLETED, Game, OrdersByCountry, Season
+from .shapes import COMPLETED_STATUS, DiplobnGame, DiplobnSeason, OrdersByCountry
 from .votes import votes_in
 
-_DECODER: Final = msgspec.json.Decoder(Game)
+_DECODER: Final = msgspec.json.Decoder(DiplobnGame)
 
 
 def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
@@ -51,7 +51,7 @@ def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
     return _record(game, note, variant)
 
 
-def _record(game: Game, note: Note, variant: Variant) -> GameRecord:
+def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
     seasons = sorted(game.GamePhases, key=lambda season: season.Phase)
     if not seasons:
         message = "GamePhases: found none, expected one at least"
@@ -90,7 +90,7 @@ class _Player:
         self._turns: list[PlayedTurn] = []
 
     def play(
-        self, seasons: Sequence[Season]
+        self, seasons: Sequence[DiplobnSeason]
     ) -> tuple[tuple[PlayedTurn, ...], Position]:
         """Return the turns that were played, and the position after them."""
         after: Position = self._variant.start
@@ -98,12 +98,12 @@ class _Player:
             turn = turn_of(season.Phase)
             with within(season.Phase):
                 after = self._position(season, turn, after)
-                is_unplayed = season.Status != COMPLETED and not season.Orders
+                is_unplayed = season.Status != COMPLETED_STATUS and not season.Orders
                 if season is not seasons[-1] or not is_unplayed:
                     after = self._after(season, after)
         return tuple(self._turns), after
 
-    def _position(self, season: Season, turn: Turn, after: Position) -> Position:
+    def _position(self, season: DiplobnSeason, turn: Turn, after: Position) -> Position:
         """Return the position before *season*; what it does not tell is as *after*."""
         if season.Units is UNSET or season.SupplyCenters is UNSET:
             return evolve(after, turn=turn)
@@ -121,7 +121,7 @@ class _Player:
         }
         return position_of(names.names, turn, units, centres, {})
 
-    def _after(self, season: Season, position: Position) -> Position:
+    def _after(self, season: DiplobnSeason, position: Position) -> Position:
         """Play the turns of *season*, and return the position after them."""
         dislodged = set() if season.DislodgedUnits is UNSET else season.DislodgedUnits
         after = self._turn(position, season.Orders or {}, set(dislodged))
@@ -136,7 +136,7 @@ class _Player:
         self, position: Position, told: OrdersByCountry, dislodged: Collection[str]
     ) -> Position:
         """Play a turn, and return the position after it."""
-        given = list(OrderReader(self._names, position).orders(told))
+        given = list(DiplobnOrderReader(self._names, position).orders(told))
         words = self._words(given, dislodged)
         reports = reports_of(position, [order for order, _ in given], words)
         orders = tuple(
@@ -154,6 +154,6 @@ class _Player:
             if result is not None and not isinstance(order, Waive):
                 found = words[order.unit] = words_of(order, result)
                 at = self._names.provinces[order.unit.province]
-                if at in dislodged and DISLODGED not in found:
-                    found.append(DISLODGED)
+                if at in dislodged and DISLODGED_WORD not in found:
+                    found.append(DISLODGED_WORD)
         return words

@@ -23,7 +23,7 @@ from .shapes import Result
 BY_CONVOY: Final = "via convoy"
 NOT_ORDERED: Final = "no order"
 NO_ROUTE: Final = "No route"
-DISLODGED: Final = "Dislodged"
+DISLODGED_REASON: Final = "Dislodged"
 STAND_OFF: Final = "Stand off with another mover"
 REASONS: Final[Mapping[str, str]] = {
     "bounce": STAND_OFF,
@@ -31,21 +31,21 @@ REASONS: Final[Mapping[str, str]] = {
     "no convoy": NO_ROUTE,
     "disrupted": NO_ROUTE,
     "void": "Not adjacent",
-    "dislodged": DISLODGED,
+    "dislodged": DISLODGED_REASON,
 }
 """The reason for each word that tells a failure, the more telling word first."""
 
 NO_MOVE: Final = "No matching move order"
 NO_UNIT: Final = "No stationary unit"
 
-WORDS: Final[Mapping[str, str]] = {
+DIPCC_WORDS: Final[Mapping[str, str]] = {
     STAND_OFF: "bounce",
     "Overpowered by another mover": "bounce",
     "Insufficient attack strength in head-to-head": "bounce",
     "Power insufficient to dislodge existing unit": "bounce",
     "Support is cut": "cut",
     NO_ROUTE: "no convoy",
-    DISLODGED: "dislodged",
+    DISLODGED_REASON: "dislodged",
     NO_MOVE: "void",
     NO_UNIT: "void",
     "Not adjacent": "void",
@@ -85,7 +85,7 @@ def marks_in(result: object) -> tuple[str, ...]:
 def words_of(order: Order, result: object) -> list[str]:
     """Return the words for *result*; a failure without a known reason is a bounce."""
     marks = marks_in(result)
-    known = [WORDS[mark] for mark in marks if mark in WORDS]
+    known = [DIPCC_WORDS[mark] for mark in marks if mark in DIPCC_WORDS]
     if isinstance(order, Convoy) and NO_ROUTE in marks:
         return ["disrupted"]
     failed = result == "f" or (isinstance(result, list) and result[:1] == ["f"])

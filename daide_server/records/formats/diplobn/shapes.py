@@ -4,10 +4,10 @@ from typing import Final
 
 from msgspec import UNSET, Struct, UnsetType
 
-COMPLETED: Final = "Completed"
+COMPLETED_STATUS: Final = "Completed"
 GAME_ENDED: Final = "GameEnded"
 
-Place = str | list[str]
+PlaceName = str | list[str]
 """`Vie`, or with a coast `["Stp", "nc"]`."""
 
 Action = str | list[object]
@@ -19,7 +19,7 @@ Result = str | list[str]
 OrdersByCountry = dict[str, list[list[object]]]
 
 
-class Line(Struct):
+class CountryResult(Struct):
     """The result of one country."""
 
     CenterCount: int
@@ -39,21 +39,21 @@ class Vote(Struct, omit_defaults=True):
     KeepPlayingVoters: list[str] | UnsetType = UNSET
 
 
-class Season(Struct, omit_defaults=True):
+class DiplobnSeason(Struct, omit_defaults=True):
     """A phase: a season with its retreats. Units are those before the orders."""
 
     Phase: int
     Status: str
     CenterCounts: dict[str, int]
     SupplyCenters: dict[str, list[str]] | UnsetType = UNSET
-    Units: dict[str, list[tuple[str, Place]]] | UnsetType = UNSET
+    Units: dict[str, list[tuple[str, PlaceName]]] | UnsetType = UNSET
     Orders: OrdersByCountry | UnsetType = UNSET
     DislodgedUnits: list[str] | UnsetType = UNSET
     RetreatOrders: OrdersByCountry | UnsetType = UNSET
     DrawVote: Vote | UnsetType = UNSET
 
 
-class Game(Struct, omit_defaults=True):
+class DiplobnGame(Struct, omit_defaults=True):
     """The file."""
 
     Competition: str | UnsetType = UNSET
@@ -72,5 +72,5 @@ class Game(Struct, omit_defaults=True):
     EndedBy: str | UnsetType = UNSET
     Note: str | UnsetType = UNSET
     Players: dict[str, str] | UnsetType = UNSET
-    ResultSummary: dict[str, Line] | UnsetType = UNSET
-    GamePhases: list[Season] = []
+    ResultSummary: dict[str, CountryResult] | UnsetType = UNSET
+    GamePhases: list[DiplobnSeason] = []

@@ -10,10 +10,12 @@ from daide_server.records.entries import Ending
 from daide_server.records.record import DrawVote, GameRecord
 
 from .names import BoardNames, phase_of, turn_of
-from .shapes import Season, Vote
+from .shapes import DiplobnSeason, Vote
 
 
-def add_votes(record: GameRecord, names: BoardNames, seasons: Iterable[Season]) -> None:
+def add_votes(
+    record: GameRecord, names: BoardNames, seasons: Iterable[DiplobnSeason]
+) -> None:
     """Put the ballot of each season in it."""
     by_phase = {season.Phase: season for season in seasons}
     positions = {position.turn: position for position in record.positions}
@@ -51,7 +53,7 @@ def _failed(position: Position, names: BoardNames, voters: list[Power]) -> Vote:
     )
 
 
-def votes_in(seasons: Iterable[Season], names: BoardNames) -> Iterator[DrawVote]:
+def votes_in(seasons: Iterable[DiplobnSeason], names: BoardNames) -> Iterator[DrawVote]:
     """Yield the vote of who proposed each draw."""
     for season in seasons:
         vote = season.DrawVote

@@ -17,7 +17,13 @@ from .heading import heading, players
 from .names import BoardNames, board_names, phase_of
 from .orders import line_of
 from .reasons import result_of
-from .shapes import COMPLETED, GAME_ENDED, Game, OrdersByCountry, Season
+from .shapes import (
+    COMPLETED_STATUS,
+    GAME_ENDED,
+    DiplobnGame,
+    DiplobnSeason,
+    OrdersByCountry,
+)
 from .votes import add_votes
 
 
@@ -28,7 +34,7 @@ def write(record: GameRecord) -> str:
     not four digits.
     """
     names = board_names(record.variant.map)
-    file = Game(
+    file = DiplobnGame(
         EndedBy=ENDED_BY[record.ending] if record.ending else UNSET,
         Players=players(record, names),
         ResultSummary=summary(record, names) if record.ending else UNSET,
@@ -39,8 +45,8 @@ def write(record: GameRecord) -> str:
     return msgspec.json.encode(file).decode()
 
 
-def _seasons(record: GameRecord, names: BoardNames) -> list[Season]:
-    seasons: list[Season] = []
+def _seasons(record: GameRecord, names: BoardNames) -> list[DiplobnSeason]:
+    seasons: list[DiplobnSeason] = []
     for turn in record.turns:
         if turn.position.turn.phase is Phase.RETREATS and seasons:
             seasons[-1].RetreatOrders = _orders(turn, names)
@@ -60,13 +66,13 @@ def _seasons(record: GameRecord, names: BoardNames) -> list[Season]:
     return seasons
 
 
-def _season(position: Position, names: BoardNames) -> Season:
+def _season(position: Position, names: BoardNames) -> DiplobnSeason:
     owned: dict[str, list[str]] = {text: [] for text in names.countries.values()}
     for province, power in position.owners.items():
         owned[names.countries[power]].append(names.provinces[province])
-    return Season(
+    return DiplobnSeason(
         Phase=phase_of(position.turn),
-        Status=COMPLETED,
+        Status=COMPLETED_STATUS,
         CenterCounts={country: len(centres) for country, centres in owned.items()},
         SupplyCenters=owned,
         Units={

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.records.phase_json.names import COMPLETED, Names
+from daide_server.records.phase_json.names import COMPLETED_PHASE, Names
 from daide_server.records.record import GameRecord, Message, Said
 
 HEAD_TOKENS: Final = 2
@@ -53,7 +53,7 @@ def _said(each: Said) -> tuple[Power, Iterable[Power], str, str]:
 
 
 def _phase(names: Names, turn: Turn | None) -> str:
-    return names.phase_text(turn) if turn else COMPLETED
+    return names.phase_text(turn) if turn else COMPLETED_PHASE
 
 
 def _head(text: str) -> str:

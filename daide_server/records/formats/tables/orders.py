@@ -26,7 +26,7 @@ from daide_server.records.phase_json.names import Names
 from daide_server.records.phase_json.results import results_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
-KINDS: Final[Mapping[type, str]] = {
+ORDER_KINDS: Final[Mapping[type, str]] = {
     Hold: "hold",
     Move: "move",
     ConvoyedMove: "move via convoy",
@@ -97,7 +97,7 @@ def _row(  # noqa: PLR0913, PLR0917 - what a row is made of
         season=at.season.value,
         power=names.powers[owner(order)],
         unit=names.unit_text(unit) if unit else "",
-        kind=KINDS[type(order)],
+        kind=ORDER_KINDS[type(order)],
         order=names.order_text(order),
         target=names.unit_text(target) if target else "",
         destination=names.location_text(place) if place else "",

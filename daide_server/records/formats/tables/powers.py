@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from daide_server.records.phase_json.names import COMPLETED, Names
+from daide_server.records.phase_json.names import COMPLETED_PHASE, Names
 from daide_server.records.phase_json.state import builds_of
 from daide_server.records.record import GameRecord
 from daide_server.scoring.sums import scaled
@@ -35,7 +35,7 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
     """Yield how every power stood in every phase."""
     for position in record.positions:
         over = position is record.last and record.ending is not None
-        phase = COMPLETED if over else names.phase_text(position.turn)
+        phase = COMPLETED_PHASE if over else names.phase_text(position.turn)
         builds = builds_of(names, position)
         centres = {power: len(position.centres_of(power)) for power in names.powers}
         squares = {power: Fraction(count**2) for power, count in centres.items()}

@@ -34,8 +34,8 @@ from daide_server.records.entries import (
     DrawVoted,
     Ended,
     Ending,
-    Entry,
     PressSent,
+    RecordEntry,
     Seated,
     TurnResolved,
     Vacated,
@@ -82,7 +82,7 @@ class _Transcript:
 
     header: Mapping[str, str]
     variant: Variant
-    entries: list[Entry] = Factory(list)
+    entries: list[RecordEntry] = Factory(list)
     position: Position | None = None
     owners: Mapping[Province, Power] = Factory(dict)
     orders: list[Order] = Factory(list)
@@ -101,8 +101,8 @@ class _Transcript:
     @cached_property
     def client(self) -> ClientReader:
         """The reader of what powers say, at the level that has everything."""
-        ground = self.variant.map
-        return ClientReader(self.vocabulary, ground, FULL_LEVEL, partial_draws=True)
+        board_map = self.variant.map
+        return ClientReader(self.vocabulary, board_map, FULL_LEVEL, partial_draws=True)
 
     def record(self, text: str) -> GameRecord:
         """Return the record that the lines of *text* make."""

@@ -32,7 +32,7 @@ from daide_server.language.messages import (
     VoteDraw,
     WithdrawDraw,
 )
-from daide_server.language.orders import string
+from daide_server.language.order_syntax import string
 from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import Tokens, text_tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -43,7 +43,7 @@ from daide_server.records.standings import eliminations
 
 from . import lines
 
-Line = tuple[float, str, ServerMessage | ClientMessage]
+TranscriptLine = tuple[float, str, ServerMessage | ClientMessage]
 """When, who, what."""
 
 DECLARED: Final = {Ending.DRAW, Ending.YEAR_LIMIT}
@@ -87,10 +87,10 @@ def _body(record: GameRecord) -> Iterator[str]:
         yield f"{seconds:.3f}\t{who}\t{text}"
 
 
-def _seats(record: GameRecord) -> Iterator[Line]:
+def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
     """Yield who came and went, in order of time."""
     yield 0.0, lines.SERVER, MapName(record.variant.name)
-    found: list[Line] = []
+    found: list[TranscriptLine] = []
     for each in record.sittings:
         found.append((each.since, each.power, Name(each.name, each.version)))
         if each.until is not None:
@@ -103,7 +103,7 @@ def _said(
     said: Sequence[Said],
     turn: Turn | None,
     vocabulary: Vocabulary,
-) -> Iterator[Line]:
+) -> Iterator[TranscriptLine]:
     """Yield what of *said* is of *turn*."""
     for each in said:
         if each.turn != turn:
@@ -129,7 +129,7 @@ def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
     return tokens or text_tokens(plain) or string("")[1:-1]
 
 
-def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[Line]:
+def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLine]:
     """Yield the positions, what was said in them, the orders and their results.
 
     What belongs to a turn is told in it, whatever time a record from elsewhere has.
@@ -149,27 +149,29 @@ def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[Line]:
     yield from _said(record, said, None, vocabulary)
 
 
-def _position(position: Position, seconds: float) -> Iterator[Line]:
+def _position(position: Position, seconds: float) -> Iterator[TranscriptLine]:
     yield seconds, lines.SERVER, Ownership(position.owners)
     yield seconds, lines.SERVER, CurrentPosition(position)
 
 
-def _played(turn: PlayedTurn, ground: Map, seconds: float) -> Iterator[Line]:
-    carried = list(_routed(turn.orders, turn.orders, ground))
-    for power in ground.powers:
+def _played(
+    turn: PlayedTurn, board_map: Map, seconds: float
+) -> Iterator[TranscriptLine]:
+    carried = list(_routed(turn.orders, turn.orders, board_map))
+    for power in board_map.powers:
         own = tuple(
             SubmittedOrder(order, ()) for order in carried if owner(order) == power
         )
         if own:
             yield seconds, power, SubmitOrders(None, own)
     for report in turn.reports:
-        [order] = _routed([report.order], turn.orders, ground)
+        [order] = _routed([report.order], turn.orders, board_map)
         told = evolve(report, order=order)
         result = OrderResulted(turn.position.turn, told)
         yield seconds, lines.SERVER, result
 
 
-def _end(record: GameRecord) -> Iterator[Line]:
+def _end(record: GameRecord) -> Iterator[TranscriptLine]:
     seconds = record.last_since if record.ended is None else record.ended
     if record.ending is Ending.SOLO:
         for power in record.winners[:1]:
@@ -194,7 +196,7 @@ def _players(record: GameRecord) -> tuple[PlayerSummary, ...]:
 
 
 def _routed(
-    orders: Iterable[Order], all_orders: Sequence[Order], ground: Map
+    orders: Iterable[Order], all_orders: Sequence[Order], board_map: Map
 ) -> Iterator[Order]:
     """Yield *orders*, where DAIDE demands it with a route, as other formats do not.
 
@@ -205,7 +207,7 @@ def _routed(
         if not isinstance(order, ConvoyedMove) or order.route:
             yield order
             continue
-        route = _route(order, all_orders, ground)
+        route = _route(order, all_orders, board_map)
         if route:
             yield evolve(order, route=route)
         else:
@@ -213,7 +215,7 @@ def _routed(
 
 
 def _route(
-    move: ConvoyedMove, orders: Sequence[Order], ground: Map
+    move: ConvoyedMove, orders: Sequence[Order], board_map: Map
 ) -> tuple[Province, ...]:
     """Return the shortest way over the fleets that convoy *move*."""
     fleets = {
@@ -226,7 +228,7 @@ def _route(
     goal = move.destination.province
 
     def shores(sea: Province) -> set[Province]:
-        near = ground.neighbours.get((UnitType.FLEET, fleets[sea]), ())
+        near = board_map.neighbours.get((UnitType.FLEET, fleets[sea]), ())
         return {at.province for at in near}
 
     starts = [sea for sea in fleets if move.unit.province in shores(sea)]

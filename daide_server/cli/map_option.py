@@ -1,0 +1,95 @@
+"""The option `--map`: a board of the user's own, for the games that are on it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeVar
+
+import click
+from attrs import frozen
+
+from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.board.variant import Variant, VariantError
+from daide_server.records.positions import UNNAMED
+from daide_server.storage.board_formats import read_board
+from daide_server.storage.variants import load_variant, variant_names
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+MAP_HELP: Final = (
+    "Your own board, for games that name it: a file as `maps check` reads it."
+)
+FEW_MAPS: Final = 5
+"""So many faults of a board are told; `maps check` is for those who mend it."""
+
+
+@frozen
+class Boards:
+    """The boards that games may name: the user's `own`, and then ours."""
+
+    own: Variant | None = None
+
+    def find(self, name: str) -> Variant:
+        """Return the board called *name*; raise `VariantError` if none is."""
+        own = self.own
+        if own is not None and name.lower() == own.name.lower():
+            return own
+        if name.lower() in variant_names():
+            return load_variant(name)
+        told = "tells the file of your own" if own is None else f"tells {own.name!r}"
+        known = ", ".join(variant_names())
+        message = f"no variant is called {name!r}; --map {told}; there are: {known}"
+        raise VariantError(message)
+
+    @property
+    def unnamed(self) -> Variant:
+        """Return the board of a position that names none."""
+        return self.own or load_variant(UNNAMED)
+
+
+class BoardType(click.ParamType[Variant]):
+    """A board: the name of one of ours, or a file of any format."""
+
+    name = "board"
+
+    def convert(
+        self,
+        value: str | Variant,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Variant:
+        """Return the board, or say what is wrong with it, and where."""
+        if isinstance(value, Variant):
+            return value
+        try:
+            board = read_board(value)
+        except AtlasError as error:
+            return self.fail("\n".join(_first(error.faults, value)), param, ctx)
+        if board.faults:
+            place = click.format_filename(value)
+            click.echo(f"{place}: {_found(len(board.faults), value)}", err=True)
+        return board.variant
+
+
+def _first(faults: Sequence[MapFault], name: str) -> Iterator[str]:
+    """Yield what is wrong with a board, and how to learn the rest."""
+    yield from map(str, faults[:FEW_MAPS])
+    if len(faults) > FEW_MAPS:
+        yield _found(len(faults), name)
+
+
+def _found(count: int, name: str) -> str:
+    faults = "fault" if count == 1 else "faults"
+    return f"{count} {faults}; `daide-server maps check {name}` tells all"
+
+
+def board_option(text: str = MAP_HELP) -> Callable[[Decorated], Decorated]:
+    """Return a decorator that adds the option; the command is given `Boards`."""
+
+    def boards(
+        ctx: click.Context, param: click.Parameter, own: Variant | None
+    ) -> Boards:
+        del ctx, param
+        return Boards(own)
+
+    return click.option(
+        "--map", "boards", type=BoardType(), callback=boards, metavar="BOARD", help=text
+    )

@@ -1,0 +1,81 @@
+"""The notation in which the Message Syntax document writes the language.
+
+`(x)` is a bracketed part, `[x]` may be left out, `x x ...` is one or more and
+`x x x ...` two or more. Words in capitals are tokens, others are rules.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from attrs import frozen
+
+_SIGN: Final = re.compile(r"\.\.\.|[()\[\]]|\w+")
+_CLOSING: Final = {"(": ")", "[": "]"}
+
+
+@frozen(cache_hash=True)
+class BracketedPart:
+    """A part in brackets, which are tokens of the message."""
+
+    items: "Sequence"
+
+
+@frozen
+class OptionalPart:
+    """What may be left out."""
+
+    items: "Sequence"
+
+
+@frozen
+class Repeat:
+    """One or more of an item."""
+
+    item: "Part"
+
+
+Part = str | BracketedPart | OptionalPart | Repeat
+Sequence = tuple[Part, ...]
+Productions = Mapping[str, tuple[Sequence, ...]]
+
+
+@frozen
+class Level:
+    """A level of the language: what it adds, as lines of the document's appendix."""
+
+    number: int
+    title: str
+    rules: str
+
+
+def rules_up_to(level: int, levels: Iterable[Level]) -> Productions:
+    """Return the rules of *level*, which include those of all levels below."""
+    found: dict[str, tuple[Sequence, ...]] = {}
+    for lines in (each.rules for each in levels if each.number <= level):
+        for line in filter(None, map(str.strip, lines.splitlines())):
+            name, _, composition = line.partition(" =")
+            found[name] = (*found.get(name, ()), parse(composition))
+    return found
+
+
+def parse(composition: str) -> Sequence:
+    """Return the items of one composition, whose brackets pair."""
+    items, _ = _parse(_SIGN.findall(composition), None)
+    return items
+
+
+def _parse(signs: list[str], closing: str | None) -> tuple[Sequence, list[str]]:
+    """Return the items before *closing*, and the signs after it."""
+    items: list[Part] = []
+    while signs and signs[0] != closing:
+        sign, *signs = signs
+        if sign == "...":
+            # The copy before the dots stands for the repetition of its twin.
+            items[-2:] = [Repeat(items[-1])]
+        elif sign in _CLOSING:
+            inner, signs = _parse(signs, _CLOSING[sign])
+            items.append(BracketedPart(inner) if sign == "(" else OptionalPart(inner))
+        else:
+            items.append(sign)
+    return tuple(items), signs[1:]

@@ -1,0 +1,29 @@
+"""Turns: a season and a number to a turn and back."""
+
+from typing import Final
+
+from daide_server.board.turns import Season, Turn
+
+from .tokens import TOKENS_BY_NAME, Tokens, is_number, number, value_of
+
+SEASON_TOKENS: Final = {season: TOKENS_BY_NAME[season.value] for season in Season}
+SEASONS_BY_TOKEN: Final = {token: season for season, token in SEASON_TOKENS.items()}
+
+
+def is_turn(tokens: Tokens) -> bool:
+    """Return whether *tokens* are a season and a number."""
+    match tokens:
+        case (season, year):
+            return season in SEASONS_BY_TOKEN and is_number(year)
+        case _:
+            return False
+
+
+def read_turn(tokens: Tokens) -> Turn:
+    """Return the turn that a season and a number name."""
+    return Turn(SEASONS_BY_TOKEN[tokens[0]], value_of(tokens[1]))
+
+
+def turn_tokens(turn: Turn) -> Tokens:
+    """Return the tokens of *turn*, brackets excluded."""
+    return SEASON_TOKENS[turn.season], number(turn.year)

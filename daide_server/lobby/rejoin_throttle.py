@@ -1,0 +1,75 @@
+"""Wrong passcodes: how many a connection, an address and a seat may bear.
+
+A passcode is a number up to 8191, so guessing must be slow. Those of an address
+and of a seat are forgotten after a while; a connection's are not.
+"""
+
+import math
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.names import Power
+from daide_server.game.events import ClientId, Seconds
+
+
+@frozen
+class RejoinLimits:
+    """After so many wrong passcodes every further IAM is refused."""
+
+    per_connection: int
+    per_address: int
+    per_seat: int
+    seconds: Seconds
+    """How long those of an address and of a seat count."""
+
+
+@frozen
+class RejoinAttempt:
+    """Who tries to return: on which connection, from where, to which seat."""
+
+    client: ClientId
+    address: str
+    power: Power
+
+
+class RejoinThrottle:
+    """The wrong passcodes of one port."""
+
+    def __init__(self, limits: RejoinLimits) -> None:
+        self._limits: Final = limits
+        self._times: Final[defaultdict[object, deque[Seconds]]] = defaultdict(deque)
+
+    def note(self, guess: RejoinAttempt, now: Seconds) -> None:
+        """Count a wrong passcode."""
+        for key, limit, _ in self._counts(guess):
+            times = self._times[key]
+            times.append(now)
+            while len(times) > limit:
+                times.popleft()
+
+    def exceeded(self, guess: RejoinAttempt, now: Seconds) -> str | None:
+        """Return of what there have been too many: connection, address or seat."""
+        for key, limit, seconds in self._counts(guess):
+            times = self._times.get(key)
+            while times and times[0] <= now - seconds:
+                times.popleft()
+            if times is not None and not times:
+                del self._times[key]
+            elif times and len(times) >= limit:
+                return str(key[0])
+        return None
+
+    def forget(self, client: ClientId) -> None:
+        """Forget a connection that is gone."""
+        self._times.pop(("connection", client), None)
+
+    def _counts(
+        self, guess: RejoinAttempt
+    ) -> Iterator[tuple[tuple[str, object], int, Seconds]]:
+        limits = self._limits
+        yield ("connection", guess.client), limits.per_connection, math.inf
+        yield ("address", guess.address), limits.per_address, limits.seconds
+        yield ("seat", guess.power), limits.per_seat, limits.seconds

@@ -1,0 +1,208 @@
+"""The map layer: faces in their owners' colours, borders, names and centres."""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final
+
+from daide_server.board.map import Terrain
+from daide_server.board.names import Province
+from daide_server.board.notation import SHORT_COASTS
+
+from . import colours
+from .links import links
+from .picture import Point, Polyline
+from .scene import Scene
+from .svg import element, group, path, text, title
+
+OWNED: Final = 0.5
+"""How much of its owner's colour the ground of a centre has."""
+FOLLOWING: Final = 0.26
+"""How much the ground has that only follows a centre."""
+COAST_GLOW: Final = 9
+STAR: Final = (
+    (0.0, -1.0), (0.25, -0.34), (0.95, -0.31), (0.4, 0.13), (0.59, 0.81),
+    (0.0, 0.42), (-0.59, 0.81), (-0.4, 0.13), (-0.95, -0.31), (-0.25, -0.34),
+)  # fmt: skip
+STAR_SIZE: Final = 6.8
+
+
+class Edge(Enum):
+    """What an arc parts; drawn in this order, so that coasts lie on top."""
+
+    SEAS = "seas"
+    LANDS = "lands"
+    COAST = "coast"
+
+    __hash__ = object.__hash__
+
+
+def map_layer(scene: Scene) -> Iterator[str]:
+    """Return what lies under units and orders, from the bottom up."""
+    yield from _water(scene)
+    yield group(_lands(scene), id="land", stroke="none")
+    yield group(_voids(scene), id="voids", fill=colours.VOID_COLOUR, stroke="none")
+    yield group(_borders(scene), id="borders", fill="none", stroke_linejoin="round")
+    yield group(_islands(scene), id="islands", fill=colours.ISLAND)
+    yield group(links(scene), id="links", fill="none")
+    yield group(_centres(scene), id="centres", stroke_linejoin="round")
+
+
+def names(scene: Scene) -> Iterator[str]:
+    """Return the provinces' abbreviations."""
+    provinces = scene.variant.map.provinces
+    seas = [place for place in provinces if _is_sea(scene, place)]
+    lands = [place for place in provinces if not _is_sea(scene, place)]
+    yield group((_name(scene, place) for place in seas), **_SEA_NAMES)
+    # A pale edge, as text of its own: not everything that reads SVG knows paint-order.
+    yield group((_name(scene, place) for place in lands), **_LAND_NAMES, **_HALO)
+    yield group((_name(scene, place) for place in lands), **_LAND_NAMES)
+    yield group(_coasts(scene), **_COASTS)
+
+
+_LAND_NAMES: Final[dict[str, str | float]] = {
+    "font_size": 13.5,
+    "font_weight": "bold",
+    "fill": colours.INK,
+}
+_HALO: Final[dict[str, str | float]] = {
+    "stroke": colours.PAPER,
+    "stroke_width": 3,
+    "stroke_opacity": "0.55",
+    "stroke_linejoin": "round",
+}
+_SEA_NAMES: Final[dict[str, str | float]] = {
+    "font_size": 14,
+    "font_style": "italic",
+    "letter_spacing": 1,
+    "fill": "#3d6379",
+}
+_COASTS: Final[dict[str, str | float]] = {
+    "font_size": 10.5,
+    "font_style": "italic",
+    "fill": colours.INK,
+}
+
+
+def _is_sea(scene: Scene, province: Province) -> bool:
+    return scene.variant.map.terrain[province] is Terrain.SEA
+
+
+def _water(scene: Scene) -> Iterator[str]:
+    """Return the seas, paler along the coasts."""
+    picture = scene.picture
+    yield element("rect", fill=colours.SEA, width=picture.width, height=picture.height)
+    # The coasts are most of the picture, so their lines are written once.
+    coasts = path(_arcs(scene, Edge.COAST), closed=False)
+    yield element("defs", element("path", id="coasts", d=coasts))
+    for width, opacity in ((COAST_GLOW * 2, "0.28"), (COAST_GLOW, "0.35")):
+        yield element(
+            "use",
+            href="#coasts",
+            fill="none",
+            stroke="#ffffff",
+            stroke_width=width,
+            stroke_opacity=opacity,
+            stroke_linejoin="round",
+        )
+
+
+def _lands(scene: Scene) -> Iterator[str]:
+    for place in scene.variant.map.provinces:
+        if not _is_sea(scene, place):
+            rings = map(scene.picture.outline, scene.picture.faces[place])
+            yield element(
+                "path",
+                title(scene.title(place)),
+                d=path(rings, closed=True),
+                fill=_ground_colour(scene, place),
+                fill_rule="evenodd",
+            )
+
+
+def _ground_colour(scene: Scene, province: Province) -> str:
+    power = scene.owner_shown(province)
+    if power is None:
+        return colours.LAND
+    share = FOLLOWING if province in scene.picture.follows else OWNED
+    return colours.mixed(scene.colours[power], colours.LAND, share)
+
+
+def _voids(scene: Scene) -> Iterator[str]:
+    for ring in scene.picture.voids:
+        yield element("path", d=path([scene.picture.outline(ring)], closed=True))
+
+
+_EDGES: Final[dict[Edge, dict[str, str | float]]] = {
+    Edge.SEAS: {
+        "stroke": colours.SEA_EDGE,
+        "stroke_width": 1.3,
+        "stroke_dasharray": "6 3.5",
+    },
+    Edge.LANDS: {"stroke": colours.BORDER, "stroke_width": 1.3},
+    Edge.COAST: {"stroke": colours.COAST, "stroke_width": 1.1},
+}
+
+
+def _borders(scene: Scene) -> Iterator[str]:
+    for edge in (Edge.SEAS, Edge.LANDS):
+        lines = path(_arcs(scene, edge), closed=False)
+        if lines:
+            yield element("path", d=lines, **_EDGES[edge])
+    yield element("use", href="#coasts", **_EDGES[Edge.COAST])
+
+
+def _arcs(scene: Scene, wanted: Edge) -> Iterator[Polyline]:
+    for arc, sides in zip(scene.picture.arcs, scene.picture.sides, strict=True):
+        if _edge(scene, sides) is wanted:
+            yield arc
+
+
+def _edge(scene: Scene, sides: tuple[Province, ...]) -> Edge | None:
+    """Return what an arc with these provinces beside it parts."""
+    seas = [_is_sea(scene, place) for place in sides]
+    if len(seas) == 1:
+        return Edge.COAST if seas[0] else Edge.LANDS
+    if not seas:
+        return None
+    if all(seas):
+        return Edge.SEAS
+    return Edge.COAST if any(seas) else Edge.LANDS
+
+
+def _islands(scene: Scene) -> Iterator[str]:
+    picture = scene.picture
+    edge: dict[str, str | float] = {"stroke": colours.COAST, "stroke_width": 0.9}
+    if picture.islands:
+        yield element("path", d=path(picture.islands, closed=True), **edge)
+    if picture.lakes:
+        water = path(picture.lakes, closed=True)
+        yield element("path", d=water, fill=colours.SEA, **edge)
+
+
+def _centres(scene: Scene) -> Iterator[str]:
+    for place in scene.variant.map.provinces:
+        if place in scene.picture.centres:
+            power = scene.position.owners.get(place)
+            fill = colours.PAPER if power is None else scene.colours[power]
+            star = path([_star(scene.picture.centres[place])], closed=True)
+            edge: dict[str, str | float] = {"stroke": "#ffffff", "stroke_width": 3.6}
+            yield element("path", d=star, fill="none", stroke_opacity="0.8", **edge)
+            yield element(
+                "path", d=star, fill=fill, stroke=colours.INK, stroke_width=0.9
+            )
+
+
+def _star(at: Point) -> Polyline:
+    return tuple((at[0] + x * STAR_SIZE, at[1] + y * STAR_SIZE) for x, y in STAR)
+
+
+def _name(scene: Scene, province: Province) -> str:
+    x, y = scene.picture.names[province]
+    return text(province, (x, y + 4.5), text_anchor="middle")
+
+
+def _coasts(scene: Scene) -> Iterator[str]:
+    for at, (x, y) in scene.picture.units.items():
+        if at.coast is not None:
+            words = SHORT_COASTS[at.coast].lower()
+            yield text(words, (x, y + 3.5), text_anchor="middle")

@@ -1,0 +1,226 @@
+"""Orders as lines between units and places, in the colours of their powers.
+
+A full line was carried out, a broken one with a cross was not. Supports are dotted and
+end where the supported unit, or its arrow, is; convoys are dashes to the army's arrow.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, assert_never
+
+from attrs import define
+
+from daide_server.board.names import Location, Province, Unit
+from daide_server.board.notation import COMMON
+from daide_server.board.orders import (
+    Build,
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Move,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+    owner,
+)
+from daide_server.board.results import Report
+
+from .geometry import bow, curve, middle, toward, trimmed
+from .picture import Point, Polyline
+from .scene import Scene, succeeded
+from .strokes import (
+    CONVOY_DASHES,
+    FAILED_DASHES,
+    RETREAT_DASHES,
+    SUPPORT_DASHES,
+    SUPPORT_WIDTH,
+    arrow,
+    burst,
+    cross,
+    dot,
+    plus_sign,
+    ring,
+    stroke,
+)
+from .svg import element, group, title
+from .units import SIZE
+
+UNIT_GAP: Final = SIZE + 4.0
+MEETING: Final = 0.55
+"""Where on an arrow supports and convoys end."""
+BEND: Final = 0.07
+
+
+def orders(scene: Scene) -> Iterator[str]:
+    """Return the orders, moves on top of supports, marks on top of both."""
+    artist = _Artist(scene)
+    drawn = [(report, list(artist.shapes(report))) for report in scene.reports]
+    under = [each for each in drawn if not isinstance(each[0].order, _ARROWS)]
+    over = [each for each in drawn if isinstance(each[0].order, _ARROWS)]
+    for report, shapes in (*under, *over):
+        yield group([title(artist.caption(report)), *shapes] if shapes else [])
+
+
+def marks(scene: Scene) -> Iterator[str]:
+    """Return what is drawn on top of units: dislodged, disbanded, built, removed."""
+    for report in scene.reports:
+        match report.order:
+            case Disband(unit=unit) | Remove(unit=unit):
+                yield from cross(scene.unit_place(unit), 9.0)
+            case Build(unit=unit) if succeeded(report):
+                yield from plus_sign(scene.unit_place(unit))
+            case Retreat(unit=unit) if not succeeded(report):
+                yield from cross(scene.unit_place(unit), 9.0)
+            case order if report.dislodged and not isinstance(order, Waive):
+                yield burst(scene.unit_place(order.unit))
+
+
+_ARROWS: Final = Move | ConvoyedMove | Retreat
+
+
+@define(eq=False, slots=False)
+class _Artist:
+    """Draws the orders of one scene."""
+
+    scene: Scene
+
+    @cached_property
+    def _moves(self) -> dict[Unit, Polyline]:
+        """The lines of the units that move."""
+        return {
+            report.order.unit: self._line(report.order)
+            for report in self.scene.reports
+            if isinstance(report.order, Move | ConvoyedMove)
+        }
+
+    def caption(self, report: Report) -> str:
+        """Return an order and its result in words."""
+        result = "" if report.result is None else f": {report.result.name.lower()}"
+        dislodged = ", dislodged" if report.dislodged else ""
+        power = self.scene.title(owner(report.order))
+        return f"{power}: {COMMON.order(report.order)}{result}{dislodged}"
+
+    def shapes(self, report: Report) -> Iterator[str]:
+        """Return the shapes of one order."""
+        order = report.order
+        match order:
+            case Hold():
+                yield from self._hold(order)
+            case Move() | ConvoyedMove():
+                yield from self._arrow(report, self._moves[order.unit])
+            case SupportHold():
+                yield from self._support(report, self._spot(order.supported))
+            case SupportMove():
+                at = self._meeting(order.supported, order.destination)
+                yield from self._support(report, at)
+            case Convoy():
+                at = self._meeting(order.convoyed, order.destination)
+                yield from self._convoy(report, at)
+            case Retreat():
+                yield from self._arrow(report, self._retreat(order), RETREAT_DASHES)
+            case Disband() | Build() | Remove() | Waive():
+                return
+            case _:
+                assert_never(order)
+
+    def _spot(self, unit: Unit) -> Point:
+        return self.scene.unit_place(unit)
+
+    def _line(self, order: Move | ConvoyedMove) -> Polyline:
+        start, end = self._spot(order.unit), self.scene.place(order.destination)
+        if isinstance(order, Move):
+            return self._bent(order.unit, order.destination, start, end)
+        seas = _route(self.scene, order)
+        return curve([start, *(self.scene.place(Location(sea)) for sea in seas), end])
+
+    def _bent(
+        self, unit: Unit, destination: Location, start: Point, end: Point
+    ) -> Polyline:
+        """Return a line that is bent if a unit comes the other way."""
+        opposite = any(
+            isinstance(report.order, Move)
+            and report.order.destination.province == unit.province
+            and report.order.unit.province == destination.province
+            for report in self.scene.reports
+        )
+        return bow(start, end, BEND) if opposite else (start, end)
+
+    def _retreat(self, order: Retreat) -> Polyline:
+        return self._spot(order.unit), self.scene.place(order.destination)
+
+    def _meeting(self, unit: Unit, destination: Location) -> Point:
+        """Return where a support or convoy meets the move that it is for."""
+        line = self._moves.get(unit)
+        if line is None:
+            line = self._spot(unit), self.scene.place(destination)
+        return middle(line, MEETING)
+
+    def _hold(self, order: Hold) -> Iterator[str]:
+        yield from ring(self._spot(order.unit), self._colour(order.unit))
+
+    def _arrow(self, report: Report, line: Polyline, dashes: str = "") -> Iterator[str]:
+        assert isinstance(report.order, _ARROWS)
+        good = succeeded(report)
+        shown = trimmed(line, UNIT_GAP, UNIT_GAP if self._is_taken(report) else 2.0)
+        style = dashes or ("" if good else FAILED_DASHES)
+        yield from arrow(shown, self._colour(report.order.unit), style)
+        if not good:
+            yield from cross(middle(shown, 0.5), 6.0)
+
+    def _is_taken(self, report: Report) -> bool:
+        """Return whether a unit is drawn where the arrow ends."""
+        assert isinstance(report.order, _ARROWS)
+        return report.order.destination.province in self.scene.standing
+
+    def _support(self, report: Report, at: Point) -> Iterator[str]:
+        assert isinstance(report.order, SupportHold | SupportMove)
+        colour = self._colour(report.order.unit)
+        end_gap = UNIT_GAP if isinstance(report.order, SupportHold) else 0.0
+        line = trimmed((self._spot(report.order.unit), at), UNIT_GAP, end_gap)
+        yield from stroke(line, colour, SUPPORT_WIDTH + 0.6, SUPPORT_DASHES)
+        yield dot(line[-1], colour)
+        if not succeeded(report):
+            yield from cross(middle(line), 5.0)
+
+    def _convoy(self, report: Report, at: Point) -> Iterator[str]:
+        assert isinstance(report.order, Convoy)
+        spot, colour = self._spot(report.order.unit), self._colour(report.order.unit)
+        yield element(
+            "circle",
+            cx=spot[0],
+            cy=spot[1],
+            r=SIZE + 7,
+            fill="none",
+            stroke=colour,
+            stroke_width=2,
+            stroke_dasharray=CONVOY_DASHES,
+        )
+        line = trimmed((spot, at), UNIT_GAP + 4, 0)
+        if math.dist(spot, at) > 3 * UNIT_GAP:
+            yield from stroke(line, colour, SUPPORT_WIDTH, CONVOY_DASHES)
+        if not succeeded(report):
+            yield from cross(toward(spot, at, UNIT_GAP + 4), 5.0)
+
+    def _colour(self, unit: Unit) -> str:
+        return self.scene.colours[unit.power]
+
+
+def _route(scene: Scene, order: ConvoyedMove) -> Sequence[Province]:
+    """Return the seas that the army passes, as far as orders tell."""
+    if order.route is not None:
+        return order.route
+    start = scene.place(order.unit.location)
+    carriers = {
+        report.order.unit.province
+        for report in scene.reports
+        if isinstance(report.order, Convoy)
+        and report.order.convoyed == order.unit
+        and report.order.destination.province == order.destination.province
+    }
+    return sorted(
+        carriers, key=lambda sea: math.dist(start, scene.place(Location(sea)))
+    )

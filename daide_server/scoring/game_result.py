@@ -1,0 +1,139 @@
+"""How a game stands when it is scored, and the ties that all systems share.
+
+Everything is counted in integers and fractions: a tie is never decided by rounding.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Final
+
+from attrs import define
+
+from daide_server.board.names import Power
+
+Points = Mapping[Power, Fraction]
+RankKey = tuple[int, int]
+"""What powers are ranked by, the higher the better."""
+
+NEVER: Final = 1 << 30
+"""The year of death of those who are alive."""
+
+
+@define(frozen=True, slots=False)
+class GameResult:
+    """What a scoring system may look at.
+
+    `centres` has every power. `eliminated` tells the year of the fall in which a
+    power's last centre was lost, where it is known. `soloist` has won, be it by
+    concession; `draw` are those who share the result otherwise, all survivors if it
+    is empty. `supply` counts the centres of the board, the unowned ones too.
+    """
+
+    centres: Mapping[Power, int]
+    eliminated: Mapping[Power, int]
+    soloist: Power | None
+    draw: frozenset[Power]
+    first_year: int
+    last_year: int
+    supply: int
+
+    @cached_property
+    def survivors(self) -> tuple[Power, ...]:
+        """The powers that own a centre."""
+        return tuple(power for power, count in self.centres.items() if count)
+
+    @cached_property
+    def sharing(self) -> frozenset[Power]:
+        """The survivors that share a draw."""
+        return (self.draw & frozenset(self.survivors)) or frozenset(self.survivors)
+
+    @cached_property
+    def top(self) -> int:
+        """The count of the largest power."""
+        return max(self.centres.values(), default=0)
+
+    @cached_property
+    def toppers(self) -> tuple[Power, ...]:
+        """The powers that have the largest count."""
+        return tuple(power for power in self.survivors if self.behind(power) == 0)
+
+    @cached_property
+    def lead(self) -> int:
+        """By how many centres a lone topper leads; 0 where several are on top."""
+        first, second = (*sorted(self.centres.values(), reverse=True), 0, 0)[:2]
+        return first - second
+
+    def behind(self, power: Power) -> int:
+        """Return how many centres *power* has less than the largest."""
+        return self.top - self.centres[power]
+
+    def full_years(self, power: Power) -> int:
+        """Return the years that *power* lived through to their end.
+
+        One that died in the fall of its second year has one; one that is alive has
+        all, the last one too.
+        """
+        if self.centres[power]:
+            return self.last_year - self.first_year + 1
+        return max(0, self._death(power) - self.first_year)
+
+    def years_played(self, power: Power) -> int:
+        """Return the years that *power* gave orders in."""
+        if self.centres[power]:
+            return self.full_years(power)
+        return max(0, self._death(power) - self.first_year + 1)
+
+    def by_centres(self, power: Power) -> RankKey:
+        """Rank by centres only: the dead are equal."""
+        return self.centres[power], 0
+
+    def by_elimination(self, power: Power) -> RankKey:
+        """Rank by centres, and the dead behind by who died later."""
+        return self.centres[power], self._death(power)
+
+    def _death(self, power: Power) -> int:
+        if self.centres[power]:
+            return NEVER
+        return self.eliminated.get(power, self.first_year)
+
+
+Ranking = Callable[[Power], RankKey]
+
+
+def shared(ranking: Ranking, powers: Sequence[Power], worth: Sequence[int]) -> Points:
+    """Return what each place is worth; tied powers have the average of theirs.
+
+    Places beyond the end of *worth* are worth nothing.
+    """
+    return {
+        power: Fraction(
+            sum(_worth(worth, place) for place in _places(ranking, powers, power)),
+            len(_places(ranking, powers, power)),
+        )
+        for power in powers
+    }
+
+
+def lowest(ranking: Ranking, powers: Sequence[Power], worth: Sequence[int]) -> Points:
+    """Return what each place is worth; tied powers have the lowest of theirs."""
+    return {
+        power: Fraction(_worth(worth, _places(ranking, powers, power)[-1]))
+        for power in powers
+    }
+
+
+def ranks(ranking: Ranking, powers: Sequence[Power]) -> Mapping[Power, int]:
+    """Return the rank of each power, from 1; after a tie the next rank is left out."""
+    return {power: _places(ranking, powers, power)[0] + 1 for power in powers}
+
+
+def _places(ranking: Ranking, powers: Sequence[Power], power: Power) -> range:
+    """Return the places, from 0, that *power* shares with those tied with it."""
+    own = ranking(power)
+    better = sum(ranking(other) > own for other in powers)
+    return range(better, better + sum(ranking(other) == own for other in powers))
+
+
+def _worth(worth: Sequence[int], place: int) -> int:
+    return worth[place] if place < len(worth) else 0

@@ -1,0 +1,25 @@
+"""What a client may send: a burst at once, and then so much a second."""
+
+from daide_server.game.events import Seconds
+
+
+class TokenBucket:
+    """Bytes that one client may still send; in debt it is not to be read."""
+
+    def __init__(self, rate: float, burst: float, now: Seconds) -> None:
+        """Allow *burst* bytes at once, and earn *rate* bytes a second from *now*."""
+        self.left = burst
+        self._rate = rate
+        self._burst = burst
+        self._earned_at = now
+
+    def spend(self, size: int) -> None:
+        """Count bytes that the client has sent."""
+        self.left -= size
+
+    def debt(self, now: Seconds) -> Seconds:
+        """Return how long it takes to earn what was sent too much; 0 if nothing was."""
+        earned = self.left + (now - self._earned_at) * self._rate
+        self._earned_at = now
+        self.left = min(earned, self._burst)
+        return max(0.0, -self.left / self._rate)

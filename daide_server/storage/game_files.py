@@ -1,0 +1,116 @@
+"""Files of games: whatever they hold, one game after the other.
+
+A file is one game, or one game a line, as the `diplomacy` package saves them. No
+more than one game is in memory, and none that is larger than `GAME_LIMIT`.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from attrs import frozen
+
+from daide_server.board.variant import Variant
+from daide_server.records.errors import FormatError
+from daide_server.records.formats import FORMATS, recognise
+from daide_server.records.record import GameRecord
+
+from .texts import unmarked
+from .variants import load_variant
+
+GAME_LIMIT: Final = 16 << 20
+"""Bytes of the largest game that is read; real ones have a hundredth of it."""
+GAME_SUFFIXES: Final = (".json", ".jsonl")
+"""What names of games end with; only the content tells of others, such as `.txt`."""
+BEGINNINGS: Final = (b"{", b"# daide transcript")
+
+
+@frozen
+class Found:
+    """A game in a file: `line` is `None` if it is the whole file."""
+
+    path: Path
+    line: int | None
+    content: bytes
+
+    def __str__(self) -> str:
+        return str(self.path) if self.line is None else f"{self.path}:{self.line}"
+
+    @property
+    def stem(self) -> str:
+        """Return what files that are made of this game are called after."""
+        line = "" if self.line is None else f"-{self.line}"
+        return f"{self.path.stem}{line}"
+
+
+def may_be_games(path: Path) -> bool:
+    """Return whether *path* looks like games or positions, by its name or content."""
+    if path.suffix.lower() in GAME_SUFFIXES:
+        return True
+    try:
+        with path.open("rb") as file:
+            return unmarked(file.readline(80)).startswith(BEGINNINGS)
+    except (OSError, ValueError):
+        # It may be the name of a board, or no name of a file at all.
+        return False
+
+
+def games_in(path: Path) -> Iterator[Found]:
+    """Yield the games in the file *path*, unread.
+
+    Raises `OSError`, and `FormatError` for a game above the limit.
+    """
+    with path.open("rb") as file:
+        first = unmarked(_bounded(file.readline(GAME_LIMIT + 1)))
+        if not _is_object(first):
+            yield Found(path, None, _bounded(first + file.read(GAME_LIMIT + 1)))
+            return
+        rest = _next_line(file)
+        if not rest:
+            yield Found(path, None, first)
+            return
+        yield Found(path, 1, first)
+        yield from _lines(path, rest, file)
+
+
+def read_game(
+    found: Found, variants: Callable[[str], Variant] = load_variant
+) -> GameRecord:
+    """Return the record in *found*, whose board *variants* finds by its name.
+
+    Raises `FormatError` if it is none.
+    """
+    return FORMATS[recognise(found.content)].read(found.content, variants)
+
+
+def _lines(path: Path, line: bytes, file: BinaryIO) -> Iterator[Found]:
+    number = 2
+    while line:
+        if line.strip():
+            yield Found(path, number, line)
+        line = _bounded(file.readline(GAME_LIMIT + 1))
+        number += 1
+
+
+def _next_line(file: BinaryIO) -> bytes:
+    """Return the second line, or nothing if only blank ones follow."""
+    line = _bounded(file.readline(GAME_LIMIT + 1))
+    if line.strip():
+        return line
+    here = file.tell()
+    blank = not file.read(GAME_LIMIT).strip()
+    file.seek(here)
+    return b"" if blank else line
+
+
+def _is_object(line: bytes) -> bool:
+    """Return whether *line* looks like a JSON object from end to end."""
+    text = line.strip()
+    return len(text) > 1 and text.startswith(b"{") and text.endswith(b"}")
+
+
+def _bounded(content: bytes) -> bytes:
+    if len(content) > GAME_LIMIT:
+        message = f"a game of more than {GAME_LIMIT >> 20} MiB is not read"
+        raise FormatError(message)
+    return content

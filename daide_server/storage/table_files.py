@@ -1,0 +1,113 @@
+"""Tables of many games in a folder, a file each, written game by game."""
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, Protocol, Self
+
+import attrs
+
+from daide_server.records.formats.tables import (
+    HEADED,
+    ROWS,
+    TEXTS,
+    Row,
+    columns,
+    rows,
+)
+from daide_server.records.record import GameRecord
+
+PARQUET: Final = "parquet"
+TABLE_FORMATS: Final = (*TEXTS, PARQUET)
+
+
+class TableError(Exception):
+    """The tables cannot be written; the message says why."""
+
+
+class _Sink(Protocol):
+    def add(self, table: Iterable[Row]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class TableFiles:
+    """The files of all tables in one format; a context that closes them."""
+
+    def __init__(self, folder: Path, form: str) -> None:
+        """Begin the files of the format *form*; earlier ones are replaced.
+
+        Raises `OSError`, or `TableError` if the format needs what is not installed.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        make = _Parquet if form == PARQUET else _Text
+        self._sinks: Mapping[str, _Sink] = {
+            table: make(folder / f"{table}.{form}", table, form) for table in ROWS
+        }
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for sink in self._sinks.values():
+            sink.close()
+
+    def add(self, record: GameRecord) -> None:
+        """Add the rows of one game."""
+        for table, found in rows(record).items():
+            self._sinks[table].add(found)
+
+
+class _Text:
+    """A table as text."""
+
+    def __init__(self, path: Path, table: str, form: str) -> None:
+        self._write = TEXTS[form]
+        self._file: IO[str] = path.open("w", encoding="utf-8", newline="")
+        if form in HEADED:
+            self._file.write(",".join(columns(table)) + "\n")
+
+    def add(self, table: Iterable[Row]) -> None:
+        self._file.write(self._write(table))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Parquet:
+    """A table as Parquet: a row group per game."""
+
+    def __init__(self, path: Path, table: str, form: str) -> None:
+        del form
+        try:
+            # An extra, and slow to import.
+            arrow: Any = import_module("pyarrow")
+            parquet: Any = import_module("pyarrow.parquet")
+        except ImportError as error:
+            message = "Parquet needs pyarrow: pip install 'daide-server[parquet]'"
+            raise TableError(message) from error
+        kinds = {
+            str: arrow.string(),
+            int: arrow.int64(),
+            float: arrow.float64(),
+            bool: arrow.bool_(),
+        }
+        fields = [(each.name, kinds[each.type]) for each in attrs.fields(ROWS[table])]
+        self._arrow = arrow
+        self._schema = arrow.schema(fields)
+        self._writer = parquet.ParquetWriter(path, self._schema)
+
+    def add(self, table: Iterable[Row]) -> None:
+        found = [attrs.asdict(row) for row in table]
+        if found:
+            batch = self._arrow.Table.from_pylist(found, schema=self._schema)
+            self._writer.write_table(batch)
+
+    def close(self) -> None:
+        self._writer.close()

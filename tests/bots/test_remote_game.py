@@ -1,0 +1,260 @@
+"""Playing, as transcripts of a scripted server."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import trio
+
+from daide_server.board.names import Power
+from daide_server.board.orders import Hold
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Season
+from daide_server.bots.bot_events import UNANSWERED, Unreadable
+from daide_server.bots.client import enter
+from daide_server.bots.remote_game import RemoteGame
+from daide_server.language.messages import (
+    Accepted,
+    Admin,
+    DrawDeclared,
+    InDisorder,
+    Name,
+    PressDelivered,
+    Solo,
+)
+from tests.bots.conftest import START, Peer, Server, now
+
+FRANCE, ENGLAND = Power("FRA"), Power("ENG")
+
+SUMMARY = "SMR (SPR 1901) (FRA ('Bot') ('1') 18) (ENG ('Other') ('2') 0 1905)"
+
+Script = Callable[[Peer], Awaitable[None]]
+
+
+@asynccontextmanager
+async def playing(server: Server, script: Script) -> AsyncIterator[RemoteGame]:
+    """Enter a game as France in spring 1901, and let the server go on by *script*."""
+
+    async def serve() -> None:
+        peer = await server.accepts()
+        await peer.seats("FRA")
+        await peer.says(START, now("SPR 1901"))
+        await script(peer)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve)
+        async with enter(server.dial, Name("Bot", "1")) as game:
+            yield game
+
+
+async def test_orders_come_back_with_their_notes(server: Server) -> None:
+    """Each order is paired with its note, and the refused ones can be asked for."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears(
+            "SUB (SPR 1901) ((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD) ((FRA AMY PAR) HLD)"
+        )
+        await peer.says(
+            "THX ((FRA FLT BRE) HLD) (MBV)",
+            "THX ((FRA AMY MAR) HLD) (NSU)",
+            "THX ((FRA AMY PAR) HLD) (MBV)",
+            "MIS (FRA AMY MAR)",
+        )
+
+    async with playing(server, script) as game:
+        view = await anext(game.turns())
+        submission = await game.submit(Hold(unit) for unit in view.units)
+
+    assert len(submission.notes) == 3
+    assert submission.refused == ((Hold(view.units[1]), OrderNote.NO_SUCH_UNIT),)
+
+
+async def test_no_orders_are_not_submitted(server: Server) -> None:
+    """A bot with nothing to order says nothing, and the next turn comes."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says(now("FAL 1901"))
+
+    async with playing(server, script) as game:
+        turns = game.turns()
+        await anext(turns)
+        assert (await game.submit([])).notes == ()
+        assert (await anext(turns)).turn.season is Season.FALL
+
+
+async def test_a_turn_that_is_over_refuses_orders(server: Server) -> None:
+    """Orders that cross the end of their turn are refused as a whole."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says(now("FAL 1901"))
+        sub = await peer.hears_anything()
+        await peer.says(f"REJ ({sub})")
+
+    async with playing(server, script) as game:
+        turns = game.turns()
+        view = await anext(turns)
+        assert (await game.submit([Hold(view.units[0])])).notes == ()
+        assert (await anext(turns)).turn.season is Season.FALL
+
+
+async def test_news_during_a_request_is_kept(server: Server) -> None:
+    """What comes before an answer is told afterwards, in order."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears("NOT (GOF)")
+        await peer.says("ADM ('server') ('hello')", "CCD (ENG)", "YES (NOT (GOF))")
+
+    async with playing(server, script) as game:
+        await anext(game)
+        assert isinstance(await game.wait(), Accepted)
+        assert await anext(game) == Admin("server", "hello")
+        assert await anext(game) == InDisorder(ENGLAND)
+        assert game.known.in_disorder == {ENGLAND}
+
+
+async def test_press_goes_both_ways(server: Server) -> None:
+    """Press is sent as text, comes as tokens, and can be read as text."""
+
+    async def script(peer: Peer) -> None:
+        press = "SND (ENG GER) (PRP (PCE (ENG FRA)))"
+        await peer.hears(press)
+        await peer.says(
+            f"YES ({press})", "FRM (ENG) (FRA GER) (YES (PRP (PCE (ENG FRA))))"
+        )
+        await peer.hears("SND (GER) (PRP (PCE (GER FRA)))")
+        await peer.says("CCD (GER)")
+
+    async with playing(server, script) as game:
+        await anext(game)
+        germany = Power("GER")
+        sent = await game.send_press([ENGLAND, germany], "PRP (PCE (ENG FRA))")
+        delivered = await anext(game)
+        unsent = await game.send_press([germany], "PRP (PCE (GER FRA))")
+
+    assert isinstance(sent, Accepted)
+    assert isinstance(delivered, PressDelivered)
+    assert delivered.sender == ENGLAND
+    assert game.text(delivered.content) == "YES ( PRP ( PCE ( ENG FRA ) ) )"
+    assert unsent == InDisorder(germany)
+
+
+async def test_press_may_be_in_another_dialect(server: Server) -> None:
+    """What the bot calls FCT goes out in the code of its dialect."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears("SND (ENG) (FOR (DRW))")
+        await peer.says("YES (SND (ENG) (FOR (DRW)))", "FRM (ENG) (FRA) (FOR (DRW))")
+
+    async with playing(server, script) as game:
+        game.dialect = "parlance"
+        await anext(game)
+        sent = await game.send_press([ENGLAND], "FCT (DRW)")
+        delivered = await anext(game)
+
+    assert isinstance(sent, Accepted)
+    assert isinstance(delivered, PressDelivered)
+    assert game.text(delivered.content) == "FCT ( DRW )"
+
+
+async def test_the_time_left_can_be_asked(server: Server) -> None:
+    """TME is a number, or refused where no deadline runs."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears("TME")
+        await peer.says("TME (240)")
+        await peer.hears("TME")
+        await peer.says("REJ (TME)")
+
+    async with playing(server, script) as game:
+        assert await game.time_left() == 240
+        assert await game.time_left() is None
+
+
+async def test_reports_belong_to_the_turn_before(server: Server) -> None:
+    """A view has the results of the turn that was processed last, and only those."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says(
+            "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (BNC)",
+            "ORD (SPR 1901) ((FRA AMY MAR) HLD) (SUC)",
+            now("FAL 1901"),
+            "ORD (FAL 1901) ((FRA AMY PAR) MTO PIC) (SUC)",
+            now("SPR 1902"),
+        )
+
+    async with playing(server, script) as game:
+        turns = game.turns()
+        counts = [len((await anext(turns)).reports) for _ in range(3)]
+
+    assert counts == [0, 2, 1]
+
+
+async def test_a_solo_ends_the_turns(server: Server) -> None:
+    """SLO, SMR and a last NOW: the loop ends, and nothing is submitted for it."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says("SLO (FRA)", SUMMARY, now("WIN 1907"))
+
+    async with playing(server, script) as game:
+        views = [view async for view in game.turns()]
+
+    assert len(views) <= 1
+    assert game.known.ending == Solo(FRANCE)
+    assert game.known.summary is not None
+    assert game.known.view().turn.year == 1907
+
+
+async def test_a_draw_ends_the_turns(server: Server) -> None:
+    """DRW and SMR, without NOW: the draw was agreed in the middle of a turn."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears("DRW")
+        await peer.says("YES (DRW)", "DRW", SUMMARY)
+
+    async with playing(server, script) as game:
+        async for _ in game.turns():
+            assert isinstance(await game.vote_draw(), Accepted)
+
+    assert game.known.ending == DrawDeclared(None)
+
+
+async def test_off_ends_the_turns_and_the_requests(server: Server) -> None:
+    """A server that stops says OFF and closes: the client does not come back."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says("OFF")
+        await peer.leaves()
+
+    async with playing(server, script) as game:
+        async for _ in game.turns():
+            assert await game.wait() is UNANSWERED
+
+    assert game.known.ending is None
+
+
+async def test_a_message_of_another_dialect_is_no_fault(server: Server) -> None:
+    """What the reader does not know is handed on as tokens."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says("CCD (ENG) (SPR 1901)")
+
+    async with playing(server, script) as game:
+        await anext(game)
+        strange = await anext(game)
+
+    assert isinstance(strange, Unreadable)
+    assert game.text(strange.tokens) == "CCD ( ENG ) ( SPR 1901 )"
+
+
+async def test_saving_and_loading_are_answered(server: Server) -> None:
+    """SVE is accepted, for there is nothing to save; LOD cannot be."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says("SVE ('game1')")
+        await peer.hears("YES (SVE ('game1'))")
+        await peer.says("LOD ('game1')")
+        await peer.hears("REJ (LOD ('game1'))")
+        await peer.says("OFF")
+
+    async with playing(server, script) as game:
+        async for _ in game:
+            pass

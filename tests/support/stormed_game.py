@@ -1,0 +1,254 @@
+"""One game in a storm of messages, with its twin that is played in silence.
+
+Sessions, dispatcher and game are real; sockets and poller are not.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Final
+
+import trio
+
+from daide_server.board.orders import Order
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId
+from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.language.brackets import are_paired
+from daide_server.language.messages import ClientMessage
+from daide_server.language.reading import ClientReader
+from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writing import Writer
+from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.records.entries import RecordEntry, TurnResolved
+from daide_server.server.dispatcher import Dispatcher, GameSetup, ServerHooks
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.session import Session
+from daide_server.wire.connection import Connection
+from daide_server.wire.frames import encode_tokens
+
+from .sentences import Speaker
+from .twins import Twin, assignment
+from .wires import LIMITS, Nobody, Wire
+from .wires import Faults as Faults
+
+IM: Final = bytes.fromhex("0000 0004 0001 DA10")
+TURNS: Final = 12
+"""How long a game is played before the next begins."""
+STORM: Final = 400
+"""Messages between the orders of two turns."""
+FRESH: Final = 3
+MAY_JOIN: Final = frozenset(from_text("NME OBS IAM", Vocabulary.standard()))
+
+
+@asynccontextmanager
+async def open_dispatcher(
+    variant: Variant,
+    options: GameOptions,
+    policy: ServerPolicy,
+    publish: Callable[[GameRunner, RecordEntry], None],
+) -> AsyncIterator[Dispatcher]:
+    """Open a dispatcher with one game, whose seats are in the order of the powers."""
+
+    async def nothing(_: object) -> None:
+        await trio.sleep_forever()
+
+    guesses = RejoinLimits(3, 20, 10, 60.0)
+    setup = GameSetup(variant, options, policy, 1, guesses, "norman")
+    host = ServerHooks(lambda *_: assignment(variant), nothing, publish, nothing)
+    async with trio.open_nursery() as nursery:
+        dispatcher = Dispatcher(setup, host, nursery)
+        dispatcher.open_table()
+        yield dispatcher
+        nursery.cancel_scope.cancel()
+
+
+class Listening:
+    """A reader that counts what it understands."""
+
+    def __init__(self, reader: ClientReader, counts: Counter[str]) -> None:
+        self._reader = reader
+        self._counts = counts
+        self.who = ""
+        """Who speaks in the storm; nobody, while the game is played."""
+
+    def unheard(self, tokens: Tokens) -> ClientMessage:
+        """Read, and do not count."""
+        return self._reader.read(tokens)
+
+    def read(self, tokens: Tokens) -> ClientMessage:
+        """Read, and count."""
+        if not self.who:
+            return self.unheard(tokens)
+        counts = self._counts
+        counts["paired"] += are_paired(tokens)
+        message = self._reader.read(tokens)
+        counts["understood"] += 1
+        counts[f"understood from a {self.who}"] += 1
+        return message
+
+
+class StormedGame:
+    """One game that is stormed, and its twin that is played in silence."""
+
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        faults: Faults,
+        level: int,
+        seed: int,
+        counts: Counter[str],
+    ) -> None:
+        setup = dispatcher._setup
+        self._random = Random(seed)
+        self._dispatcher = dispatcher
+        self._faults = faults
+        self._counts = counts
+        self._variant = setup.variant
+        self._words = Vocabulary.of(self._variant.map)
+        self._writer = Writer(self._words)
+        self._speaker = Speaker(self._variant, level, self._random)
+        self._reader = Listening(dispatcher._reader, counts)
+        dispatcher._reader = self._reader  # type: ignore[assignment]
+        self._numbers = iter(range(1, 10**9))
+        self.turns: list[TurnResolved] = []
+        self._twin = Twin(self._variant, setup.options, setup.policy)
+
+    def play(self, messages: int) -> None:
+        """Storm and play until so many messages have been said."""
+        self.seat()
+        until = self._counts["messages"] + messages
+        for _ in range(TURNS):
+            self._storm(min(STORM, until - self._counts["messages"]))
+            if not self._settle() or self._counts["messages"] >= until:
+                break
+        self._compare()
+
+    def seat(self) -> None:
+        """Seat seven players and an observer, here and in the twin."""
+        powers = self._variant.map.powers
+        self.players = [self._session() for _ in powers]
+        self._watcher = self._session()
+        self._strangers = [self._session() for _ in range(FRESH)]
+        for number, session in enumerate(self.players):
+            self._say(session, "NME ('a') ('1')")
+            self._twin_hears(number, "NME ('a') ('1')")
+        for number, session in enumerate(self.players):
+            self._say(session, "YES (MAP ('standard'))")
+            self._twin_hears(number, "YES (MAP ('standard'))")
+        self._say(self._watcher, "OBS")
+        self._say(self._watcher, "YES (MAP ('standard'))")
+        # The last one never has its orders in before the storm is over.
+        self._say(self.players[-1], "NOT (GOF)")
+
+    def _session(self) -> Session:
+        client = ClientId(next(self._numbers))
+        session = Session(
+            client,
+            Wire(self._faults),  # type: ignore[arg-type]
+            Connection(self._words.representation),
+            LIMITS,
+        )
+        session._receiver = self._dispatcher
+        session._poller = Nobody()  # type: ignore[assignment]
+        self._dispatcher.sessions[client] = session
+        self.feed(session, IM)
+        return session
+
+    def feed(self, session: Session, data: bytes) -> None:
+        """Let the client of *session* send bytes."""
+        session._line.data = data  # type: ignore[attr-defined]
+        session._read()
+
+    def _say(self, session: Session, text: str) -> None:
+        self.feed(session, encode_tokens(from_text(text, self._words)))
+
+    # The storm
+
+    def _storm(self, messages: int) -> None:
+        random = self._random
+        said = 0
+        while said < messages:
+            kind = random.random()
+            if kind < 0.55:
+                # Six of seven: the one whose orders are missing only listens.
+                self._reader.who = "player"
+                said += self._speak(random.choice(self.players[:-1]))
+            elif kind < 0.75:
+                self._reader.who = "observer"
+                said += self._speak(self._watcher)
+            else:
+                self._reader.who = "stranger"
+                said += self._annoy(random.randrange(FRESH))
+        self._reader.who = ""
+        self._counts["messages"] += said
+
+    def _speak(self, session: Session) -> int:
+        """Say something whole, in one piece or in two, once or many times."""
+        random = self._random
+        speaker = self._speaker
+        tokens = speaker.garbage() if random.random() < 0.1 else speaker.message()
+        frame = encode_tokens(tokens)
+        if random.random() < 0.02:
+            self.feed(session, frame * 20)
+            return 20
+        if random.random() < 0.1:
+            cut = random.randrange(1, len(frame))
+            self.feed(session, frame[:cut])
+            self.feed(session, frame[cut:])
+        else:
+            self.feed(session, frame)
+        return 1
+
+    def _annoy(self, number: int) -> int:
+        """Let a stranger speak, break the wire's rules, or go in mid-message."""
+        random = self._random
+        session = self._strangers[number]
+        kind = random.random()
+        if kind < 0.9:
+            tokens = self._speaker.message()
+            if tokens[0] not in MAY_JOIN:
+                self.feed(session, encode_tokens(tokens))
+                return 1
+        elif kind < 0.95:
+            self.feed(session, random.randbytes(random.randrange(1, 60)))
+        else:
+            self.feed(session, encode_tokens(self._speaker.message())[:-1])
+        self._dispatcher.leave(session)
+        self._strangers[number] = self._session()
+        return 1
+
+    # What counts
+
+    def _settle(self) -> bool:
+        """Give the orders of the turn; return whether the game goes on."""
+        position = self._twin.position
+        drawn = self._twin.drawn(self._random)
+        for number, power in enumerate(self._variant.map.powers):
+            for text in ("NOT (SUB)", "NOT (DRW)", "GOF"):
+                self._say(self.players[number], text)
+            if drawn[power]:
+                text = self._spelt(drawn[power])
+                self._say(self.players[number], text)
+                self._twin_hears(number, text)
+        assert self._twin.position is not position, "the turn did not end"
+        self._say(self.players[-1], "NOT (GOF)")
+        return self._twin.is_running
+
+    def _spelt(self, orders: Sequence[Order]) -> str:
+        spelt = (to_text(self._writer.order(order), self._words) for order in orders)
+        return "SUB " + " ".join(f"( {text} )" for text in spelt)
+
+    def _twin_hears(self, number: int, text: str) -> None:
+        tokens = from_text(text, self._words)
+        self._twin.hears(number, self._reader.unheard(tokens), tokens)
+
+    def _compare(self) -> None:
+        mine = [(turn.position, turn.reports, turn.next) for turn in self.turns]
+        twin = [(turn.position, turn.reports, turn.next) for turn in self._twin.turns]
+        if mine != twin:
+            self._faults.found.append("the storm changed the game")
+        self._counts["turns"] += len(twin)
