@@ -6,6 +6,7 @@ some rounds for each board, and milliseconds per recorded game replayed from its
 """
 
 import json
+import lzma
 import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -26,7 +27,7 @@ from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import DIPCC_RULES
 from daide_server.storage.variants import load_variant
 
-GAMES: Final = Path(__file__).parents[2] / "shared" / "data" / "games"
+GAMES: Final = Path(__file__).parents[1] / "tests" / "data" / "games"
 
 COMMON_NAMES: Final = Notation(
     provinces={
@@ -50,9 +51,15 @@ CROWDED: Final = 30
 Turns = list[tuple[Position, tuple[Order, ...]]]
 
 
-def recorded_phases(path: Path) -> Iterator[Mapping[str, Any]]:
+def recorded_games() -> Iterator[bytes]:
+    """Yield the JSON of each recorded game."""
+    for path in sorted(GAMES.glob("*.json.xz")):
+        yield lzma.decompress(path.read_bytes())
+
+
+def recorded_phases(game: bytes) -> Iterator[Mapping[str, Any]]:
     """Yield the phases of a record in which something could be ordered."""
-    for phase in json.loads(path.read_text(encoding="utf-8"))["phases"]:
+    for phase in json.loads(game)["phases"]:
         if phase["name"][0] + phase["name"][-1] in SEASONS:
             yield phase
 
@@ -100,8 +107,8 @@ def orders_of(
 
 def crowded_phases() -> Iterator[Mapping[str, Any]]:
     """Yield the movement phases of the recorded games with many units."""
-    for path in sorted(GAMES.glob("*.json")):
-        for phase in recorded_phases(path):
+    for game in recorded_games():
+        for phase in recorded_phases(game):
             units = sum(map(len, phase["state"]["units"].values()))
             if phase["name"].endswith("M") and units >= CROWDED:
                 yield phase
@@ -145,9 +152,9 @@ def list_orders(variant: Variant, position: Position, _: tuple[Order, ...]) -> N
     possible_orders(variant.map, position)
 
 
-def replay(variant: Variant, path: Path) -> int:
+def replay(variant: Variant, game: bytes) -> int:
     """Play a recorded game again from the texts of its orders; count the phases."""
-    phases = list(recorded_phases(path))
+    phases = list(recorded_phases(game))
     position = position_of(variant, phases[0])
     for phase in phases:
         while phase["name"] != phase_name(position.turn):
@@ -180,7 +187,7 @@ def main() -> None:
     found = clock.figures()
     for title, took in found.items():
         print(f"{title:42}{took:9.1f} microseconds")
-    longest = max(GAMES.glob("*.json"), key=lambda path: path.stat().st_size)
+    longest = max(recorded_games(), key=len)
     for _ in range(ROUNDS):
         clock.time("game", 0, lambda: replay(variant, longest))
     phases = replay(variant, longest)

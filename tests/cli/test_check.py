@@ -215,7 +215,8 @@ def test_any_value_anywhere_is_a_fault_or_harmless(
     if name == "transcript":
         lines = text.splitlines()
         lines[data.draw(st.integers(0, len(lines) - 1))] = data.draw(st.text())
-        faults("\n".join(lines).encode(errors="replace"), load_variant)
+        said = "\n".join(lines).encode(errors="replace")
+        assert all(each.problem for each in faults(said, load_variant))
         return
     game = json.loads(text)
     part: Any = game
@@ -227,7 +228,8 @@ def test_any_value_anywhere_is_a_fault_or_harmless(
         part = part[key]
     keys = sorted(part) if isinstance(part, dict) else range(len(part))
     part[data.draw(st.sampled_from(keys))] = data.draw(JSON)
-    faults(json.dumps(game).encode(), load_variant)
+    found_wrong = faults(json.dumps(game).encode(), load_variant)
+    assert all(each.problem for each in found_wrong)
 
 
 def test_no_more_than_a_thousand_faults_are_told(tmp_path: Path) -> None:

@@ -1,5 +1,3 @@
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,27 +20,15 @@ from daide_server.language.tokens import (
     value_of,
 )
 from daide_server.language.vocabulary import Vocabulary
-from tests.support.shared import SHARED
-
-DOCUMENT = SHARED / "spec" / "daide-protocol.md"
+from tests.support.data import table
 
 
-@pytest.fixture(scope="module")
-def document() -> str:
-    if not DOCUMENT.exists():
-        pytest.skip(f"the protocol document is not at {DOCUMENT}")
-    return DOCUMENT.read_text(encoding="utf-8")
+def test_every_code_is_that_of_the_documents() -> None:
+    """The table has the tokens on which programs agree."""
+    listed = {name: int(code, 16) for name, code in table("tokens")}
+    known = dict(Vocabulary.standard().tokens)
 
-
-def test_every_code_is_that_of_the_document(document: str) -> None:
-    """Sections 2.2 to 2.10 list name and code of every token in use."""
-    chapter = document[document.index("### 2.2") : document.index("## 3.")]
-    rows = re.findall(r"^\| (\w{3}) \| (0x\w{4}) \|", chapter, re.MULTILINE)
-    listed = {name: int(code, 16) for name, code in rows}
-    vocabulary = Vocabulary.standard()
-    known = dict(vocabulary.tokens)
-
-    assert len(listed) > 200
+    assert len(listed) == 212
     assert {name: known.get(name) for name in listed} == listed
 
 

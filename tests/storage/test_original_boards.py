@@ -1,11 +1,10 @@
 """Every board of AiServer is here as its original files have it.
 
-The files are read by a few lines of their own, so that a fault of our reader cannot
-hide one of our maps.
+The messages are lists, which no reader of ours has made, so that a fault of a reader
+cannot hide one of our maps.
 """
 
-import re
-from functools import cache
+import json
 from typing import Any
 
 import pytest
@@ -13,9 +12,8 @@ import pytest
 from daide_server.board.map import Map
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant, variant_names
-from tests.support.shared import SHARED
+from tests.support.data import original_boards
 
-ORIGINALS = SHARED / "data" / "variants"
 NAMES = (
     *("1900", "abstraction2", "african2", "americas4", "chromatic", "classical"),
     *("fleet_rome", "hundred3", "hundred31", "hundred32", "iberian2", "modern"),
@@ -24,30 +22,15 @@ NAMES = (
 )
 STANDARD_MAP = {"1900", "fleet_rome", "shift_around", "standard"}
 
-needs_originals = pytest.mark.skipif(
-    not ORIGINALS.is_dir(), reason=f"the original files are not at {ORIGINALS}"
-)
-pytestmark = needs_originals
 every_original = pytest.mark.parametrize("name", NAMES)
 
 Edges = dict[tuple[str, str], set[str]]
 
 
-@cache
-def message(name: str, extension: str) -> list[Any]:
-    """Return a file as lists within lists."""
-    text = (ORIGINALS / f"{name}.{extension}").read_text(encoding="latin-1")
-    opened: list[list[Any]] = [[]]
-    for piece in re.findall(r"[()]|[^\s()]+", text.upper()):
-        if piece == "(":
-            opened.append([])
-        elif piece == ")":
-            closed = opened.pop()
-            opened[-1].append(closed)
-        else:
-            opened[-1].append(piece)
-    (whole,) = opened
-    return whole
+def message(name: str, kind: str) -> list[Any]:
+    """Return a message as lists within lists, in capitals."""
+    capitals: list[Any] = json.loads(json.dumps(original_boards()[name][kind]).upper())
+    return capitals
 
 
 def place(said: str | list[str]) -> str:
@@ -80,7 +63,7 @@ def our_borders(board_map: Map) -> Edges:
 
 
 def test_no_original_is_missing() -> None:
-    assert {path.stem for path in ORIGINALS.glob("*.mdf")} == set(NAMES)
+    assert set(original_boards()) == set(NAMES)
     assert set(NAMES) <= set(variant_names())
 
 
@@ -137,13 +120,8 @@ def test_the_start_is_that_of_the_original(name: str) -> None:
 @every_original
 def test_the_token_numbers_are_those_of_the_original(name: str) -> None:
     """Clients compare numbers; without any in the file they are our own."""
-    path = ORIGINALS / f"{name}.rem"
-    entries = [
-        line.strip().upper().split(":")
-        for line in path.read_text(encoding="latin-1").splitlines()
-        if ":" in line
-    ]
-    said = {name: int(token, 16) for token, name in entries}
+    tokens = original_boards()[name]["tokens"]
+    said = {name.upper(): int(token, 16) for token, name in tokens.items()}
     if name == "americas4":
         said["ARC"] = 0x5203  # the same place, among the seas
 

@@ -1,0 +1,42 @@
+"""The facts from outside that tests compare with; `tests/data/README.md` names them."""
+
+import csv
+import json
+import lzma
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+_DATA: Final = Path(__file__).parents[1] / "data"
+_GAMES: Final = _DATA / "games"
+
+GAMES: Final = sorted(path.stem for path in _GAMES.glob("*.json.xz"))
+"""Names of recorded games of other programs, for `game`."""
+
+
+def game(name: str) -> bytes:
+    """Return the JSON of a recorded game."""
+    return lzma.decompress((_GAMES / f"{name}.xz").read_bytes())
+
+
+@cache
+def original_boards() -> dict[str, Any]:
+    """Return AiServer's boards by name.
+
+    Each has its messages `mdf`, `now` and `sco` as lists within lists, with words as
+    they were spelled, and `tokens`: the name of each number, which is hexadecimal.
+    """
+    text = lzma.decompress((_DATA / "aiserver" / "boards.json.xz").read_bytes())
+    boards: dict[str, Any] = json.loads(text)
+    return boards
+
+
+def original_grammar() -> str:
+    """Return AiServer's productions: in each line group, level, and what is said."""
+    return (_DATA / "aiserver" / "grammar.txt").read_text(encoding="ascii")
+
+
+def table(name: str) -> list[list[str]]:
+    """Return the rows of a table of DAIDE's documents, without its heading."""
+    with (_DATA / "daide" / f"{name}.csv").open(encoding="ascii", newline="") as file:
+        return list(csv.reader(file))[1:]
