@@ -1,7 +1,7 @@
-"""Makes `tests/data/aiserver` and `tests/data/games` from the files of other programs.
+"""Make `tests/data/aiserver` and `tests/data/games` from the files of other programs.
 
 FOLDER holds `variants/` and `aiserver/server_language.txt` of AiServer, and `games/`
-with records in JSON. What is kept of each is told in `tests/data/README.md`.
+with records in JSON. `tests/data/README.md` says what is kept of each.
 
     python tools/collect_test_data.py FOLDER
 """
