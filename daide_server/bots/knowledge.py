@@ -9,12 +9,12 @@ from daide_server.board.names import Power, Province
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Turn
+from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     BackInControl,
     CurrentPosition,
     DrawDeclared,
     Hello,
-    HelloOption,
     InDisorder,
     MapDefinition,
     OrderResulted,

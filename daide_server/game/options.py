@@ -11,13 +11,10 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase
 from daide_server.judge.rules import Rules
-from daide_server.language.messages import HelloOption
+from daide_server.language.hello_options import PRESS_LEVEL, HelloOption
 
 LARGEST_LIMIT = 8191
 """Seconds above this do not fit into a number of the protocol."""
-
-PRESS_LEVEL = 10
-"""Below this level the options about press are hidden and have no effect."""
 
 
 @frozen(kw_only=True)

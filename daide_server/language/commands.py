@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final
 
 from .grammar import Grammar, Terminals, whole
+from .hello_options import HelloOption
 from .productions import Level, rules_up_to
 from .tokens import (
     BRACKETS,
@@ -221,17 +222,14 @@ SERVER_MESSAGES: Final = (
         unit_and_retreats = unit_with_location [MRT ([mdf_province mdf_province ...])]
         units = (unit_and_retreats)
         variant = (variant_option) (variant_option) ...
-        variant_option = LVL number
-        variant_option = MTL number
-        variant_option = RTL number
-        variant_option = BTL number
-        variant_option = AOA
-        variant_option = DSD
-        variant_option = PDA
-        variant_option = PTL number
-        variant_option = NPR
-        variant_option = NPB
         """,
+    ),
+    Level(
+        0,
+        "server_client_message, HLO",
+        "\n".join(
+            f"variant_option = {option.value.production}" for option in HelloOption
+        ),
     ),
 )
 """What a server may say, on a client's part: levels and press are not checked."""

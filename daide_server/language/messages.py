@@ -6,7 +6,6 @@ The sections are those of the Message Syntax document.
 """
 
 from collections.abc import Mapping
-from enum import Enum
 
 from attrs import frozen
 
@@ -17,25 +16,8 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
 
+from .hello_options import HelloOption
 from .tokens import Tokens
-
-
-class HelloOption(Enum):
-    """A variant option of HLO, in the document's order; the value is its token."""
-
-    LEVEL = "LVL"
-    MOVEMENT_LIMIT = "MTL"
-    RETREAT_LIMIT = "RTL"
-    BUILD_LIMIT = "BTL"
-    DEADLINE_STOPS = "DSD"
-    ANY_ORDERS = "AOA"
-    PARTIAL_DRAWS = "PDA"
-    NO_RETREAT_PRESS = "NPR"
-    NO_BUILD_PRESS = "NPB"
-    PRESS_LIMIT = "PTL"
-
-    __hash__ = object.__hash__
-
 
 # --- Said by clients -----------------------------------------------------------
 

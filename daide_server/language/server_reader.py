@@ -15,6 +15,7 @@ from daide_server.board.results import OrderNote, OrderResult, Report
 from .brackets import are_paired, parts
 from .commands import server_grammar
 from .errors import BracketError, GrammarError
+from .hello_options import BY_TOKEN, HelloOption
 from .map_definition import read_map
 from .messages import (
     Accepted,
@@ -24,7 +25,6 @@ from .messages import (
     CurrentPosition,
     DrawDeclared,
     Hello,
-    HelloOption,
     InDisorder,
     LoadGame,
     MapDefinition,
@@ -122,7 +122,7 @@ def _hello(nouns: OrderReader, said: list[Tokens]) -> Hello:
 
 
 def _option(tokens: Tokens) -> tuple[HelloOption, int | None]:
-    option = HelloOption(MNEMONICS[tokens[0]])
+    option = BY_TOKEN[MNEMONICS[tokens[0]]]
     return option, value_of(tokens[1]) if tokens[1:] else None
 
 

@@ -8,6 +8,7 @@ from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.results import OrderNote, OrderResult
 
 from .brackets import bracketed
+from .hello_options import HelloOption
 from .map_definition import write_map
 from .messages import (
     Accepted,
@@ -17,7 +18,6 @@ from .messages import (
     CurrentPosition,
     DrawDeclared,
     Hello,
-    HelloOption,
     InDisorder,
     LoadGame,
     MapDefinition,
@@ -104,7 +104,7 @@ def _hello(nouns: OrderWriter, message: Hello) -> Tokens:
 
 
 def _option(option: HelloOption, value: int | None) -> Tokens:
-    name = TOKENS_BY_NAME[option.value]
+    name = TOKENS_BY_NAME[option.value.token]
     return bracketed((name,) if value is None else (name, number(value)))
 
 

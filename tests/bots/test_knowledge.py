@@ -9,12 +9,12 @@ from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.bots.knowledge import Knowledge
+from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     BackInControl,
     CurrentPosition,
     DrawDeclared,
     Hello,
-    HelloOption,
     InDisorder,
     MapDefinition,
     OrderResulted,

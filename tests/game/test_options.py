@@ -1,7 +1,7 @@
 """What HLO lists."""
 
 from daide_server.game.options import GameOptions
-from daide_server.language.messages import HelloOption
+from daide_server.language.hello_options import HelloOption
 
 
 def test_the_level_is_always_there_and_the_order_is_the_documents() -> None:

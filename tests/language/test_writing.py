@@ -26,7 +26,8 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Season, Turn
 from daide_server.language import messages as said
-from daide_server.language.messages import ClientMessage, HelloOption, ServerMessage
+from daide_server.language.hello_options import HelloOption
+from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.order_syntax import OrderWriter
 from daide_server.language.reading import ClientReader, ServerReader
 from daide_server.language.text import from_text, to_text
