@@ -50,6 +50,10 @@ format: $(DEVELOPING) ## put the code in order
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+.PHONY: settings
+settings: $(INSTALLED) ## write config/server.toml and README's table of options
+	$(BIN)/python tools/write_settings.py
+
 MESSAGES ?= 10000000
 
 .PHONY: fuzz

@@ -19,7 +19,6 @@ from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import CurrentPosition
 from daide_server.language.reading import ClientReader, ServerReader
 from daide_server.language.text import from_text
@@ -105,7 +104,7 @@ async def main() -> None:
     """Seat seven clients, and let one of them speak."""
     variant = with_ten_armies(load_variant("standard"))
     options = GameOptions(level=130)
-    rules = ServerPolicy(rules=DAIDE_RULES, edition="daide")
+    rules = ServerPolicy()
     async with open_dispatcher(variant, options, rules, lambda *_: None) as dispatcher:
         game = StormedGame(dispatcher, Faults(), 130, 0, Counter())
         game.seat()

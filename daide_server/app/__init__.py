@@ -1,10 +1,6 @@
 """The composition root: everything is built here, once, and run.
 
-Chance and the wall clock enter here and nowhere below: `making` draws the lots,
-`server` stamps the records, `process` hears the signals.
+Chance and the wall clock enter here and nowhere below: `making` draws the seats,
+`server` stamps the records, `process` handles the signals. `settings` says what all
+of them are built from, and is read without importing them.
 """
-
-from .process import prepare_process, serve, stop_on_signals
-from .server import ServeError, Server
-
-__all__ = ["ServeError", "Server", "prepare_process", "serve", "stop_on_signals"]

@@ -9,9 +9,8 @@ from typing import Final
 import structlog
 import trio
 
-from daide_server.settings import ServerSettings
-
 from .server import Announce, Server
+from .settings import ServerSettings
 
 EXIT_INTERRUPTED: Final = 130
 """The exit code of a server that is told twice to stop."""

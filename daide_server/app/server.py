@@ -14,7 +14,6 @@ from typing import Final
 
 import structlog
 import trio
-from attrs import evolve
 
 from daide_server import __version__
 from daide_server.board.variant import Variant
@@ -34,13 +33,15 @@ from daide_server.server.listener import (
 from daide_server.server.saving import Saving
 from daide_server.server.session import Session
 from daide_server.server.transport import SocketTransport
-from daide_server.settings import SAVED, ServerSettings
+from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError, ready, write_record
-from daide_server.storage.saves import Save, SaveError, read_saves, read_settings
+from daide_server.storage.saves import Save, SaveError, read_saves
 from daide_server.storage.variants import find_variant
 from daide_server.wire.connection import Connection
 
-from .making import Lots, connection_limits, session_limits, setup
+from .making import Seats, setup
+from .saved_settings import saved_layer
+from .settings import TABLE, ServerSettings
 
 DEFAULT_SAVES: Final = "saves"
 """The folder in which SIGUSR1 saves games if none is set."""
@@ -74,22 +75,22 @@ class Server:
         self._publish = publish
         self._stored = stored
         self._log = structlog.get_logger()
-        self._variant = find_variant(settings.variant)
-        self._lots = Lots(settings, self._variant)
-        self._records = Path(settings.records)
+        self._variant = find_variant(settings.board.variant)
+        self._seats = Seats(settings, self._variant)
+        self._records = Path(settings.service.records)
         # Two servers may begin in the same second and write to the same folder.
         when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
         self._begun = f"{when}-{secrets.token_hex(2)}"
         self._saving = Saving(
-            Path(settings.save or DEFAULT_SAVES),
-            {key: getattr(settings, key) for key in SAVED},
+            Path(settings.service.save or DEFAULT_SAVES),
+            TABLE.saved(settings),
             prefix=self._begun[-4:],
         )
         self._clients = count(1)
-        self._ports = list(settings.ports_of_games)
+        self._ports = list(settings.service.game_ports)
         self._stopping = trio.Event()
         self._is_serving = False
-        self._limiter = ConnectionLimiter(connection_limits(settings))
+        self._limiter = ConnectionLimiter(settings.connections)
 
     def open(self) -> str:
         """Listen, and return the address; clients wait until `run` accepts them.
@@ -97,15 +98,15 @@ class Server:
         Raises `ServeError` if the address cannot be had, or records cannot be
         written where they should be.
         """
-        settings = self._settings
+        service = self._settings.service
         try:
             ready(self._records)
-            self._saves = _read_saves(settings.load, self._variant)
-            self._listening = bind(settings.host, settings.port)
+            self._saves = _read_saves(service.load, self._variant)
+            self._listening = bind(service.host, service.port)
         except (ArchiveError, SaveError) as error:
             raise ServeError(str(error)) from error
         except OSError as error:
-            address = f"{settings.host}:{settings.port}"
+            address = f"{service.host}:{service.port}"
             message = f"cannot listen on {address}: {error.strerror or error}"
             raise ServeError(message) from error
         return address_of(self._listening)
@@ -114,7 +115,7 @@ class Server:
         """Serve until told to stop, or until the last game is over."""
         async with trio.open_nursery() as nursery:
             host = ServerHooks(
-                self._lots.draw, self._store, self._publish, self._listen_for
+                self._seats.draw, self._store, self._publish, self._listen_for
             )
             self._dispatcher = Dispatcher(
                 setup(self._settings, self._variant), host, nursery
@@ -146,15 +147,16 @@ class Server:
             accepting.start_soon(listener.run, self._sessions)
             for save in self._saves:
                 self._dispatcher.load_table(save)
-            if self._settings.load and not self._saves:
-                self._log.warning("load.empty", folder=self._settings.load)
+            if self._settings.service.load and not self._saves:
+                self._log.warning("load.empty", folder=self._settings.service.load)
             if not self._saves:
                 self._dispatcher.open_table()
             accepting.start_soon(self._await_last_game)
             await self._stopping.wait()
             accepting.cancel_scope.cancel()
         # Nothing may be accepted between what is saved and OFF.
-        saves = self._saving.snapshots(self._dispatcher) if self._settings.save else []
+        keeps = self._settings.service.save is not None
+        saves = self._saving.snapshots(self._dispatcher) if keeps else []
         self._dispatcher.dismiss()
         with trio.CancelScope(shield=True):
             await self._saving.write(saves, self._dispatcher.vocabulary)
@@ -169,7 +171,7 @@ class Server:
             return
         port = self._ports.pop(0)
         try:
-            listening = bind(self._settings.host, port)
+            listening = bind(self._settings.service.host, port)
         except OSError as error:
             self._log.warning("listen.failed", port=port, reason=error.strerror)
             return
@@ -189,14 +191,14 @@ class Server:
         self, connection: socket.socket, only: GameId | None = None
     ) -> None:
         """Serve one connection; *only* is the game that its port belongs to."""
-        settings = self._settings
+        limits = self._settings.session
         session = Session(
             client=ClientId(next(self._clients)),
             line=SocketTransport(connection),
             connection=Connection(
-                self._dispatcher.vocabulary.representation, settings.largest_message
+                self._dispatcher.vocabulary.representation, limits.max_message_bytes
             ),
-            limits=session_limits(settings),
+            limits=limits,
             only=only,
         )
         await self._dispatcher.serve(session)
@@ -207,6 +209,7 @@ class Server:
         name = f"{self._begun}-{table.number:04}"
         ended = time.time()
         started = ended - entries[-1].seconds
+        seed = self._settings.draw.seed
 
         def write() -> Path:
             record = fold(
@@ -216,7 +219,7 @@ class Server:
                 started=started,
                 metadata={
                     "server": f"daide-server {__version__}",
-                    "seed": str(self._settings.seed),
+                    "seed": "random" if seed is None else str(seed),
                 },
             )
             return write_record(record, self._records)
@@ -232,19 +235,18 @@ class Server:
             table.log.info("record.written", path=str(path))
             self._stored(path)
             if table.name is not None:
-                self._saving.forget(table.name, self._settings.load)
+                self._saving.forget(table.name, self._settings.service.load)
 
 
 def _as_saved(settings: ServerSettings) -> ServerSettings:
-    """Return *settings* with those that the games to load were played under."""
-    if not settings.load:
-        return settings
+    """Return *settings* with those on top that the games to load were saved with."""
     try:
-        saved = read_settings(Path(settings.load))
-    except SaveError as error:
+        return TABLE.compose(saved_layer(settings), base=settings)
+    except SettingsError as error:
         raise ServeError(str(error)) from error
-    return settings if saved is None else evolve(settings, **saved)
 
 
-def _read_saves(folder: str, variant: Variant) -> list[Save]:
-    return read_saves(Path(folder), Vocabulary.of(variant.map)) if folder else []
+def _read_saves(folder: str | None, variant: Variant) -> list[Save]:
+    if folder is None:
+        return []
+    return read_saves(Path(folder), Vocabulary.of(variant.map))

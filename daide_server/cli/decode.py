@@ -42,9 +42,9 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
       daide-server decode capture.bin
       echo "SND (ENG) (PRP (PCE (FRA ENG)))" | daide-server decode --encode
     """
-    chosen = gather(None, given)
-    board_map = find_variant(chosen.variant).map
-    vocabulary = Vocabulary.of(board_map).in_dialect(chosen.dialect)
+    chosen = gather(given)
+    board_map = find_variant(chosen.board.variant).map
+    vocabulary = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
     data = source.read()
     try:
         for line in _hex(data, vocabulary) if encode else _texts(data, vocabulary):

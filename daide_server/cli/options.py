@@ -1,106 +1,98 @@
-"""Options that are settings: named, checked and explained in one way."""
+"""Options that are settings: named, checked and explained by the settings' table."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from daide_server.app.settings import DEFAULTS, TABLE, ServerSettings
 from daide_server.board.variant import VariantError
-from daide_server.settings import (
-    KINDS,
-    SWITCH,
-    ServerSettings,
-    SettingsError,
-    defaults,
-    read_file,
-    settings,
-)
+from daide_server.settings.descriptor import Setting
+from daide_server.settings.documents import in_words
+from daide_server.settings.kinds import SWITCH, ValueRefused
+from daide_server.settings.table import Given, Layer
 from daide_server.storage.variants import find_variant
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-HELP: Final[Mapping[str, tuple[str, str]]] = {
-    "host": ("ADDRESS", "Address to listen on."),
-    "port": ("PORT", "Port to listen on; 0 takes any free one."),
-    "game_ports": ("FIRST-LAST", "Ports for single games, one each, as well."),
-    "variant": ("BOARD", "A name that `daide-server maps list` tells, or a map file."),
-    "games": ("N", "Stop after N games; 0 goes on for ever."),
-    "save": ("FOLDER", "Save running games there when stopped, and at SIGUSR1."),
-    "load": ("FOLDER", "Go on with the games that were saved there."),
-    "records": ("FOLDER", "Where records of finished games go."),
-    "level": ("LEVEL", "Level of the language: 0 is no press."),
-    "mtl": ("SECONDS", "Limit for movement turns; 0 is none."),
-    "rtl": ("SECONDS", "Limit for retreat turns; 0 is none."),
-    "btl": ("SECONDS", "Limit for adjustment turns; 0 is none."),
-    "ptl": ("SECONDS", "No press in the last SECONDS of a movement turn."),
-    "dsd": ("", "The deadline stops when a player who owes orders drops out."),
-    "aoa": ("", "Any orders are accepted; impossible ones fail later."),
-    "pda": ("", "Draws may leave out survivors."),
-    "npr": ("", "No press in retreat turns."),
-    "npb": ("", "No press in adjustment turns."),
-    "strict": ("", "Understand only what the document's appendix allows."),
-    "year_limit": ("YEAR", "The survivors draw after the winter of YEAR; 0: never."),
-    "seats": ("HOW", "random, arrival, or name (the prefix POW: of a name)."),
-    "seed": ("NUMBER", "Make seats and passcodes repeatable."),
-    "post_game_seconds": ("SECONDS", "How long a finished game answers."),
-    "dialect": ("NAME", "Names of doubtful press: norman, parlance or diplomacy."),
-    "log_level": ("LEVEL", "debug, info, warning or error; to standard error."),
-}
-"""The settings that have an option, in the order of the help."""
 
+class SettingType(click.ParamType[Given]):
+    """The value of one setting; says what was found and what was expected."""
 
-class SettingType(click.ParamType[object]):
-    """A value of one setting; says what was found and what was expected."""
-
-    def __init__(self, key: str) -> None:
-        self.name = key
+    def __init__(self, setting: Setting) -> None:
+        self.name = setting.parameter
+        self._kind = setting.kind
+        self._origin = _origin(setting)
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> object:
+    ) -> Given:
         """Return the value of the setting that *value* stands for."""
-        kind = KINDS[self.name]
-        for found in (kind.parse(value), value):
-            if kind.accepts(found):
-                return found
-        return self.fail(f"found {value!r}, expected {kind.expected}", param, ctx)
+        try:
+            return Given(self._kind.read_text(value), self._origin)
+        except ValueRefused:
+            message = f"found {value!r}, expected {self._kind.expected}"
+            return self.fail(message, param, ctx)
 
 
-def setting_options(*keys: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options of the settings *keys*."""
+def setting_options(
+    *names: str, defaults: ServerSettings = DEFAULTS
+) -> Callable[[Command], Command]:
+    """Return a decorator that adds options of settings, by their names in Python.
+
+    The help shows the *defaults* of the command.
+    """
+    rows = [TABLE.options[name] for name in names]
 
     def decorate(function: Command) -> Command:
-        usual = defaults()
-        for key in reversed(keys):
-            function = _option(key, usual[key])(function)
+        for row in reversed(rows):
+            function = _option(row, row.value_in(defaults))(function)
         return function
 
     return decorate
 
 
-def _option(key: str, default: object) -> Callable[[Command], Command]:
-    """Return the option of a setting: a switch can be turned on and off."""
-    metavar, text = HELP[key]
-    name = key.replace("_", "-")
-    if KINDS[key] is SWITCH:
-        return click.option(f"--{name}/--no-{name}", key, default=None, help=text)
-    shown = f"  [{default}]" if default not in {"", 0} else ""
+def _option(setting: Setting, default: object) -> Callable[[Command], Command]:
+    """Return the option of a setting: a switch can be turned on and off.
+
+    An option that is not given is `None`, so that a file may say what it is.
+    """
+    name, key = setting.descriptor.option, setting.parameter
+    words = f"{setting.descriptor.help}  [default: {in_words(setting, default)}]"
+    if setting.kind is SWITCH:
+        off = f"--no-{name.removeprefix('--')}"
+        return click.option(f"{name}/{off}", key, default=None, help=words)
     return click.option(
-        f"--{name}", key, type=SettingType(key), metavar=metavar, help=text + shown
+        name,
+        key,
+        type=SettingType(setting),
+        metavar=setting.kind.metavar,
+        help=words,
     )
 
 
-def gather(config: Path | None, given: Mapping[str, Any]) -> ServerSettings:
-    """Return the settings of a file with those of the command line on top.
+def given_options(given: Mapping[str, object]) -> Layer:
+    """Return the settings that options give, by their names in Python."""
+    rows = {TABLE.options[name]: value for name, value in given.items()}
+    return {
+        row: value if isinstance(value, Given) else Given(value, _origin(row))
+        for row, value in rows.items()
+        if value is not None
+    }
 
-    Ends the command with usage error 2 if one of them is wrong.
+
+def _origin(setting: Setting) -> str:
+    return f"option {setting.descriptor.option}"
+
+
+def gather(given: Mapping[str, object], *layers: Layer) -> ServerSettings:
+    """Return the defaults with *layers* on top, and the *given* options on top of all.
+
+    Ends the command with usage error 2 if there is no such board.
     """
-    chosen = {key: value for key, value in given.items() if value is not None}
+    gathered = TABLE.compose(*layers, given_options(given))
     try:
-        from_file = {} if config is None else read_file(config)
-        gathered = settings(from_file, chosen)
-        find_variant(gathered.variant)
-    except (SettingsError, VariantError) as error:
+        find_variant(gathered.board.variant)
+    except VariantError as error:
         raise click.UsageError(str(error)) from error
     return gathered

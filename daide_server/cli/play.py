@@ -11,12 +11,13 @@ import trio
 from attrs import evolve
 from rich.console import Console
 
-from daide_server.app import ServeError, Server, prepare_process, stop_on_signals
+from daide_server.app.process import prepare_process, stop_on_signals
+from daide_server.app.server import ServeError, Server
+from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
 from daide_server.server import observing
-from daide_server.settings import ServerSettings
 from daide_server.storage.variants import find_variant
 
 from .options import gather, setting_options
@@ -26,8 +27,16 @@ DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """Taken in turn, as many as the board has powers."""
 DEFAULT_YEARS = 34
 """How many years after the first one a game ends, unless a year limit is given."""
-POST_GAME_SECONDS = 0.1
-"""Nobody asks anything after the end: seconds that the game still answers."""
+USUAL = TABLE.read(
+    {
+        "server": {"port": 0, "games": 1},
+        # Nobody asks anything after the end.
+        "game": {"post_game_seconds": 0.1},
+        "log": {"level": "warning"},
+    },
+    "play",
+)
+"""The settings of the server that are not those of `serve`."""
 
 
 class BotList(click.ParamType[tuple[str, ...]]):
@@ -65,7 +74,8 @@ class BotList(click.ParamType[tuple[str, ...]]):
     help="Run each bot in a process of its own, or all in this one.  [tasks]",
 )
 @setting_options(
-    *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl")
+    *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl"),
+    defaults=TABLE.compose(USUAL),
 )
 def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -> None:
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
@@ -80,19 +90,13 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
     """
-    chosen = {
-        "port": 0,
-        "log_level": "warning",
-        **{key: value for key, value in given.items() if value is not None},
-    }
-    settings = gather(
-        None, {**chosen, "games": 1, "post_game_seconds": POST_GAME_SECONDS}
-    )
-    variant = find_variant(settings.variant)
-    if "year_limit" not in chosen:
+    settings = gather(given, USUAL)
+    variant = find_variant(settings.board.variant)
+    if given["year_limit"] is None:
         year_limit = variant.start.turn.year + DEFAULT_YEARS
-        settings = evolve(settings, year_limit=year_limit)
-    observing.configure(settings.log_level)
+        policy = evolve(settings.policy, year_limit=year_limit)
+        settings = evolve(settings, policy=policy)
+    observing.configure(settings.log.level)
     progress = Progress(variant, Console())
     try:
         trio.run(_play, settings, _players(bots, variant), processes, progress)
@@ -138,9 +142,8 @@ async def _play(
         async with trio.open_nursery() as nursery:
             await nursery.start(stop_on_signals, server)
             for number, name in enumerate(bots):
-                seed = (
-                    None if settings.seed == "random" else int(settings.seed) + number
-                )
+                drawn = settings.draw.seed
+                seed = None if drawn is None else drawn + number
                 nursery.start_soon(partial(start, name, host, int(port), seed=seed))
             await server.run()
             nursery.cancel_scope.cancel()

@@ -4,12 +4,11 @@ import sys
 from pathlib import Path
 
 import click
-import trio
 
-from daide_server import app
-from daide_server.server import observing
+from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
+from daide_server.settings.table import Layer, SettingsError
 
-from .options import HELP, gather, setting_options
+from .options import gather, given_options, setting_options
 
 
 @click.command()
@@ -19,8 +18,13 @@ from .options import HELP, gather, setting_options
     metavar="FILE",
     help="Settings as TOML; options on the command line win.",
 )
-@setting_options(*HELP)
-def command(config: Path | None, **given: object) -> None:
+@click.option(
+    "--print-config",
+    is_flag=True,
+    help="Print all settings as TOML, with where each value was given, and exit.",
+)
+@setting_options(*TABLE.options)
+def command(config: Path | None, *, print_config: bool, **given: object) -> None:
     """Run the server: seat clients as they come, play, write records.
 
     A game starts when its seats are taken; the next table opens at once,
@@ -32,11 +36,40 @@ def command(config: Path | None, **given: object) -> None:
     the running games. Clients are told SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
     """
-    settings = gather(config, given)
-    observing.configure(settings.log_level)
     try:
-        trio.run(app.serve, settings, _announce)
-    except app.ServeError as error:
+        from_file = {} if config is None else read_file(config)
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from error
+    settings = gather(given, from_file)
+    if print_config:
+        _print_config(settings, from_file, given_options(given))
+    else:
+        _serve(settings)
+
+
+def _print_config(settings: ServerSettings, *layers: Layer) -> None:
+    from daide_server.app.saved_settings import saved_layer  # noqa: PLC0415 (as below)
+
+    try:
+        saved = saved_layer(settings)
+    except SettingsError as error:
+        click.echo(f"daide-server: {error}", err=True)
+        sys.exit(1)
+    click.echo(in_force(*layers, saved), nl=False)
+
+
+def _serve(settings: ServerSettings) -> None:
+    # Imported here, because the help must not wait for the server.
+    import trio  # noqa: PLC0415
+
+    from daide_server.app.process import serve  # noqa: PLC0415
+    from daide_server.app.server import ServeError  # noqa: PLC0415
+    from daide_server.server import observing  # noqa: PLC0415
+
+    observing.configure(settings.log.level)
+    try:
+        trio.run(serve, settings, _announce)
+    except ServeError as error:
         click.echo(f"daide-server: {error}", err=True)
         sys.exit(1)
 

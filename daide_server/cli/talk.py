@@ -68,7 +68,7 @@ def command(address: tuple[str, int], wait: float, **given: object) -> None:
         YES (MAP ('standard'))
       echo "NME ('me') ('1')" | daide-server talk localhost:16713
     """
-    dialect = gather(None, given).dialect
+    dialect = gather(given).log.dialect
     try:
         line = socket.create_connection(address, CONNECT_SECONDS)
     except OSError as error:

@@ -80,8 +80,8 @@ def settle(state: GameState, now: Seconds) -> list[Effect]:
         return []
     if len(loading.awaited - state.present()) <= loading.refused:
         return go_on(state, now)
-    if state.wakes_at is None and state.policy.load_limit is not None:
-        state.wakes_at = now + state.policy.load_limit
+    if state.wakes_at is None and state.policy.load_seconds is not None:
+        state.wakes_at = now + state.policy.load_seconds
     return []
 
 

@@ -1,36 +1,89 @@
 """What is agreed before a game begins.
 
 `GameOptions` are the variant options of HLO (Message Syntax, HLO and Level 10);
-`ServerPolicy` are what the protocol leaves to the server; a `SeatAssignment` is chance.
+`ServerPolicy` is what the protocol leaves to the server; a `SeatAssignment` is
+chance. Each field of the first two is a setting: see `daide_server.settings`.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase
-from daide_server.judge.rules import Rules
-from daide_server.language.hello_options import PRESS_LEVEL, HelloOption
+from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
+from daide_server.language.hello_options import LANGUAGE_LEVELS, HelloOption
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import (
+    SECONDS,
+    SECONDS_OR_NONE,
+    SWITCH,
+    either,
+    one_of,
+    whole,
+)
 
-LARGEST_LIMIT = 8191
+MAX_LIMIT: Final = 8191
 """Seconds above this do not fit into a number of the protocol."""
+
+LIMIT: Final = either(whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None)
+YEAR: Final = either(whole(0, metavar="YEAR"), 0, None)
+
+
+def _limit(option: HelloOption, text: str) -> int | None:
+    """Return a field for an option with a number of seconds, 0 being none."""
+    word = option.value.token.lower()
+    return setting(LIMIT, None, text, key=word, option=f"--{word}")
+
+
+def _flag(option: HelloOption, text: str) -> bool:
+    """Return a field for an option that is set or not."""
+    word = option.value.token.lower()
+    return setting(SWITCH, default=False, help=text, key=word, option=f"--{word}")
 
 
 @frozen(kw_only=True)
 class GameOptions:
-    """The variant options of HLO. Limits are in seconds, `None` is no limit."""
+    """The variant options of HLO, a field for each, named as in `HelloOption`.
 
-    level: int = 0
-    movement_limit: int | None = None
-    retreat_limit: int | None = None
-    build_limit: int | None = None
-    press_limit: int | None = None
-    deadline_stops: bool = False
-    any_orders: bool = False
-    partial_draws: bool = False
-    no_retreat_press: bool = False
-    no_build_press: bool = False
+    Limits are in seconds, `None` is no limit.
+    """
+
+    level: int = setting(
+        one_of(LANGUAGE_LEVELS, metavar="LEVEL"),
+        0,
+        "Level of the language: 0 (no press), 10, 20 ... 160, 8000.",
+        option="--level",
+    )
+    movement_limit: int | None = _limit(
+        HelloOption.MOVEMENT_LIMIT, "Seconds for a movement turn; 0: no deadline."
+    )
+    retreat_limit: int | None = _limit(
+        HelloOption.RETREAT_LIMIT, "Seconds for a retreat turn; 0: no deadline."
+    )
+    build_limit: int | None = _limit(
+        HelloOption.BUILD_LIMIT, "Seconds for an adjustment turn; 0: no deadline."
+    )
+    press_limit: int | None = _limit(
+        HelloOption.PRESS_LIMIT, "No press in the last seconds of a movement turn."
+    )
+    deadline_stops: bool = _flag(
+        HelloOption.DEADLINE_STOPS,
+        "The deadline stops when a player who owes orders drops out.",
+    )
+    any_orders: bool = _flag(
+        HelloOption.ANY_ORDERS, "Any orders are accepted; illegal ones fail later."
+    )
+    partial_draws: bool = _flag(
+        HelloOption.PARTIAL_DRAWS, "Draws may leave out survivors."
+    )
+    no_retreat_press: bool = _flag(
+        HelloOption.NO_RETREAT_PRESS, "No press in retreat turns."
+    )
+    no_build_press: bool = _flag(
+        HelloOption.NO_BUILD_PRESS, "No press in adjustment turns."
+    )
 
     @property
     def limits(self) -> Mapping[Phase, int | None]:
@@ -44,62 +97,114 @@ class GameOptions:
     @property
     def has_partial_draws(self) -> bool:
         """Return whether draws may leave out survivors, at this level."""
-        return bool(self._with_press(self.partial_draws))
+        return bool(self.in_force(HelloOption.PARTIAL_DRAWS))
+
+    def in_force(self, option: HelloOption) -> int | None:
+        """Return the value of *option*; `None` if it is not set, or not at this level.
+
+        An option is the field of its name.
+        """
+        value: int | None = getattr(self, option.name.lower())
+        is_set = value is not None and value is not False
+        return value if is_set and self.level >= option.value.from_level else None
 
     def as_hello(self) -> tuple[tuple[HelloOption, int | None], ...]:
-        """Return the options as HLO lists them: what is set, in SEED's order."""
-        numbers = {
-            HelloOption.LEVEL: self.level,
-            HelloOption.MOVEMENT_LIMIT: self.movement_limit,
-            HelloOption.RETREAT_LIMIT: self.retreat_limit,
-            HelloOption.BUILD_LIMIT: self.build_limit,
-            HelloOption.PRESS_LIMIT: self._with_press(self.press_limit),
-        }
-        flags = {
-            HelloOption.DEADLINE_STOPS: self.deadline_stops,
-            HelloOption.ANY_ORDERS: self.any_orders,
-            HelloOption.PARTIAL_DRAWS: self._with_press(self.partial_draws),
-            HelloOption.NO_RETREAT_PRESS: self._with_press(self.no_retreat_press),
-            HelloOption.NO_BUILD_PRESS: self._with_press(self.no_build_press),
-        }
+        """Return what is set, as HLO lists it: in the document's order."""
+        values = ((option, self.in_force(option)) for option in HelloOption)
         return tuple(
-            (option, numbers.get(option))
-            for option in HelloOption
-            if numbers.get(option) is not None or flags.get(option)
+            (option, value if option.value.has_number else None)
+            for option, value in values
+            if value is not None
         )
-
-    def _with_press(self, value: int | bool | None) -> int | None:  # noqa: FBT001 (any option's value)
-        return value if value and self.level >= PRESS_LEVEL else None
 
 
 @frozen(kw_only=True)
 class ServerPolicy:
     """What the protocol leaves to the server. Times are in seconds."""
 
-    rules: Rules
-    edition: str
-    year_limit: int | None = None
-    """After the winter of this year the survivors share a draw."""
-    post_game_seconds: float = 5.0
-    """How long a finished game answers."""
-    abandoned_after: float = 60.0
-    """How long a game waits when no living power has a client."""
-    seats_by_name: bool = False
-    """A name `POW:Name` asks for the seat of POW."""
-    late_is_disorder: bool = False
-    """A player that misses a deadline is announced by CCD."""
-    vacant_blocks_draw: bool = False
-    """A surviving power without a client must vote for a plain draw too."""
-    admin_allowed: bool = True
-    """ADM is forwarded; if not, it is refused."""
-    strict: bool = False
-    """Only what the appendix of the document allows is syntax."""
-    pause_limit: float | None = None
-    """How long a clock stands still for a missing player (DSD)."""
-    load_limit: float | None = None
-    """How long a loaded game waits for the others when somebody is back."""
-    takeover_after: float | None = None
-    """IAM takes a seat whose client has been silent so long; `None` is never."""
+    edition: str = setting(
+        one_of(EDITIONS),
+        "daide",
+        "The edition of the rules, see docs/rules.md.",
+        formerly="rules",
+    )
+    seats: str = setting(
+        one_of(("random", "arrival", "name"), metavar="HOW"),
+        "random",
+        "How seats are given: random, arrival (in the order of the powers), or name "
+        "(a name FRA:MyBot asks for France).",
+        option="--seats",
+    )
+    year_limit: int | None = setting(
+        YEAR,
+        None,
+        "After the winter of this year the survivors draw; 0: never.",
+        option="--year-limit",
+    )
+    post_game_seconds: float = setting(
+        SECONDS,
+        5.0,
+        "Seconds that a finished game still answers.",
+        option="--post-game-seconds",
+        formerly="linger",
+    )
+    abandoned_after: float = setting(
+        SECONDS, 60.0, "Seconds until a game that all players left is ended."
+    )
+    late_is_disorder: bool = setting(
+        SWITCH, default=False, help="A missed deadline is announced by CCD."
+    )
+    vacant_blocks_draw: bool = setting(
+        SWITCH,
+        default=False,
+        help="A surviving power without a client must vote for a plain draw too.",
+    )
+    admin_allowed: bool = setting(
+        SWITCH,
+        default=True,
+        help="ADM is forwarded; if false, it is refused.",
+        formerly="admin",
+    )
+    strict: bool = setting(
+        SWITCH,
+        default=False,
+        help="Only what the document's appendix allows is understood; if false, what "
+        "servers of its time understood as well.",
+        option="--strict",
+    )
+    takeover_after: float | None = setting(
+        SECONDS_OR_NONE,
+        None,
+        "IAM takes the seat of a client that has been silent for so many seconds, and "
+        "closes its connection; 0: never.",
+    )
+    pause_seconds: float | None = setting(
+        SECONDS_OR_NONE,
+        None,
+        "With dsd: seconds that the clock stands still at most; 0: until all players "
+        "who owe orders are back.",
+        formerly="pause_limit",
+    )
+    load_seconds: float | None = setting(
+        SECONDS_OR_NONE,
+        None,
+        "Seconds that a loaded game waits for the other players when one is back; "
+        "0: until all have come or refused.",
+        formerly="load_limit",
+    )
+
+    @property
+    def seats_by_name(self) -> bool:
+        """Return whether a name `POW:Name` asks for the seat of POW."""
+        return self.seats == "name"
+
+
+def rules_of(policy: ServerPolicy, options: GameOptions) -> Rules:
+    """Return the rules of the edition; with AOA, impossible orders are reported."""
+    rules = EDITIONS[policy.edition]
+    if options.any_orders:
+        rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
+    return rules
 
 
 @frozen

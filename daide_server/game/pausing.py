@@ -24,7 +24,7 @@ def pause(state: GameState, now: Seconds) -> list[Effect]:
 
 def pause_ends(state: GameState, now: Seconds) -> Seconds | None:
     """Return until when the clock stands still for those who are missed."""
-    limit = state.policy.pause_limit
+    limit = state.policy.pause_seconds
     return None if limit is None else now + limit
 
 

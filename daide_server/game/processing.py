@@ -27,7 +27,7 @@ def process_turn(state: GameState, now: Seconds) -> list[Effect]:
     """Adjudicate the turn, go on to the next or end the game, and tell everybody."""
     effects = _announce_late(state, now)
     orders = state.desk.orders()
-    resolution = adjudicate(state.variant, state.position, orders, state.policy.rules)
+    resolution = adjudicate(state.variant, state.position, orders, state.rules)
     turn = TurnResolved(
         state.position, orders, resolution.reports, resolution.next, now
     )

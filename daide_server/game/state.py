@@ -5,6 +5,7 @@ from attrs import Factory, define, field
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
+from daide_server.judge.rules import Rules
 from daide_server.language.messages import Name
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ended, TurnResolved
@@ -13,7 +14,7 @@ from .deadlines import Deadlines
 from .desk import OrderDesk
 from .draws import DrawVotes
 from .events import ClientId, Seconds
-from .options import GameOptions, SeatAssignment, ServerPolicy
+from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .seating import Seating
 from .stages import TRANSITIONS, ClientRole, Stage
 
@@ -53,6 +54,7 @@ class GameState:
     ending: Ended | None = None
     wakes_at: Seconds | None = None
     """When an abandoned game ends, or an ended one closes."""
+    rules: Rules = field(init=False)
     vocabulary: Vocabulary = field(init=False)
     position: Position = field(init=False)
     survivors: frozenset[Power] = field(init=False)
@@ -62,6 +64,7 @@ class GameState:
     votes: DrawVotes = Factory(DrawVotes)
 
     def __attrs_post_init__(self) -> None:
+        self.rules = rules_of(self.policy, self.options)
         self.vocabulary = Vocabulary.of(self.variant.map)
         self.seating = Seating(self.assignment)
         self.deadlines = Deadlines(self.options.limits)
@@ -76,7 +79,7 @@ class GameState:
         self.desk = OrderDesk(
             self.variant.map,
             position,
-            self.policy.rules,
+            self.rules,
             any_orders=self.options.any_orders,
         )
         self.votes.clear()

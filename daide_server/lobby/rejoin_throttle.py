@@ -13,17 +13,37 @@ from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId, Seconds
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import SECONDS, whole
+
+COUNT: Final = whole(1)
 
 
 @frozen
 class RejoinLimits:
-    """After so many wrong passcodes every further IAM is refused."""
+    """After so many wrong passcodes every further IAM is refused.
 
-    per_connection: int
-    per_address: int
-    per_seat: int
-    seconds: Seconds
-    """How long those of an address and of a seat count."""
+    Each field is a setting: see `daide_server.settings`.
+    """
+
+    per_connection: int = setting(
+        COUNT,
+        3,
+        "On one connection, as long as it lasts.",
+        key="guesses_per_connection",
+    )
+    per_address: int = setting(
+        COUNT, 60, "From one address, in guess_seconds.", key="guesses_per_address"
+    )
+    per_seat: int = setting(
+        COUNT, 20, "For one power, in guess_seconds.", key="guesses_per_seat"
+    )
+    seconds: Seconds = setting(
+        SECONDS,
+        60.0,
+        "Seconds that those of an address and of a seat count.",
+        key="guess_seconds",
+    )
 
 
 @frozen

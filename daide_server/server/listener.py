@@ -12,22 +12,14 @@ from typing import Final
 
 import structlog
 import trio
-from attrs import frozen
+
+from .limits import ConnectionLimits
 
 BACKLOG = 256
 RECOVERY = 0.1
 """Seconds until the next try when a connection cannot be accepted."""
 
 Serve = Callable[[socket.socket], Awaitable[None]]
-
-
-@frozen
-class ConnectionLimits:
-    """How many connections there may be at the same time."""
-
-    total: int
-    per_address: int
-    loopback_exempt: bool
 
 
 class ConnectionLimiter:

@@ -4,16 +4,16 @@ A snapshot is taken in one go, clients being told SVE; it is written afterwards,
 a thread.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import structlog
 import trio
 
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.archive import ArchiveError
-from daide_server.storage.saves import Save, path_of, write_save
+from daide_server.storage.saves import Save, SavedSettings, path_of, write_save
 
 from .dispatcher import Dispatcher
 from .game_runner import GameRunner
@@ -22,7 +22,7 @@ from .game_runner import GameRunner
 class Saving:
     """The folder of the saved games of one server."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, Any], prefix: str) -> None:
+    def __init__(self, folder: Path, settings: SavedSettings, prefix: str) -> None:
         """Save into *folder*, under names that begin with *prefix*.
 
         *settings* are those that the games are played under.
@@ -48,7 +48,7 @@ class Saving:
             else:
                 self._log.info("game.saved", game=save.number, path=str(path))
 
-    def forget(self, name: str, loaded_from: str) -> None:
+    def forget(self, name: str, loaded_from: str | None) -> None:
         """Remove what was saved of a game that is over: it must not be loaded again.
 
         What cannot be removed is logged.

@@ -13,7 +13,6 @@ from typing import Final, Protocol
 
 import structlog
 import trio
-from attrs import frozen
 from structlog.typing import FilteringBoundLogger
 
 from daide_server.game.events import ClientId
@@ -23,26 +22,11 @@ from daide_server.wire.connection import Connection, ConnectionState
 from daide_server.wire.frames import Final as FinalFrame
 from daide_server.wire.frames import encode
 
+from .limits import SessionLimits
 from .outbox import Outbox
 from .poller import SocketPoller
 from .token_bucket import TokenBucket
 from .transport import READ_SIZE, SocketTransport
-
-
-@frozen
-class SessionLimits:
-    """What one client may cost. Sizes are in bytes, times in seconds."""
-
-    largest_message: int
-    outbox_bytes: int
-    read_bytes_per_second: float
-    read_burst_bytes: float
-    messages_per_pass: int
-    im_seconds: float
-    join_seconds: float
-    """Infinite where a client may take its time."""
-    close_seconds: float
-
 
 MOST_REMARKS: Final = 50
 """How many faults of one client are logged one by one."""

@@ -7,8 +7,8 @@ from typing import Any
 from daide_server.board.variant import Variant
 from daide_server.pictures.picture import Picture, PictureError, from_mapping
 from daide_server.pictures.schematic import schematic
-from daide_server.settings import shipped
 
+from .shipped import shipped
 from .texts import read_text
 from .variants import load_variant, shipped_file
 

@@ -8,8 +8,9 @@ happened: seconds, client, message as text. Everything here blocks.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from attrs import frozen
 
 from daide_server import __version__
@@ -19,12 +20,19 @@ from daide_server.game.journal import SAVE_CLIENT, JournalLine
 from daide_server.game.options import SeatAssignment
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.settings.kinds import Scalar
 
 from .archive import ArchiveError, replace
 
-FORMAT: Final = "daide-server save 1"
+FORMAT: Final = "daide-server save 2"
+FORMATS: Final = "daide-server save "
+"""How the names of all formats begin, those of other versions too."""
 SAVE_SUFFIX: Final = ".save"
 NAMED: Final = ("saved", "loaded")
+
+
+SavedSettings = Mapping[str, Mapping[str, Scalar]]
+"""The settings that a game depends on, by section and key of the settings' file."""
 
 
 class SaveError(Exception):
@@ -39,10 +47,24 @@ class Save:
     number: int
     seconds: float
     """Game time when it was saved."""
-    settings: Mapping[str, Any]
+    settings: SavedSettings
     assignment: SeatAssignment
     lines: tuple[JournalLine, ...]
     version: str = __version__
+
+
+@frozen(kw_only=True)
+class _Header:
+    """The first line of a saved game."""
+
+    format: str
+    version: str
+    name: str
+    number: int
+    seconds: float
+    settings: SavedSettings
+    seats: tuple[Power, ...]
+    passcodes: Mapping[Power, int]
 
 
 def write_save(save: Save, folder: Path, vocabulary: Vocabulary) -> Path:
@@ -65,12 +87,12 @@ def path_of(name: str, folder: Path) -> Path:
     return folder / f"{name}{SAVE_SUFFIX}"
 
 
-def read_settings(folder: Path) -> Mapping[str, Any] | None:
+def read_settings(folder: Path) -> SavedSettings | None:
     """Return the settings of the saved games in *folder*; `None` without games.
 
     Raises `SaveError` if they differ: games of one server have the same.
     """
-    found = [dict(_header(path)["settings"]) for path in _paths(folder)]
+    found = [_header(path).settings for path in _paths(folder)]
     if any(each != found[0] for each in found):
         message = f"{folder}: the games in it were played under different settings"
         raise SaveError(message)
@@ -88,17 +110,17 @@ def _paths(folder: Path) -> list[Path]:
 
 
 def _lines(save: Save, vocabulary: Vocabulary) -> Iterator[str]:
-    header = {
-        "format": FORMAT,
-        "version": save.version,
-        "name": save.name,
-        "number": save.number,
-        "seconds": save.seconds,
-        "settings": dict(save.settings),
-        "seats": list(save.assignment.seats),
-        "passcodes": dict(save.assignment.passcodes),
-    }
-    yield json.dumps(header) + "\n"
+    header = _Header(
+        format=FORMAT,
+        version=save.version,
+        name=save.name,
+        number=save.number,
+        seconds=save.seconds,
+        settings=save.settings,
+        seats=save.assignment.seats,
+        passcodes=save.assignment.passcodes,
+    )
+    yield msgspec.json.encode(header).decode() + "\n"
     for seconds, client, said in save.lines:
         yield json.dumps([seconds, *_written(client, said, vocabulary)]) + "\n"
 
@@ -113,21 +135,31 @@ def _written(
     return (client, None)
 
 
-def _header(path: Path) -> dict[str, Any]:
+def _header(path: Path) -> _Header:
     with path.open(encoding="utf-8") as file:
         return _checked(path, file.readline())
 
 
-def _checked(path: Path, line: str) -> dict[str, Any]:
+def _checked(path: Path, line: str) -> _Header:
+    """Return the header that *line* is; raises `SaveError`."""
     try:
-        header = json.loads(line)
-        known = isinstance(header, dict) and header.get("format") == FORMAT
-    except ValueError:
-        known = False
-    if not known:
+        found = msgspec.json.decode(line)
+        name = str(found["format"])
+    except (ValueError, KeyError, TypeError):
+        name = ""
+    if not name.startswith(FORMATS):
         message = f"{path}: is no saved game"
         raise SaveError(message)
-    return dict(header)
+    if name != FORMAT:
+        message = (
+            f"{path}: saved by another version: found {name!r}, expected {FORMAT!r}"
+        )
+        raise SaveError(message)
+    try:
+        return msgspec.convert(found, type=_Header)
+    except msgspec.ValidationError as error:
+        message = f"{path}: cannot be read: {error}"
+        raise SaveError(message) from error
 
 
 def _read(path: Path, vocabulary: Vocabulary) -> Save:
@@ -135,24 +167,17 @@ def _read(path: Path, vocabulary: Vocabulary) -> Save:
         first, *rest = path.read_text(encoding="utf-8").splitlines()
         header = _checked(path, first)
         return Save(
-            name=header["name"],
-            number=header["number"],
-            seconds=header["seconds"],
-            settings=header["settings"],
-            assignment=_assignment(header),
+            name=header.name,
+            number=header.number,
+            seconds=header.seconds,
+            settings=header.settings,
+            assignment=SeatAssignment(header.seats, header.passcodes),
             lines=tuple(_events(rest, vocabulary)),
-            version=header["version"],
+            version=header.version,
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, TypeError) as error:
         message = f"{path}: cannot be read: {error}"
         raise SaveError(message) from error
-
-
-def _assignment(header: Mapping[str, Any]) -> SeatAssignment:
-    return SeatAssignment(
-        tuple(map(Power, header["seats"])),
-        {Power(power): code for power, code in header["passcodes"].items()},
-    )
 
 
 def _events(lines: Iterable[str], vocabulary: Vocabulary) -> Iterator[JournalLine]:

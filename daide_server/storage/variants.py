@@ -8,8 +8,8 @@ from typing import Any, Final
 from daide_server.atlas.collect_errors import errors_in
 from daide_server.atlas.toml_writer import line_of
 from daide_server.board.variant import Variant, VariantError, from_mapping, on_map_of
-from daide_server.settings import shipped
 
+from .shipped import shipped
 from .texts import read_text
 
 VARIANT_SUFFIX: Final = ".toml"

@@ -89,7 +89,7 @@ def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
 def _patient(folder: Path) -> Path:
     """Return a file of settings with a long time to say goodbye."""
     path = folder / "server.toml"
-    path.write_text("close_seconds = 50.0\n")
+    path.write_text("[limits]\nclose_seconds = 50.0\n")
     return path
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 import trio
 
-from daide_server.app import Server
+from daide_server.app.server import Server
 from daide_server.bots.catalogue import Played, play_bot
 from daide_server.records.formats import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
-from daide_server.settings import settings
 from daide_server.storage.variants import load_variant, variant_names
+from tests.support.settings import settings_with
 
 pytestmark = pytest.mark.end_to_end
 
@@ -23,16 +23,14 @@ async def play(name: str, folder: Path) -> list[Played]:
     """Return how a game of as many bots as there are powers ended for each."""
     variant = load_variant(name)
     server = Server(
-        settings(
-            {
-                "variant": name,
-                "port": 0,
-                "records": str(folder),
-                "games": 1,
-                "year_limit": variant.start.turn.year + YEARS,
-                "post_game_seconds": 0.1,
-                "seed": 1,
-            }
+        settings_with(
+            variant=name,
+            port=0,
+            records=str(folder),
+            games=1,
+            year_limit=variant.start.turn.year + YEARS,
+            post_game_seconds=0.1,
+            seed=1,
         ),
         announce=lambda _: None,
     )

@@ -9,7 +9,6 @@ from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageR
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
-from daide_server.judge.rules import DAIDE_RULES
 from daide_server.language.messages import AcceptMap, AskPosition, Name
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
@@ -41,7 +40,7 @@ class Room:
     """A table with seven clients."""
 
     def __init__(self, standard: Variant, **limits: int) -> None:
-        policy = ServerPolicy(rules=DAIDE_RULES, edition="daide", post_game_seconds=5.0)
+        policy = ServerPolicy(post_game_seconds=5.0)
         passcodes = {power: PASSCODES[power] for power in standard.map.powers}
         assignment = SeatAssignment(standard.map.powers, passcodes)
         self.clients = {ClientId(n): Client() for n in range(7)}

@@ -1,6 +1,7 @@
 """Who may come in."""
 
-from daide_server.server.listener import ConnectionLimiter, ConnectionLimits
+from daide_server.server.limits import ConnectionLimits
+from daide_server.server.listener import ConnectionLimiter
 
 FAR, NEAR = "192.0.2.1", "127.0.0.1"
 

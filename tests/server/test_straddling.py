@@ -12,17 +12,17 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.app.making import Lots, session_limits, setup
+from daide_server.app.making import Seats, setup
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.language.text import from_text
 from daide_server.server.dispatcher import Dispatcher, ServerHooks
 from daide_server.server.session import Session
 from daide_server.server.transport import SocketTransport
-from daide_server.settings import settings
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import encode_tokens
 from tests.support.peers import IM, POWERS, RM, WORDS, Peer
+from tests.support.settings import settings_with
 
 LIMIT = 100
 CUTS = {
@@ -37,23 +37,22 @@ cut_anywhere = pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
 @asynccontextmanager
 async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
     """Seat seven clients, in turns of a hundred seconds that have just begun."""
-    chosen = settings({"mtl": LIMIT, "seats": "arrival", "seed": 1})
+    chosen = settings_with(mtl=LIMIT, seats="arrival", seed=1)
 
     async def nothing(_: object) -> None:
         pass
 
     async with trio.open_nursery() as nursery:
-        lots = Lots(chosen, standard)
-        host = ServerHooks(lots.draw, nothing, lambda _table, _entry: None, nothing)
+        drawn = Seats(chosen, standard)
+        host = ServerHooks(drawn.draw, nothing, lambda _table, _entry: None, nothing)
         dispatcher = Dispatcher(setup(chosen, standard), host, nursery)
         dispatcher.open_table()
         seats: dict[str, Peer] = {}
         for number, power in enumerate(POWERS):
             theirs, ours = connected()
             connection = Connection(dispatcher.vocabulary.representation, 65534)
-            limits = session_limits(chosen)
             session = Session(
-                ClientId(number), SocketTransport(ours), connection, limits
+                ClientId(number), SocketTransport(ours), connection, chosen.session
             )
             nursery.start_soon(dispatcher.serve, session)
             seats[power] = Peer(trio.SocketStream(theirs))

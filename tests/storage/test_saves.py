@@ -9,6 +9,7 @@ from daide_server.board.variant import Variant
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.saves import (
     Save,
+    SavedSettings,
     SaveError,
     path_of,
     read_saves,
@@ -17,7 +18,10 @@ from daide_server.storage.saves import (
 )
 from tests.support.scripts import Script
 
-SETTINGS = {"variant": "standard", "level": 10, "mtl": 100, "dsd": True}
+SETTINGS: SavedSettings = {
+    "game": {"variant": "standard", "abandoned_after": 60.0},
+    "hlo": {"level": 10, "mtl": 100, "dsd": True},
+}
 
 
 def played(standard: Variant) -> Save:
@@ -68,7 +72,9 @@ def test_games_of_different_servers_do_not_mix(
     vocabulary = Vocabulary.of(standard.map)
     save = evolve(played(standard), lines=())
     write_save(save, tmp_path, vocabulary)
-    write_save(evolve(save, name="b", settings={"level": 0}), tmp_path, vocabulary)
+    write_save(
+        evolve(save, name="b", settings={"hlo": {"level": 0}}), tmp_path, vocabulary
+    )
     with pytest.raises(SaveError, match="different settings"):
         read_settings(tmp_path)
 
@@ -79,6 +85,29 @@ def test_what_is_no_save_is_named(tmp_path: Path, content: str) -> None:
     (tmp_path / "x.save").write_text(content)
     with pytest.raises(SaveError, match=r"x\.save: is no saved game"):
         read_settings(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong", "words"),
+    [
+        ("save 2", "save 1", ("another version", "'daide-server save 1'", "save 2'")),
+        ('"number":7', '"number":"7"', ("Expected `int`", "$.number")),
+        ('"level":10', '"level":null', ("got `null`", "$.settings")),
+        ('"seats":', '"chairs":', ("missing required field `seats`",)),
+    ],
+)
+def test_a_header_that_is_not_ours_is_named(
+    tmp_path: Path, standard: Variant, written: str, wrong: str, words: tuple[str, ...]
+) -> None:
+    """A save of another version, and values that are of another type."""
+    path = write_save(played(standard), tmp_path, Vocabulary.of(standard.map))
+    text = path.read_text()
+    assert written in text
+    path.write_text(text.replace(written, wrong))
+    with pytest.raises(SaveError) as caught:
+        read_settings(tmp_path)
+    for word in (str(path), *words):
+        assert word in str(caught.value)
 
 
 def test_a_damaged_save_is_named(tmp_path: Path, standard: Variant) -> None:

@@ -25,7 +25,6 @@ import trio
 
 from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.judge.rules import DAIDE_RULES
 from daide_server.records.entries import Ended, RecordEntry, TurnResolved
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.variants import load_variant
@@ -68,7 +67,7 @@ async def _storm_game(
             faults.found.append(f"the game ended: {entry.ending}")
 
     strict = number % 3 == 0
-    policy = ServerPolicy(rules=DAIDE_RULES, edition="daide", strict=strict)
+    policy = ServerPolicy(strict=strict)
     options = GameOptions(level=level, partial_draws=True)
     async with open_dispatcher(variant, options, policy, publish) as dispatcher:
         stormed = StormedGame(dispatcher, faults, level, number, counts)

@@ -3,10 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import evolve
-
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 
 WORDS = {
     "mtl": "movement_limit",
@@ -26,15 +23,8 @@ def options_of(words: Iterable[str]) -> tuple[GameOptions, ServerPolicy]:
     given = dict(_word(word) for word in words)
     names = {WORDS.get(key, key): value for key, value in given.items()}
     option_names = {"level", *WORDS.values()}
-    rules = DAIDE_RULES
-    if names.get("any_orders"):
-        rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     options = GameOptions(**{k: v for k, v in names.items() if k in option_names})
-    policy = ServerPolicy(
-        rules=rules,
-        edition="daide",
-        **{k: v for k, v in names.items() if k not in option_names},
-    )
+    policy = ServerPolicy(**{k: v for k, v in names.items() if k not in option_names})
     return options, policy
 
 
@@ -42,4 +32,6 @@ def _word(word: str) -> tuple[str, Any]:
     key, equals, value = word.partition("=")
     if not equals:
         return key, True
+    if value.isalpha():
+        return key, value
     return key, float(value) if "." in value else int(value)

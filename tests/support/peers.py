@@ -6,13 +6,14 @@ from pathlib import Path
 
 import trio
 
-from daide_server.app import Server
+from daide_server.app.server import Server
 from daide_server.board.names import Power, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.settings import ServerSettings, settings
 from daide_server.wire.frames import decode_tokens, encode_tokens
+
+from .settings import settings_with
 
 IM = bytes.fromhex("0000 0004 0001 DA10")
 RM = bytes.fromhex("0100 0000")
@@ -145,7 +146,7 @@ class Running:
 @asynccontextmanager
 async def running(records: Path, **given: object) -> AsyncIterator[Running]:
     """Run a server with *given* settings until the test is over."""
-    chosen: ServerSettings = settings({"port": 0, "records": str(records), **given})
+    chosen = settings_with(port=0, records=str(records), **given)
     lines: list[str] = []
     server = Server(chosen, lines.append)
     running_server = Running(server, server.open(), records)

@@ -9,11 +9,11 @@ import structlog
 
 from daide_server.language.commands import server_grammar
 from daide_server.language.tokens import BRA, BRACKETS, ERR, KET, PRN
-from daide_server.server.session import SessionLimits
+from daide_server.server.limits import SessionLimits
 from daide_server.wire.frames import FrameDecoder, FrameType, decode_tokens
 
 LIMITS: Final = SessionLimits(
-    largest_message=32758,
+    max_message_bytes=32758,
     outbox_bytes=10**9,
     read_bytes_per_second=1e12,
     read_burst_bytes=1e15,

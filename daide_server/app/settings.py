@@ -1,0 +1,202 @@
+"""All settings: the components' values, their sections, and where they come from.
+
+Light to import, so that `serve --help` needs no server. How to add a setting:
+see `daide_server.settings`.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.language.dialects import DIALECTS, USUAL
+from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.server.limits import ConnectionLimits, SessionLimits
+from daide_server.settings.descriptor import Setting, component, setting
+from daide_server.settings.documents import options_table, toml_document
+from daide_server.settings.kinds import (
+    FOLDER,
+    FOLDER_OR_NONE,
+    PORT,
+    PORT_RANGE,
+    either,
+    one_of,
+    text,
+    whole,
+)
+from daide_server.settings.table import Layer, SettingsError, SettingsTable
+
+GAMES: Final = either(whole(0), 0, None)
+SEED: Final = either(whole(metavar="NUMBER"), "random", None)
+
+
+@frozen(kw_only=True)
+class ServiceSettings:
+    """Where the server listens, what it reads and writes, and when it ends."""
+
+    host: str = setting(
+        text("ADDRESS"),
+        "127.0.0.1",
+        "Address to listen on; 0.0.0.0 is every interface.",
+        option="--host",
+    )
+    port: int = setting(
+        PORT, 16713, "Port to listen on; 0 takes any free one.", option="--port"
+    )
+    game_ports: tuple[int, ...] = setting(
+        PORT_RANGE,
+        (),
+        "Ports for single games, one each, as well.",
+        option="--game-ports",
+    )
+    games: int | None = setting(
+        GAMES,
+        None,
+        "Stop after so many games; 0 goes on for ever.",
+        option="--games",
+    )
+    records: str = setting(
+        FOLDER,
+        "records",
+        "Folder for the records of finished games.",
+        option="--records",
+    )
+    save: str | None = setting(
+        FOLDER_OR_NONE,
+        None,
+        "Folder in which running games are saved when the server is stopped, and at "
+        "SIGUSR1.",
+        option="--save",
+    )
+    load: str | None = setting(
+        FOLDER_OR_NONE,
+        None,
+        "Folder of saved games to go on with, with the settings they were saved with.",
+        option="--load",
+    )
+
+
+@frozen(kw_only=True)
+class BoardSettings:
+    """What games are played on."""
+
+    variant: str = setting(
+        text("BOARD"),
+        "standard",
+        "The board: a name that `daide-server maps list` shows, or a map file.",
+        option="--variant",
+    )
+
+
+@frozen(kw_only=True)
+class DrawSettings:
+    """How seats and passcodes are drawn."""
+
+    seed: int | None = setting(
+        SEED,
+        None,
+        "A number makes seats and passcodes repeatable.",
+        option="--seed",
+    )
+
+
+@frozen(kw_only=True)
+class LogSettings:
+    """What the log shows, on standard error."""
+
+    level: str = setting(
+        one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
+        "info",
+        "The least that is logged: debug (all messages too), info, warning or error.",
+        option="--log-level",
+        formerly="log_level",
+    )
+    dialect: str = setting(
+        one_of(DIALECTS, metavar="NAME"),
+        USUAL,
+        "Names for press tokens whose codes differ between implementations: norman, "
+        "parlance or diplomacy.",
+        option="--dialect",
+    )
+
+
+@frozen(kw_only=True)
+class ServerSettings:
+    """All settings: for each component the value that it takes."""
+
+    service: ServiceSettings = component(
+        ServiceSettings, "server", "Addresses, folders, and when to stop"
+    )
+    board: BoardSettings = component(BoardSettings, "game", "The board", saved=True)
+    draw: DrawSettings = component(DrawSettings, "game", "Chance")
+    policy: ServerPolicy = component(
+        ServerPolicy, "game", "What the protocol leaves to the server", saved=True
+    )
+    options: GameOptions = component(
+        GameOptions, "hlo", "What HLO tells the players", saved=True
+    )
+    guesses: RejoinLimits = component(
+        RejoinLimits,
+        "limits",
+        "Wrong passcodes: after so many, every further IAM is refused and logged",
+    )
+    session: SessionLimits = component(
+        SessionLimits, "limits", "What one client may cost"
+    )
+    connections: ConnectionLimits = component(
+        ConnectionLimits, "limits", "Connections at the same time"
+    )
+    log: LogSettings = component(LogSettings, "log", "The log, on standard error")
+
+
+TABLE: Final = SettingsTable(ServerSettings)
+DEFAULTS: Final = ServerSettings()
+
+HEAD: Final = """\
+# The settings of `daide-server serve`, with their defaults. Copy this file, change
+# what you want, and give it by `--config FILE`; settings that you leave out keep the
+# value they have here. Options of the command line win over the file, and
+# `daide-server serve --print-config` shows what is in force.
+#
+# Written by `make settings`: what it says stands in the code.
+
+"""
+
+
+def read_file(path: Path) -> Layer:
+    """Return the settings that a TOML file gives.
+
+    Raises `SettingsError` with everything that is wrong with it.
+    """
+    try:
+        # Editors of Windows begin a file with a byte order mark.
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        message = f"{path}: {error}"
+        raise SettingsError(message) from error
+    return TABLE.read(found, str(path))
+
+
+def default_file() -> str:
+    """Return the text of `config/server.toml`."""
+    return HEAD + toml_document(
+        TABLE.rows, lambda row: row.default, lambda row: row.descriptor.help
+    )
+
+
+def in_force(*layers: Layer) -> str:
+    """Return all settings as TOML, each with where its value was given."""
+    settings = TABLE.compose(*layers)
+
+    def origin(row: Setting) -> str:
+        origins = [layer[row].origin for layer in layers if row in layer]
+        return origins[-1] if origins else "default"
+
+    return toml_document(TABLE.rows, lambda row: row.value_in(settings), origin)
+
+
+def readme_options() -> str:
+    """Return the table of options in the README."""
+    return options_table(TABLE.rows)

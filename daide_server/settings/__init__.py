@@ -1,0 +1,20 @@
+"""Settings: one descriptor each, from which file, options, help and README follow.
+
+A setting is a field of the class that its component takes, made by `setting`:
+
+    im_seconds: float = setting(SECONDS, 30.0, "Seconds until IM must be there.")
+
+That line is all there is to it: kind, default, unit, help, the option if there is
+one. `app.settings.ServerSettings` lists the classes, each with the section of the
+TOML file, and whether its settings are kept with a saved game.
+
+- To add a setting: its line; then `make settings`, which writes `config/server.toml`
+  and the table in the README. Nothing else: the component has the value already.
+- To add a section: a class of settings, and a line in `ServerSettings`.
+- To add an option of HLO: a line in `language.hello_options` (and its token in
+  `language.tokens`), a field of that name in `game.options.GameOptions`, and
+  `make settings`.
+
+Here is how they work, and nothing of what they are: `kinds` of values, the
+`descriptor`, the `table` of all that reads and combines them, `documents`.
+"""

@@ -1,0 +1,147 @@
+"""What describes a setting: the field of a component's class, and nowhere else.
+
+    @frozen
+    class SessionLimits:
+        im_seconds: float = setting(SECONDS, 30.0, "Seconds until IM must be there.")
+
+    @frozen
+    class ServerSettings:
+        session: SessionLimits = component(SessionLimits, "limits", "One client")
+
+The classes are the values that the components take. `table` collects their fields.
+"""
+
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
+
+from attrs import Attribute, field, fields, frozen
+
+from .kinds import Kind, Scalar, ValueRefused
+
+T = TypeVar("T")
+
+_METADATA: Final = "setting"
+
+
+@frozen
+class Descriptor(Generic[T]):
+    """What `setting` says of a field."""
+
+    kind: Kind[T]
+    help: str
+    """One sentence, for the file, the command line and the README alike."""
+    key: str
+    """The name in the file; empty if it is the field's name."""
+    option: str
+    """The long option of the command line; empty if there is none."""
+    formerly: str
+    """The key of a file without sections, if it was another one."""
+
+
+@frozen(kw_only=True)
+class Component:
+    """What `component` says of a field: the settings that a component takes."""
+
+    field: str
+    section: str
+    title: str
+    saved: bool
+
+
+@frozen
+class Setting:
+    """One row of the table of settings."""
+
+    component: Component
+    field: str
+    default: object
+    descriptor: Descriptor[object]
+
+    @property
+    def key(self) -> str:
+        """Return the name in the section of the file."""
+        return self.descriptor.key or self.field
+
+    @property
+    def path(self) -> str:
+        """Return section and key, which no other setting has."""
+        return f"{self.component.section}.{self.key}"
+
+    @property
+    def place(self) -> str:
+        """Return section and key as the file spells them."""
+        return f"[{self.component.section}] {self.key}"
+
+    @property
+    def parameter(self) -> str:
+        """Return the option's name in Python; empty if there is no option."""
+        return self.descriptor.option.removeprefix("--").replace("-", "_")
+
+    @property
+    def kind(self) -> Kind[object]:
+        """Return what values are accepted."""
+        return self.descriptor.kind
+
+    def written(self, value: object) -> Scalar:
+        """Return the scalar of TOML that stands for *value*."""
+        return self.kind.write(value)
+
+    def accepts(self, value: object) -> bool:
+        """Return whether *value*, a scalar of TOML, is one of the kind."""
+        try:
+            self.kind.read(value)
+        except ValueRefused:
+            return False
+        return True
+
+    def value_in(self, settings: object) -> object:
+        """Return the value of the setting in *settings*, an instance of the whole."""
+        values: object = getattr(settings, self.component.field)
+        found: object = getattr(values, self.field)
+        return found
+
+
+def setting(  # noqa: PLR0913 - the columns of a table
+    kind: Kind[T],
+    default: T,
+    help: str,  # noqa: A002 - click's word
+    *,
+    key: str = "",
+    option: str = "",
+    formerly: str = "",
+) -> T:
+    """Return a field that is a setting."""
+    descriptor = Descriptor(kind, help, key, option, formerly)
+    return field(default=default, metadata={_METADATA: descriptor})
+
+
+def component(
+    values: Callable[[], T], section: str, title: str, *, saved: bool = False
+) -> T:
+    """Return a field that holds the settings of one component, a class of theirs.
+
+    They stand in one *section* of the file, under *title*. What is *saved* is kept
+    with a saved game, because the game depends on it.
+    """
+    metadata = {_METADATA: (section, title, saved)}
+    return field(factory=values, metadata=metadata)
+
+
+def rows_of(whole: type[object]) -> tuple[Setting, ...]:
+    """Return all settings of the components of *whole*, in order."""
+    return tuple(row for each in _fields(whole) for row in _rows(each))
+
+
+def _fields(cls: type[object]) -> tuple["Attribute[object]", ...]:
+    found: tuple[Attribute[object], ...] = fields(cls)  # type: ignore[arg-type]
+    return found
+
+
+def _rows(attribute: "Attribute[object]") -> list[Setting]:
+    section, title, saved = attribute.metadata[_METADATA]
+    owner = Component(field=attribute.name, section=section, title=title, saved=saved)
+    assert attribute.type is not None
+    return [
+        Setting(owner, each.name, each.default, each.metadata[_METADATA])
+        for each in _fields(attribute.type)
+    ]

@@ -1,0 +1,72 @@
+"""The table of settings as text: a TOML file with comments, a table of Markdown."""
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from textwrap import wrap
+from typing import Final
+
+from .descriptor import Setting
+from .kinds import Scalar
+
+WIDTH: Final = 88
+GROUPED_FROM: Final = 100_000
+"""Numbers from here on are written with underscores."""
+
+
+def toml_document(
+    rows: tuple[Setting, ...],
+    value: Callable[[Setting], object],
+    comment: Callable[[Setting], str],
+) -> str:
+    """Return all settings as TOML: a section each, a title above each component."""
+    lines: list[str] = []
+    for section, members in groupby(rows, lambda row: row.component.section):
+        lines += ["", f"[{section}]"]
+        for owner, settings in groupby(members, lambda row: row.component):
+            lines += ["", f"# {owner.title}", ""]
+            entries = [
+                (f"{row.key} = {scalar(row.written(value(row)))}", comment(row))
+                for row in settings
+            ]
+            column = 2 + max(len(entry) for entry, _ in entries)
+            for entry, words in entries:
+                lines += _commented(entry, words, column)
+    return "\n".join(lines[1:]) + "\n"
+
+
+def _commented(entry: str, words: str, column: int) -> Iterator[str]:
+    """Yield *entry* with its comment beside it, on as many lines as it needs."""
+    width = WIDTH - column - 2
+    for part in wrap(words, width, break_long_words=False, break_on_hyphens=False):
+        yield f"{entry:{column}}# {part}"
+        entry = ""
+
+
+def scalar(value: Scalar) -> str:
+    """Return *value* as TOML writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        # TOML's basic strings are JSON's, but for this one control character.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return f"{value:_}" if value >= GROUPED_FROM else str(value)
+
+
+def options_table(rows: tuple[Setting, ...]) -> str:
+    """Return the settings that have an option, as a table of Markdown."""
+    lines = ["| option | default | what |", "|---|---|---|"]
+    for row in rows:
+        if row.parameter:
+            usage = f"{row.descriptor.option} {row.kind.metavar}".strip()
+            what = row.descriptor.help
+            lines.append(f"| `{usage}` | {in_words(row, row.default)} | {what} |")
+    return "\n".join(lines) + "\n"
+
+
+def in_words(row: Setting, value: object) -> str:
+    """Return the value of a setting as help for people shows it."""
+    written = row.written(value)
+    if isinstance(written, bool):
+        return "on" if written else "off"
+    return "none" if written == "" else f"{written}"

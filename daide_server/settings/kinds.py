@@ -1,0 +1,185 @@
+"""Kinds of values: what a setting takes, and how a file and an option write it.
+
+A kind reads what TOML holds and writes it again. A value that TOML cannot hold
+(`None`, infinity) is written as another one that stands for it: see `either`.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, Generic, TypeVar
+
+from attrs import evolve, frozen
+
+T = TypeVar("T")
+A = TypeVar("A")
+Choice = TypeVar("Choice", int, str)
+
+Scalar = str | int | float | bool
+"""What TOML holds as the value of a setting."""
+
+MAX_PORT: Final = 65535
+
+
+class ValueRefused(ValueError):  # noqa: N818 (says what happened, as a reply does)
+    """A value is not of the kind that its setting takes."""
+
+
+@frozen
+class Kind(Generic[T]):
+    """What values a setting takes."""
+
+    expected: str
+    """The accepted values in words, for errors."""
+    read: Callable[[object], T]
+    """Returns the value that a scalar of TOML stands for; raises `ValueRefused`."""
+    write: Callable[[T], Scalar]
+    """Returns the scalar that stands for a value."""
+    metavar: str
+    """The value's name in the help of an option; empty for a switch."""
+    unit: str = ""
+
+    def read_text(self, text: str) -> T:
+        """Return the value that *text* on a command line stands for.
+
+        Raises `ValueRefused`. A word that looks like a number may still be a text.
+        """
+        for candidate in _candidates(text):
+            try:
+                return self.read(candidate)
+            except ValueRefused:
+                continue
+        raise ValueRefused(text)
+
+
+def _candidates(text: str) -> Iterator[Scalar]:
+    for number in (int, float):
+        try:
+            yield number(text)
+        except ValueError:
+            continue
+    yield text
+
+
+def _itself(value: T) -> T:
+    return value
+
+
+def whole(
+    low: int | None = None,
+    high: int | None = None,
+    *,
+    unit: str = "",
+    metavar: str = "N",
+) -> Kind[int]:
+    """Return the kind of whole numbers from *low* to *high*, both included."""
+
+    def read(value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ValueRefused(value)
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise ValueRefused(value)
+        return value
+
+    words = f"whole {unit}" if unit else "a whole number"
+    if high is not None:
+        words += f" from {low} to {high}"
+    elif low is not None:
+        words += f" of {low} or more"
+    return Kind(words, read, _itself, metavar, unit)
+
+
+def number(low: float, *, unit: str) -> Kind[float]:
+    """Return the kind of finite numbers of *low* or more, in *unit*."""
+
+    def read(value: object) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise ValueRefused(value)
+        if not low <= value < math.inf:
+            raise ValueRefused(value)
+        return float(value)
+
+    return Kind(f"{unit} of {low:g} or more", read, _itself, unit.upper(), unit)
+
+
+def one_of(choices: Iterable[Choice], *, metavar: str = "") -> Kind[Choice]:
+    """Return the kind of *choices*."""
+    known = {choice: choice for choice in choices}
+
+    def read(value: object) -> Choice:
+        for choice in known:
+            if type(value) is type(choice) and value == choice:
+                return choice
+        raise ValueRefused(value)
+
+    words = tuple(map(str, known))
+    metavar = metavar or f"[{'|'.join(words)}]"
+    return Kind(f"one of {', '.join(words)}", read, _itself, metavar)
+
+
+def text(metavar: str) -> Kind[str]:
+    """Return the kind of texts that are not empty."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or not value:
+            raise ValueRefused(value)
+        return value
+
+    return Kind("a text", read, _itself, metavar)
+
+
+def either(kind: Kind[T], written: Scalar, value: A) -> Kind[T | A]:
+    """Return *kind* with one value more, for which files say *written*."""
+
+    def read(found: object) -> T | A:
+        is_same_kind = isinstance(found, bool) == isinstance(written, bool)
+        return value if is_same_kind and found == written else kind.read(found)
+
+    def write(chosen: T | A) -> Scalar:
+        # Nothing but *value* itself is written as what stands for it.
+        return written if chosen == value else kind.write(chosen)  # type: ignore[arg-type]
+
+    return Kind(_or(kind, written), read, write, metavar=kind.metavar, unit=kind.unit)
+
+
+def _or(kind: Kind[T], written: Scalar) -> str:
+    try:
+        kind.read(written)
+    except ValueRefused:
+        shown = repr(written) if written else "an empty text"
+        return f"{kind.expected}, or {shown}"
+    return kind.expected
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueRefused(value)
+    return value
+
+
+def _port_range(value: object) -> tuple[int, ...]:
+    first, _, last = value.partition("-") if isinstance(value, str) else ("", "", "")
+    if not (first.isdecimal() and last.isdecimal()):
+        raise ValueRefused(value)
+    if not 1 <= int(first) <= int(last) <= MAX_PORT:
+        raise ValueRefused(value)
+    return tuple(range(int(first), int(last) + 1))
+
+
+SWITCH: Final = Kind("true or false", _switch, _itself, metavar="")
+PORT: Final = evolve(
+    whole(0, MAX_PORT, metavar="PORT"), expected=f"a port from 0 to {MAX_PORT}"
+)
+PORT_RANGE: Final[Kind[tuple[int, ...]]] = either(
+    Kind(
+        "a range of ports such as 17000-17009",
+        _port_range,
+        lambda ports: f"{ports[0]}-{ports[-1]}",
+        metavar="FIRST-LAST",
+    ),
+    "",
+    (),
+)
+SECONDS: Final = number(0, unit="seconds")
+SECONDS_OR_NONE: Final = either(SECONDS, 0.0, None)
+FOLDER: Final = text("FOLDER")
+FOLDER_OR_NONE: Final = either(FOLDER, "", None)

@@ -1,0 +1,130 @@
+"""The table of all settings: read from files and options, put together again."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Final, Generic, TypeVar
+
+import msgspec
+from attrs import frozen
+
+from .descriptor import Setting, rows_of
+from .kinds import Scalar, ValueRefused
+
+T = TypeVar("T")
+
+
+class SettingsError(ValueError):
+    """Settings are wrong; a line for each: where, what was found, what was expected."""
+
+
+@frozen
+class Given:
+    """The value of a setting, and where it was given."""
+
+    value: object
+    origin: str
+
+
+Layer = Mapping[Setting, Given]
+"""The settings that one source gives."""
+
+
+class SettingsTable(Generic[T]):
+    """All settings of the components that *whole* consists of."""
+
+    def __init__(self, whole: type[T]) -> None:
+        self._whole: Final = whole
+        self.rows: Final = rows_of(whole)
+        self.sections: Final = tuple(
+            dict.fromkeys(row.component.section for row in self.rows)
+        )
+        self.options: Final = {row.parameter: row for row in self.rows if row.parameter}
+        self._by_path: Final = {row.path: row for row in self.rows}
+        assert len(self._by_path) == len(self.rows), "two settings have one place"
+
+    def read(self, found: Mapping[str, object], source: str) -> Layer:
+        """Return the settings in *found*, sections as TOML has them.
+
+        Raises `SettingsError` with everything that is wrong.
+        """
+        layer: dict[Setting, Given] = {}
+        problems: list[str] = []
+        for section, key, value in self._entries(found):
+            row = self._by_path.get(f"{section}.{key}")
+            if row is None:
+                problems.append(self._misplaced(section, key, value))
+                continue
+            try:
+                layer[row] = Given(row.kind.read(value), source)
+            except ValueRefused:
+                expected = row.kind.expected
+                problems.append(f"{row.place}: found {value!r}, expected {expected}")
+        if problems:
+            raise SettingsError("\n".join(f"{source}: {each}" for each in problems))
+        return layer
+
+    def compose(self, *layers: Layer, base: T | None = None) -> T:
+        """Return *base*, or the defaults, with *layers* on top; the last one wins."""
+        values: dict[str, dict[str, object]] = {}
+        for row in self.rows:
+            value = row.default if base is None else row.value_in(base)
+            for layer in layers:
+                value = layer[row].value if row in layer else value
+            values.setdefault(row.component.field, {})[row.field] = value
+        return msgspec.convert(values, type=self._whole)
+
+    def saved(self, settings: T) -> dict[str, dict[str, Scalar]]:
+        """Return what is kept with a saved game, in a form that `read` takes."""
+        kept: dict[str, dict[str, Scalar]] = {}
+        for row in self.rows:
+            if row.component.saved:
+                values = kept.setdefault(row.component.section, {})
+                values[row.key] = row.written(row.value_in(settings))
+        return kept
+
+    def _entries(
+        self, found: Mapping[str, object]
+    ) -> Iterator[tuple[str, str, object]]:
+        """Yield section, key and value; no section for a key before the first one.
+
+        A section that there is not is one entry, without a key.
+        """
+        for name, content in found.items():
+            if not isinstance(content, Mapping):
+                yield "", name, content
+            elif name not in self.sections:
+                yield name, "", None
+            else:
+                yield from ((name, key, value) for key, value in content.items())
+
+    def _misplaced(self, section: str, key: str, value: object) -> str:
+        """Return what is wrong with a key that is not the place of a setting."""
+        if not section and key in self.sections:
+            return f"{key}: found {value!r}, expected a section [{key}]"
+        if section and section not in self.sections:
+            known = ", ".join(f"[{each}]" for each in self.sections)
+            return f"[{section}]: no such section; there are {known}"
+        place = f"[{section}] {key}" if section else key
+        right = self._right_places(section, key)
+        if right:
+            found = f"in [{section}]" if section else "outside a section"
+            return f"{place}: found {found}, expected {right}"
+        return f"{place}: no such setting{self._meant(section, key)}"
+
+    def _right_places(self, section: str, key: str) -> str:
+        """Return where a key of another section, or of none, belongs."""
+        formerly = [row for row in self.rows if row.descriptor.formerly == key]
+        if not section and formerly:
+            return formerly[0].place
+        return " or ".join(row.place for row in self.rows if row.key == key)
+
+    def _meant(self, section: str, key: str) -> str:
+        near = get_close_matches(key, [row.key for row in self.rows])
+        rows = [row for row in self.rows if row.key in near[:1]]
+        rows.sort(key=lambda row: row.component.section != section)
+        if not rows:
+            known = ", ".join(
+                row.key for row in self.rows if row.component.section == section
+            )
+            return f"; there are {known}" if known else ""
+        return f"; did you mean {rows[0].place}?"

@@ -1,0 +1,225 @@
+"""The settings of the server: each of them arrives where it is used, by every way."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from daide_server.app.making import Seats, setup
+from daide_server.app.settings import (
+    DEFAULTS,
+    TABLE,
+    ServerSettings,
+    default_file,
+    read_file,
+)
+from daide_server.board.variant import Variant
+from daide_server.cli import main
+from daide_server.game.options import GameOptions, SeatAssignment
+from daide_server.language.hello_options import HelloOption
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.lobby.directory import Directory, GameId
+from daide_server.settings.descriptor import Setting
+from daide_server.settings.kinds import Scalar
+from daide_server.settings.table import SettingsError
+from daide_server.storage.saves import Save, write_save
+from tests.support.settings import settings_with
+from tools.write_settings import with_options
+
+TOP = Path(__file__).parents[2]
+WORDS: tuple[Scalar, ...] = (
+    *("classical", "17000-17001", "aiserver"),
+    *("arrival", "debug", "parlance"),
+)
+CANDIDATES: tuple[Scalar, ...] = (True, False, 10, 1905, 7.5, 200_000, 500.5, *WORDS)
+every_setting = pytest.mark.parametrize("row", TABLE.rows, ids=lambda row: row.path)
+every_option = pytest.mark.parametrize(
+    "row", TABLE.options.values(), ids=lambda row: row.path
+)
+
+
+def another(row: Setting) -> Scalar:
+    """Return a value of the setting that is not its default, as a file has it."""
+    default = row.written(row.default)
+    return next(
+        value for value in CANDIDATES if value != default and row.accepts(value)
+    )
+
+
+def changed(settings: ServerSettings) -> set[str]:
+    """Return the settings whose value in *settings* is not the default."""
+    return {row.path for row in TABLE.rows if row.value_in(settings) != row.default}
+
+
+@every_setting
+def test_a_setting_in_a_file_arrives_in_its_component(
+    row: Setting, tmp_path: Path
+) -> None:
+    """Alone, as the value that the file says."""
+    path = tmp_path / "server.toml"
+    value = another(row)
+    shown = f'"{value}"' if isinstance(value, str) else str(value).lower()
+    path.write_text(f"[{row.component.section}]\n{row.key} = {shown}\n")
+    settings = TABLE.compose(read_file(path))
+    assert changed(settings) == {row.path}
+    component = getattr(settings, row.component.field)
+    assert getattr(component, row.field) == row.kind.read(value)
+
+
+@every_option
+def test_an_option_arrives_in_its_component(row: Setting) -> None:
+    """As the same value would from a file; and it wins over one."""
+    value = another(row)
+    name = row.descriptor.option
+    if isinstance(value, bool):
+        words = [name if value else f"--no-{name.removeprefix('--')}"]
+    else:
+        words = [name, str(value)]
+    shown = CliRunner().invoke(main, ["serve", "--print-config", *words])
+    assert shown.exit_code == 0, shown.output
+    settings = TABLE.compose(TABLE.read(tomllib.loads(shown.output), "printed"))
+    assert changed(settings) == {row.path}
+    assert row.written(row.value_in(settings)) == value
+    assert f"# option {name}\n" in shown.output
+
+
+@every_setting
+def test_what_a_game_depends_on_is_kept_with_it(row: Setting) -> None:
+    """Every option of HLO, the whole policy and the board; nothing else."""
+    section, key = row.component.section, row.key
+    settings = TABLE.compose(TABLE.read({section: {key: another(row)}}, "file"))
+    restored = TABLE.compose(TABLE.read(TABLE.saved(settings), "save"))
+    depends = row.component.field in {"board", "policy", "options"}
+    assert changed(restored) == ({row.path} if depends else set())
+
+
+def test_components_take_their_settings_as_they_are(
+    standard: Variant, tmp_path: Path
+) -> None:
+    """What is played is made of these very values."""
+    settings = settings_with(
+        games=3, dialect="parlance", npb=True, strict=True, records=str(tmp_path)
+    )
+    made = setup(settings, standard)
+    assert made.variant is standard
+    assert made.options is settings.options
+    assert made.policy is settings.policy
+    assert made.guesses is settings.guesses
+    assert made.games == 3
+    assert made.dialect == "parlance"
+
+
+def test_seats_and_seed_decide_the_draw(standard: Variant) -> None:
+    """By arrival, in the powers' order; by a seed, always the same."""
+
+    def drawn(**given: object) -> SeatAssignment:
+        seats = Seats(settings_with(**given), standard)
+        return seats.draw(GameId(1), Directory())
+
+    assert drawn(seed=7) == drawn(seed=7)
+    assert drawn(seed=7) != drawn(seed=8)
+    assert drawn(seed=7, seats="arrival").seats == standard.map.powers
+
+
+def test_an_option_that_says_none_wins_over_a_file(tmp_path: Path) -> None:
+    """`--mtl 0` is a value too."""
+    path = tmp_path / "server.toml"
+    path.write_text("[hlo]\nmtl = 60\ndsd = true\n")
+    words = ["--config", str(path), "--mtl", "0", "--no-dsd"]
+    shown = CliRunner().invoke(main, ["serve", "--print-config", *words])
+    printed = tomllib.loads(shown.output)["hlo"]
+    assert (printed["mtl"], printed["dsd"]) == (0, False)
+
+
+def test_what_is_in_force_says_where_it_comes_from(tmp_path: Path) -> None:
+    """Default, file, or option; and the whole can be read as a file again."""
+    path = tmp_path / "server.toml"
+    path.write_text('[hlo]\nmtl = 60\n[game]\nseats = "name"\n')
+    words = ["--config", str(path), "--seats", "arrival", "--dsd"]
+    shown = CliRunner().invoke(main, ["serve", "--print-config", *words]).output
+    parts = (line.partition("#") for line in shown.splitlines() if " = " in line)
+    origins = {entry.split(" =")[0]: origin.strip() for entry, _, origin in parts}
+    assert origins["mtl"] == str(path)
+    assert origins["seats"] == "option --seats"
+    assert origins["dsd"] == "option --dsd"
+    assert origins["rtl"] == "default"
+
+
+def test_saved_settings_are_in_force_when_games_are_loaded(tmp_path: Path) -> None:
+    """They win over options, and are named by their folder."""
+    saved = settings_with(mtl=77, variant="classical")
+    seats = SeatAssignment((), {})
+    save = Save("game", 1, 0.0, TABLE.saved(saved), seats, ())
+    write_save(save, tmp_path, Vocabulary.standard())
+    words = ["--load", str(tmp_path), "--mtl", "5", "--port", "0"]
+    shown = CliRunner().invoke(main, ["serve", "--print-config", *words]).output
+    printed = tomllib.loads(shown)
+    assert (printed["hlo"]["mtl"], printed["server"]["port"]) == (77, 0)
+    assert printed["game"]["variant"] == "classical"
+    assert f"# {tmp_path}\n" in shown
+
+
+def test_the_defaults_are_accepted() -> None:
+    """Each default is one that a file may say."""
+    assert TABLE.compose(TABLE.read(tomllib.loads(default_file()), "file")) == DEFAULTS
+
+
+def test_the_file_of_defaults_is_the_table() -> None:
+    """`make settings` writes `config/server.toml`."""
+    assert (TOP / "config" / "server.toml").read_text() == default_file()
+
+
+def test_the_options_in_the_readme_are_the_table() -> None:
+    """`make settings` writes them."""
+    readme = (TOP / "README.md").read_text()
+    assert with_options(readme) == readme
+
+
+def test_every_option_of_hello_is_a_setting() -> None:
+    """Of its name and kind; the level is the one that is not called as its token."""
+    rows = [row for row in TABLE.rows if row.component.field == "options"]
+    assert {row.field for row in rows} == {o.name.lower() for o in HelloOption}
+    for row in rows:
+        option = HelloOption[row.field.upper()].value
+        assert isinstance(getattr(GameOptions(), row.field), bool) != option.has_number
+        assert row.key in {"level", option.token.lower()}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("port = 1\n", ("port: found outside a section", "[server] port")),
+        ("linger = 1\n", ("linger:", "[game] post_game_seconds")),
+        ("rules = 'datc'\n", ("rules:", "[game] edition")),
+        ("log_level = 'debug'\n", ("log_level:", "[log] level")),
+        ("largest_message = 1\n", ("largest_message:", "[limits] max_message_bytes")),
+        ("level = 10\n", ("level:", "[hlo] level")),
+        ("[game]\nmtl = 5\n", ("[game] mtl: found in [game]", "[hlo] mtl")),
+        ("[hlo]\nmlt = 5\n", ("[hlo] mlt: no such setting", "did you mean [hlo] mtl?")),
+        ("[hlo]\nmtl = -1\n", ("[hlo] mtl: found -1", "from 0 to 8191")),
+        ("port = ", ("Invalid value",)),
+    ],
+)
+def test_a_wrong_file_says_where_and_what(
+    tmp_path: Path, text: str, words: tuple[str, ...]
+) -> None:
+    """With the file, what was found and what was expected."""
+    path = tmp_path / "server.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsError) as caught:
+        read_file(path)
+    for word in (str(path), *words):
+        assert word in str(caught.value)
+
+
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "server.toml"
+    path.write_text("[server]\nport = 1901", encoding="utf-8-sig")
+    assert TABLE.compose(read_file(path)).service.port == 1901
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    """With the reason."""
+    with pytest.raises(SettingsError, match="No such file"):
+        read_file(tmp_path / "none.toml")

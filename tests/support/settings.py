@@ -1,0 +1,21 @@
+"""Settings by their names alone: those of options, or keys of one section only."""
+
+from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.settings.descriptor import Setting
+
+
+def settings_with(**given: object) -> ServerSettings:
+    """Return the defaults with what is *given*, values as TOML has them."""
+    sections: dict[str, dict[str, object]] = {}
+    for name, value in given.items():
+        row = setting(name)
+        sections.setdefault(row.component.section, {})[row.key] = value
+    return TABLE.compose(TABLE.read(sections, "test"))
+
+
+def setting(name: str) -> Setting:
+    """Return the setting with an option, or else with a key, of that name."""
+    if name in TABLE.options:
+        return TABLE.options[name]
+    (row,) = (row for row in TABLE.rows if row.key == name)
+    return row
