@@ -20,7 +20,7 @@ from daide_server.wire.frames import (
     encode_tokens,
 )
 
-from .options import gather, setting_options
+from .options import gather, given_options, setting_options
 
 HEX: Final = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
 
@@ -42,7 +42,7 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
       daide-server decode capture.bin
       echo "SND (ENG) (PRP (PCE (FRA ENG)))" | daide-server decode --encode
     """
-    chosen = gather(given)
+    chosen = gather(given_options(given))
     board_map = find_variant(chosen.board.variant).map
     vocabulary = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
     data = source.read()

@@ -36,29 +36,31 @@ class SettingType(click.ParamType[Given]):
 
 
 def setting_options(
-    *names: str, defaults: ServerSettings = DEFAULTS
+    *names: str, defaults: ServerSettings = DEFAULTS, **computed: str
 ) -> Callable[[Command], Command]:
     """Return a decorator that adds options of settings, by their names in Python.
 
-    The help shows the *defaults* of the command.
+    The help shows the *defaults* of the command; what it computes if an option is
+    not given is said in words.
     """
     rows = [TABLE.options[name] for name in names]
 
     def decorate(function: Command) -> Command:
         for row in reversed(rows):
-            function = _option(row, row.value_in(defaults))(function)
+            usual = in_words(row, row.value_in(defaults))
+            function = _option(row, computed.get(row.parameter, usual))(function)
         return function
 
     return decorate
 
 
-def _option(setting: Setting, default: object) -> Callable[[Command], Command]:
+def _option(setting: Setting, default: str) -> Callable[[Command], Command]:
     """Return the option of a setting: a switch can be turned on and off.
 
     An option that is not given is `None`, so that a file may say what it is.
     """
     name, key = setting.descriptor.option, setting.parameter
-    words = f"{setting.descriptor.help}  [default: {in_words(setting, default)}]"
+    words = f"{setting.descriptor.help}  [default: {default}]"
     if setting.kind is SWITCH:
         off = f"--no-{name.removeprefix('--')}"
         return click.option(f"{name}/{off}", key, default=None, help=words)
@@ -85,12 +87,12 @@ def _origin(setting: Setting) -> str:
     return f"option {setting.descriptor.option}"
 
 
-def gather(given: Mapping[str, object], *layers: Layer) -> ServerSettings:
-    """Return the defaults with *layers* on top, and the *given* options on top of all.
+def gather(*layers: Layer) -> ServerSettings:
+    """Return the defaults with *layers* on top, the last of which wins.
 
     Ends the command with usage error 2 if there is no such board.
     """
-    gathered = TABLE.compose(*layers, given_options(given))
+    gathered = TABLE.compose(*layers)
     try:
         find_variant(gathered.board.variant)
     except VariantError as error:

@@ -20,7 +20,7 @@ from daide_server.bots.errors import ClientError
 from daide_server.server import observing
 from daide_server.storage.variants import find_variant
 
-from .options import gather, setting_options
+from .options import gather, given_options, setting_options
 from .progress import Progress
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
@@ -76,6 +76,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
 @setting_options(
     *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl"),
     defaults=TABLE.compose(USUAL),
+    year_limit=f"{DEFAULT_YEARS} years after the first",
 )
 def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -> None:
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
@@ -90,7 +91,7 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
     """
-    settings = gather(given, USUAL)
+    settings = gather(USUAL, given_options(given))
     variant = find_variant(settings.board.variant)
     if given["year_limit"] is None:
         year_limit = variant.start.turn.year + DEFAULT_YEARS

@@ -40,9 +40,10 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
         from_file = {} if config is None else read_file(config)
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
-    settings = gather(given, from_file)
+    layers = (from_file, given_options(given))
+    settings = gather(*layers)
     if print_config:
-        _print_config(settings, from_file, given_options(given))
+        _print_config(settings, *layers)
     else:
         _serve(settings)
 

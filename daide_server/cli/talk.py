@@ -17,7 +17,7 @@ from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import Final as FinalFrame
 from daide_server.wire.frames import encode, encode_tokens
 
-from .options import gather, setting_options
+from .options import gather, given_options, setting_options
 
 INPUT_SIZE: Final = 65536
 CONNECT_SECONDS: Final = 10.0
@@ -68,7 +68,7 @@ def command(address: tuple[str, int], wait: float, **given: object) -> None:
         YES (MAP ('standard'))
       echo "NME ('me') ('1')" | daide-server talk localhost:16713
     """
-    dialect = gather(given).log.dialect
+    dialect = gather(given_options(given)).log.dialect
     try:
         line = socket.create_connection(address, CONNECT_SECONDS)
     except OSError as error:

@@ -14,9 +14,9 @@ The classes are the values that the components take. `table` collects their fiel
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
-from attrs import Attribute, field, fields, frozen
+from attrs import Attribute, AttrsInstance, field, fields, frozen
 
-from .kinds import Kind, Scalar, ValueRefused
+from .kinds import Kind, Scalar
 
 T = TypeVar("T")
 
@@ -86,14 +86,6 @@ class Setting:
         """Return the scalar of TOML that stands for *value*."""
         return self.kind.write(value)
 
-    def accepts(self, value: object) -> bool:
-        """Return whether *value*, a scalar of TOML, is one of the kind."""
-        try:
-            self.kind.read(value)
-        except ValueRefused:
-            return False
-        return True
-
     def value_in(self, settings: object) -> object:
         """Return the value of the setting in *settings*, an instance of the whole."""
         values: object = getattr(settings, self.component.field)
@@ -127,21 +119,16 @@ def component(
     return field(factory=values, metadata=metadata)
 
 
-def rows_of(whole: type[object]) -> tuple[Setting, ...]:
+def rows_of(whole: type[AttrsInstance]) -> tuple[Setting, ...]:
     """Return all settings of the components of *whole*, in order."""
-    return tuple(row for each in _fields(whole) for row in _rows(each))
+    return tuple(row for each in fields(whole) for row in _rows(each))
 
 
-def _fields(cls: type[object]) -> tuple["Attribute[object]", ...]:
-    found: tuple[Attribute[object], ...] = fields(cls)  # type: ignore[arg-type]
-    return found
-
-
-def _rows(attribute: "Attribute[object]") -> list[Setting]:
+def _rows(attribute: "Attribute[AttrsInstance]") -> list[Setting]:
     section, title, saved = attribute.metadata[_METADATA]
     owner = Component(field=attribute.name, section=section, title=title, saved=saved)
     assert attribute.type is not None
     return [
         Setting(owner, each.name, each.default, each.metadata[_METADATA])
-        for each in _fields(attribute.type)
+        for each in fields(attribute.type)
     ]

@@ -69,4 +69,7 @@ def in_words(row: Setting, value: object) -> str:
     written = row.written(value)
     if isinstance(written, bool):
         return "on" if written else "off"
-    return "none" if written == "" else f"{written}"
+    if written == "":
+        return "none"
+    unit = "" if value is None else row.kind.unit
+    return f"{written} {unit}".strip()

@@ -5,12 +5,12 @@ from difflib import get_close_matches
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from attrs import frozen
+from attrs import AttrsInstance, frozen
 
 from .descriptor import Setting, rows_of
 from .kinds import Scalar, ValueRefused
 
-T = TypeVar("T")
+T = TypeVar("T", bound=AttrsInstance)
 
 
 class SettingsError(ValueError):
@@ -113,10 +113,10 @@ class SettingsTable(Generic[T]):
 
     def _right_places(self, section: str, key: str) -> str:
         """Return where a key of another section, or of none, belongs."""
-        formerly = [row for row in self.rows if row.descriptor.formerly == key]
-        if not section and formerly:
-            return formerly[0].place
-        return " or ".join(row.place for row in self.rows if row.key == key)
+        now = [row.place for row in self.rows if row.key == key]
+        then = [row.place for row in self.rows if row.descriptor.formerly == key]
+        # Sections have made some keys shorter; what was outside them is the old one.
+        return " or ".join(now or then if section else then or now)
 
     def _meant(self, section: str, key: str) -> str:
         near = get_close_matches(key, [row.key for row in self.rows])

@@ -63,6 +63,15 @@ def test_a_signal_stops_the_server_in_good_order(
     assert "server.stopped" in log
 
 
+def test_the_log_shows_what_its_level_asks_for(tmp_path: Path) -> None:
+    """With `--log-level error`, nothing of a server that runs well."""
+    with serving("--records", str(tmp_path), "--log-level", "error") as process:
+        assert first_line(process)
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=PATIENCE)
+    assert log == ""
+
+
 def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
     """Exit 130, however long the clients take to go."""
     words = ("--records", str(tmp_path), "--config", str(_patient(tmp_path)))

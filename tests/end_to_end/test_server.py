@@ -30,6 +30,7 @@ async def test_a_game_is_played_and_its_record_written(
             assert await peer.frame() == FM
             await peer.is_closed()
     (record,) = recorded(tmp_path)
+    assert record["metadata"]["seed"] == "random"
     phases = record["phases"]
     assert [phase["name"] for phase in phases] == ["S1901M", "F1901M", "COMPLETED"]
 

@@ -52,6 +52,17 @@ async def test_a_framing_fault_is_named_and_ends_the_connection(
         await (await server.introduced()).join()
 
 
+async def test_the_longest_message_is_a_setting(tmp_path: Path) -> None:
+    """A longer one is a framing fault."""
+    async with running(tmp_path, max_message_bytes=64) as server:
+        peer = await server.introduced()
+        await peer.send(bytes.fromhex("0200 0042") + bytes(66))
+        code = ErrorCode.WRONG_LENGTH.value
+        assert await peer.frame() == bytes.fromhex("0400 0002") + code.to_bytes(
+            2, "big"
+        )
+
+
 async def test_a_client_that_says_nothing_is_closed(tmp_path: Path) -> None:
     """The initial message has its timer; so has joining."""
     async with running(tmp_path, im_seconds=0.1, join_seconds=0.2) as server:

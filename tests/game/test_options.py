@@ -1,6 +1,12 @@
 """What HLO lists."""
 
-from daide_server.game.options import GameOptions
+import pytest
+from attrs import evolve
+
+from daide_server.board.variant import Variant
+from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
+from daide_server.game.state import GameState
+from daide_server.judge.rules import EDITIONS, IllegalOrders
 from daide_server.language.hello_options import HelloOption
 
 
@@ -19,6 +25,21 @@ def test_the_level_is_always_there_and_the_order_is_the_documents() -> None:
         (HelloOption.ANY_ORDERS, None),
         (HelloOption.PARTIAL_DRAWS, None),
         (HelloOption.PRESS_LIMIT, 30),
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_game_is_judged_by_the_edition_of_its_policy(
+    standard: Variant, edition: str
+) -> None:
+    """But with AOA impossible orders are reported, whatever the edition says."""
+    policy = ServerPolicy(edition=edition)
+    seats = SeatAssignment((), {})
+    plain = GameState(standard, GameOptions(), policy, seats)
+    assert plain.rules == EDITIONS[edition]
+    any_orders = GameState(standard, GameOptions(any_orders=True), policy, seats)
+    assert any_orders.rules == evolve(
+        EDITIONS[edition], illegal_orders=IllegalOrders.REPORTED
     )
 
 
