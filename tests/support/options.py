@@ -4,25 +4,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.language.hello_options import HelloOption
 
-WORDS = {
-    "mtl": "movement_limit",
-    "rtl": "retreat_limit",
-    "btl": "build_limit",
-    "ptl": "press_limit",
-    "dsd": "deadline_stops",
-    "aoa": "any_orders",
-    "pda": "partial_draws",
-    "npr": "no_retreat_press",
-    "npb": "no_build_press",
-}
+WORDS = {option.value.token.lower(): option.name.lower() for option in HelloOption}
 
 
 def options_of(words: Iterable[str]) -> tuple[GameOptions, ServerPolicy]:
     """Return what *words* say of the game, and of the policy of the server."""
     given = dict(_word(word) for word in words)
     names = {WORDS.get(key, key): value for key, value in given.items()}
-    option_names = {"level", *WORDS.values()}
+    option_names = set(WORDS.values())
     options = GameOptions(**{k: v for k, v in names.items() if k in option_names})
     policy = ServerPolicy(**{k: v for k, v in names.items() if k not in option_names})
     return options, policy
