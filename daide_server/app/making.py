@@ -25,14 +25,14 @@ def setup(settings: ServerSettings, variant: Variant) -> GameSetup:
     )
 
 
-class Seats:
+class SeatAssigner:
     """Draws the seats and the passcodes of each new game."""
 
     def __init__(self, settings: ServerSettings, variant: Variant) -> None:
         self._powers: Final = variant.map.powers
         self._shuffled: Final = settings.policy.seats == "random"
         self._chance: Final = random.Random(  # noqa: S311 (passcodes keep order, not secrets)
-            settings.draw.seed
+            settings.chance.seed
         )
 
     def draw(self, _number: GameId, directory: Directory) -> SeatAssignment:

@@ -39,7 +39,7 @@ from daide_server.storage.saves import Save, SaveError, read_saves
 from daide_server.storage.variants import find_variant
 from daide_server.wire.connection import Connection
 
-from .making import Seats, setup
+from .making import SeatAssigner, setup
 from .saved_settings import saved_layer
 from .settings import TABLE, ServerSettings
 
@@ -76,7 +76,7 @@ class Server:
         self._stored = stored
         self._log = structlog.get_logger()
         self._variant = find_variant(settings.board.variant)
-        self._seats = Seats(settings, self._variant)
+        self._assigner = SeatAssigner(settings, self._variant)
         self._records = Path(settings.service.records)
         # Two servers may begin in the same second and write to the same folder.
         when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
@@ -115,7 +115,7 @@ class Server:
         """Serve until told to stop, or until the last game is over."""
         async with trio.open_nursery() as nursery:
             host = ServerHooks(
-                self._seats.draw, self._store, self._publish, self._listen_for
+                self._assigner.draw, self._store, self._publish, self._listen_for
             )
             self._dispatcher = Dispatcher(
                 setup(self._settings, self._variant), host, nursery
@@ -209,7 +209,7 @@ class Server:
         name = f"{self._begun}-{table.number:04}"
         ended = time.time()
         started = ended - entries[-1].seconds
-        seed = self._settings.draw.seed
+        seed = self._settings.chance.seed
 
         def write() -> Path:
             record = fold(

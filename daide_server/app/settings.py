@@ -91,7 +91,7 @@ class BoardSettings:
 
 
 @frozen(kw_only=True)
-class DrawSettings:
+class ChanceSettings:
     """How seats and passcodes are drawn."""
 
     seed: int | None = setting(
@@ -130,7 +130,7 @@ class ServerSettings:
         ServiceSettings, "server", "Addresses, folders, and when to stop"
     )
     board: BoardSettings = component(BoardSettings, "game", "The board", saved=True)
-    draw: DrawSettings = component(DrawSettings, "game", "Chance")
+    chance: ChanceSettings = component(ChanceSettings, "game", "Chance")
     policy: ServerPolicy = component(
         ServerPolicy, "game", "What the protocol leaves to the server", saved=True
     )

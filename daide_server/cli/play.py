@@ -27,7 +27,7 @@ DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """Taken in turn, as many as the board has powers."""
 DEFAULT_YEARS = 34
 """How many years after the first one a game ends, unless a year limit is given."""
-USUAL = TABLE.read(
+PLAY_SETTINGS = TABLE.read(
     {
         "server": {"port": 0, "games": 1},
         # Nobody asks anything after the end.
@@ -75,7 +75,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
 )
 @setting_options(
     *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl"),
-    defaults=TABLE.compose(USUAL),
+    defaults=TABLE.compose(PLAY_SETTINGS),
     year_limit=f"{DEFAULT_YEARS} years after the first",
 )
 def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -> None:
@@ -91,7 +91,7 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
     """
-    settings = gather(USUAL, given_options(given))
+    settings = gather(PLAY_SETTINGS, given_options(given))
     variant = find_variant(settings.board.variant)
     if given["year_limit"] is None:
         year_limit = variant.start.turn.year + DEFAULT_YEARS
@@ -143,7 +143,7 @@ async def _play(
         async with trio.open_nursery() as nursery:
             await nursery.start(stop_on_signals, server)
             for number, name in enumerate(bots):
-                drawn = settings.draw.seed
+                drawn = settings.chance.seed
                 seed = None if drawn is None else drawn + number
                 nursery.start_soon(partial(start, name, host, int(port), seed=seed))
             await server.run()

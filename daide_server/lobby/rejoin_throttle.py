@@ -14,9 +14,7 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId, Seconds
 from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import SECONDS, whole
-
-COUNT: Final = whole(1)
+from daide_server.settings.kinds import COUNT, SECONDS
 
 
 @frozen

@@ -9,9 +9,8 @@ from typing import Final
 from attrs import frozen
 
 from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import SECONDS, SWITCH, either, number, whole
+from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, whole
 
-COUNT: Final = whole(1)
 READ_BYTES: Final = number(1000, unit="bytes")
 MAX_MESSAGE_BYTES: Final = 65534
 """The longest message whose length fits into the header of a frame."""

@@ -9,7 +9,7 @@ from typing import Final
 from .descriptor import Setting
 from .kinds import Scalar
 
-WIDTH: Final = 88
+LINE_WIDTH: Final = 88
 GROUPED_FROM: Final = 100_000
 """Numbers from here on are written with underscores."""
 
@@ -37,7 +37,7 @@ def toml_document(
 
 def _commented(entry: str, words: str, column: int) -> Iterator[str]:
     """Yield *entry* with its comment beside it, on as many lines as it needs."""
-    width = WIDTH - column - 2
+    width = LINE_WIDTH - column - 2
     for part in wrap(words, width, break_long_words=False, break_on_hyphens=False):
         yield f"{entry:{column}}# {part}"
         entry = ""

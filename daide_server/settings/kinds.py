@@ -179,6 +179,7 @@ PORT_RANGE: Final[Kind[tuple[int, ...]]] = either(
     "",
     (),
 )
+COUNT: Final = whole(1)
 SECONDS: Final = number(0, unit="seconds")
 SECONDS_OR_NONE: Final = either(SECONDS, 0.0, None)
 FOLDER: Final = text("FOLDER")

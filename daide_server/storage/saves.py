@@ -25,7 +25,7 @@ from daide_server.settings.kinds import Scalar
 from .archive import ArchiveError, replace
 
 FORMAT: Final = "daide-server save 2"
-FORMATS: Final = "daide-server save "
+FORMAT_FAMILY: Final = "daide-server save "
 """How the names of all formats begin, those of other versions too."""
 SAVE_SUFFIX: Final = ".save"
 NAMED: Final = ("saved", "loaded")
@@ -147,7 +147,7 @@ def _checked(path: Path, line: str) -> _Header:
         name = str(found["format"])
     except (ValueError, KeyError, TypeError):
         name = ""
-    if not name.startswith(FORMATS):
+    if not name.startswith(FORMAT_FAMILY):
         message = f"{path}: is no saved game"
         raise SaveError(message)
     if name != FORMAT:

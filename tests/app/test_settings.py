@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from daide_server.app.making import Seats, setup
+from daide_server.app.making import SeatAssigner, setup
 from daide_server.app.settings import (
     DEFAULTS,
     TABLE,
@@ -138,7 +138,7 @@ def test_seats_and_seed_decide_the_draw(standard: Variant) -> None:
     """By arrival, in the powers' order; by a seed, always the same."""
 
     def drawn(**given: object) -> SeatAssignment:
-        seats = Seats(settings_with(**given), standard)
+        seats = SeatAssigner(settings_with(**given), standard)
         return seats.draw(GameId(1), Directory())
 
     assert drawn(seed=7) == drawn(seed=7)

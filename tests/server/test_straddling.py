@@ -12,7 +12,7 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.app.making import Seats, setup
+from daide_server.app.making import SeatAssigner, setup
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.language.text import from_text
@@ -43,7 +43,7 @@ async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
         pass
 
     async with trio.open_nursery() as nursery:
-        drawn = Seats(chosen, standard)
+        drawn = SeatAssigner(chosen, standard)
         host = ServerHooks(drawn.draw, nothing, lambda _table, _entry: None, nothing)
         dispatcher = Dispatcher(setup(chosen, standard), host, nursery)
         dispatcher.open_table()
