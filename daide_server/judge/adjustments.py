@@ -19,8 +19,8 @@ from .rules import Rules
 class AdjustmentLegality:
     """Which builds and removals a position allows, given those accepted so far."""
 
-    def __init__(self, ground: Map, position: Position) -> None:
-        self._map = ground
+    def __init__(self, board_map: Map, position: Position) -> None:
+        self._map = board_map
         self._position = position
 
     @lazy
@@ -64,14 +64,14 @@ class AdjustmentLegality:
 
     def _site(self, unit: Unit, power: Power) -> OrderNote:
         """Return the first of the place tests that *unit* fails."""
-        ground, place = self._map, unit.province
+        board_map, place = self._map, unit.province
         tests = (
-            (place in ground.index, OrderNote.NO_SUCH_PROVINCE),
-            (place in ground.centres, OrderNote.NOT_A_CENTRE),
-            (place in ground.homes[power], OrderNote.NOT_HOME_CENTRE),
+            (place in board_map.index, OrderNote.NO_SUCH_PROVINCE),
+            (place in board_map.centres, OrderNote.NOT_A_CENTRE),
+            (place in board_map.homes[power], OrderNote.NOT_HOME_CENTRE),
             (self._position.owners.get(place) == power, OrderNote.NOT_YOUR_CENTRE),
             (place not in self._occupied, OrderNote.CENTRE_OCCUPIED),
-            (ground.can_stand(unit.type, unit.location), OrderNote.COAST_NEEDED),
+            (board_map.can_stand(unit.type, unit.location), OrderNote.COAST_NEEDED),
         )
         return next((note for passed, note in tests if not passed), OrderNote.OK)
 

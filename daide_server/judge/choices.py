@@ -19,7 +19,7 @@ from daide_server.board.orders import (
 )
 
 from .lazy import lazy
-from .standings import Standing
+from .placed_units import PlacedUnit
 
 Key = TypeVar("Key")
 Made = TypeVar("Made")
@@ -56,8 +56,8 @@ class Choices:
     joins.
     """
 
-    def __init__(self, standing: Standing, places: list[Location]) -> None:
-        self._standing = standing
+    def __init__(self, placed: PlacedUnit, places: list[Location]) -> None:
+        self._standing = placed
         self._places = places
         self.support = _Kept(self._supports)
         self.support_landings = _Kept(self._support_landings)
@@ -71,27 +71,27 @@ class Choices:
         unit = self._standing.unit
         return Hold(unit), *(Move(unit, to) for to in self._standing.reach)
 
-    def _supports(self, other: Standing) -> tuple[Order, ...]:
+    def _supports(self, other: PlacedUnit) -> tuple[Order, ...]:
         if other is self._standing:
             return NONE
-        unit, helped, places = self._standing.unit, other.unit, self._places
+        unit, supported, places = self._standing.unit, other.unit, self._places
         near = self._standing.near
-        stays = (SupportHold(unit, helped),) if other.province in near else NONE
+        stays = (SupportHold(unit, supported),) if other.province in near else NONE
         common = sorted(near & other.near)
-        return *stays, *(SupportMove(unit, helped, places[to]) for to in common)
+        return *stays, *(SupportMove(unit, supported, places[to]) for to in common)
 
     def _support_landings(
-        self, key: tuple[int, tuple[Standing, ...]]
+        self, key: tuple[int, tuple[PlacedUnit, ...]]
     ) -> tuple[Order, ...]:
         to, armies = key
         others = (army for army in armies if army is not self._standing)
         return tuple(self._landing[army, to] for army in others)
 
-    def _support_landing(self, key: tuple[Standing, int]) -> Order:
+    def _support_landing(self, key: tuple[PlacedUnit, int]) -> Order:
         army, to = key
         return SupportMove(self._standing.unit, army.unit, self._places[to])
 
-    def _convoys(self, key: tuple[Standing, frozenset[int]]) -> tuple[Order, ...]:
+    def _convoys(self, key: tuple[PlacedUnit, frozenset[int]]) -> tuple[Order, ...]:
         army, shores = key
         unit, landings = self._standing.unit, sorted(shores - {army.province})
         return tuple(Convoy(unit, army.unit, self._places[to]) for to in landings)
@@ -101,13 +101,13 @@ class Choices:
         return tuple(ConvoyedMove(unit, places[to], None) for to in sorted(reach))
 
 
-class AllChoices(dict[Standing, Choices]):
+class AllChoices(dict[PlacedUnit, Choices]):
     """The choices of the units of one map."""
 
     def __init__(self, places: list[Location]) -> None:
         super().__init__()
         self._places = places
 
-    def __missing__(self, standing: Standing) -> Choices:
-        found = self[standing] = Choices(standing, self._places)
+    def __missing__(self, placed: PlacedUnit) -> Choices:
+        found = self[placed] = Choices(placed, self._places)
         return found

@@ -18,7 +18,7 @@ MISSING_REFUSED: Final = MissingCoast.REFUSED
 WRONG_REFUSED: Final = WrongCoast.REFUSED
 
 
-def is_lax(rules: Rules) -> bool:
+def corrects_coasts(rules: Rules) -> bool:
     """Return whether orders need repair at all."""
     return (
         rules.missing_coast is not MISSING_REFUSED
@@ -26,7 +26,7 @@ def is_lax(rules: Rules) -> bool:
     )
 
 
-def repaired(
+def corrected(
     order: MovementOrder, legality: MovementLegality, rules: Rules
 ) -> MovementOrder:
     """Return *order* with the coasts that *rules* supply or ignore."""
@@ -39,23 +39,23 @@ def repaired(
 
 def _where_it_is(unit: Unit, legality: MovementLegality) -> Unit:
     """Return the unit of that power and type in the province, whatever its coast."""
-    standing = legality.at.get(legality.tables.index.get(unit.province, -1))
-    if standing is None:
+    placed = legality.at.get(legality.tables.index.get(unit.province, -1))
+    if placed is None:
         return unit
-    known = standing.unit
+    known = placed.unit
     same = (known.power, known.type) == (unit.power, unit.type)
     return known if same else unit
 
 
 def _destination(order: Move, legality: MovementLegality, rules: Rules) -> Location:
-    standing = legality.find(order.unit)
-    if standing is None:
+    placed = legality.find(order.unit)
+    if placed is None:
         return order.destination
-    if standing.army and rules.wrong_coast is WrongCoast.IGNORED:
+    if placed.army and rules.wrong_coast is WrongCoast.IGNORED:
         return Location(order.destination.province)
     if order.destination.coast or rules.missing_coast is MissingCoast.REFUSED:
         return order.destination
     possible = [
-        at for at in standing.reach if at.province == order.destination.province
+        at for at in placed.reach if at.province == order.destination.province
     ]
     return possible[0] if len(possible) == 1 else order.destination

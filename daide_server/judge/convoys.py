@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from .lazy import lazy
-from .tables import Tables
+from .map_tables import MapTables
 
 
-class Waters:
+class FleetChains:
     """The seas that fleets stand in, and where a chain of them leads."""
 
-    def __init__(self, tables: Tables, occupied: Iterable[int]) -> None:
+    def __init__(self, tables: MapTables, occupied: Iterable[int]) -> None:
         self._tables = tables
         self.occupied = frozenset(occupied)
         self._known: dict[tuple[int, int], frozenset[int]] = {}
@@ -70,7 +70,7 @@ _NOWHERE: Final[frozenset[int]] = frozenset()
 _MOST_LANDINGS: Final = 1 << 14
 
 
-def landings(tables: Tables, start: int, seas: frozenset[int]) -> frozenset[int]:
+def landings(tables: MapTables, start: int, seas: frozenset[int]) -> frozenset[int]:
     """Return the coasts that chains within *seas* join to *start*, itself too."""
     kept = tables.landings
     found = kept.get((start, seas))
@@ -83,7 +83,7 @@ def landings(tables: Tables, start: int, seas: frozenset[int]) -> frozenset[int]
     return found
 
 
-def joined(tables: Tables, start: int, end: int, seas: Collection[int]) -> bool:
+def joined(tables: MapTables, start: int, end: int, seas: Collection[int]) -> bool:
     """Return whether a chain within *seas* leads from *start* to *end*."""
     coasts_of = tables.coasts_of
     for sea in _chain(tables, start, seas):  # noqa: SIM110 - half the time of any()
@@ -93,14 +93,14 @@ def joined(tables: Tables, start: int, end: int, seas: Collection[int]) -> bool:
 
 
 def is_useful(
-    tables: Tables, start: int, end: int, seas: Collection[int], sea: int
+    tables: MapTables, start: int, end: int, seas: Collection[int], sea: int
 ) -> bool:
     """Return whether some route within *seas* would be broken without *sea*."""
     return any(sea in route for route in _short_cuts(tables, start, end, seas))
 
 
 def _short_cuts(
-    tables: Tables, start: int, end: int, seas: Collection[int]
+    tables: MapTables, start: int, end: int, seas: Collection[int]
 ) -> Iterator[tuple[int, ...]]:
     """Yield the routes that have no sea to spare."""
     ahead: list[tuple[int, ...]]
@@ -117,7 +117,7 @@ def _short_cuts(
         ahead.extend((*route, sea) for sea in further if sea in seas)
 
 
-def _chain(tables: Tables, start: int, seas: Collection[int]) -> Iterator[int]:
+def _chain(tables: MapTables, start: int, seas: Collection[int]) -> Iterator[int]:
     """Yield the seas that can be reached from *start* within *seas*."""
     seas_of = tables.seas_of
     reached = set(seas_of.get(start, _NOWHERE).intersection(seas))

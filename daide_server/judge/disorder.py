@@ -20,42 +20,42 @@ _Urgency = Callable[[Unit], tuple[int, int, str]]
 
 
 def by_urgency(
-    ground: Map, position: Position, power: Power, policy: CivilDisorder
+    board_map: Map, position: Position, power: Power, policy: CivilDisorder
 ) -> list[Unit]:
     """Return the units of *power*, those that are removed first in front."""
-    urgency = _URGENCY[policy](ground, position, power)
+    urgency = _URGENCY[policy](board_map, position, power)
     return sorted(position.units_of(power), key=urgency)
 
 
-def _from_home_centres(ground: Map, _position: Position, power: Power) -> _Urgency:
-    homes = ground.homes[power]
+def _from_home_centres(board_map: Map, _position: Position, power: Power) -> _Urgency:
+    homes = board_map.homes[power]
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
         if unit.type is UnitType.FLEET:
-            return -_way_by_sea(ground, unit, homes), 0, _name(unit)
-        return -_way(ground, unit, homes), 1, _name(unit)
+            return -_way_by_sea(board_map, unit, homes), 0, _name(unit)
+        return -_way(board_map, unit, homes), 1, _name(unit)
 
     return urgency
 
 
-def _over_any_border(ground: Map, _position: Position, power: Power) -> _Urgency:
-    homes = ground.homes[power]
+def _over_any_border(board_map: Map, _position: Position, power: Power) -> _Urgency:
+    homes = board_map.homes[power]
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
-        return -_way(ground, unit, homes), -ground.index[unit.province], ""
+        return -_way(board_map, unit, homes), -board_map.index[unit.province], ""
 
     return urgency
 
 
-def _from_owned_centres(ground: Map, position: Position, power: Power) -> _Urgency:
+def _from_owned_centres(board_map: Map, position: Position, power: Power) -> _Urgency:
     # A home centre that nobody has taken is still its power's. In play each of them
     # has an owner; positions that are set up may leave some out (DATC 6.J.2).
-    untaken = ground.homes[power].difference(position.owners)
+    untaken = board_map.homes[power].difference(position.owners)
     owned = {*position.centres_of(power), *untaken}
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
         is_army = int(unit.type is UnitType.ARMY)
-        return -_way(ground, unit, owned), is_army, _name(unit)
+        return -_way(board_map, unit, owned), is_army, _name(unit)
 
     return urgency
 
@@ -71,15 +71,15 @@ def _name(unit: Unit) -> str:
     return _COMMON_NAMES.get(unit.province, unit.province)
 
 
-def _way_by_sea(ground: Map, fleet: Unit, goals: Collection[Province]) -> int:
+def _way_by_sea(board_map: Map, fleet: Unit, goals: Collection[Province]) -> int:
     """Return how many moves take *fleet* to the nearest of *goals*."""
-    ends = {at for (_, at) in ground.neighbours if at.province in goals}
-    return _distance(fleet.location, ends, _sailing(ground))
+    ends = {at for (_, at) in board_map.neighbours if at.province in goals}
+    return _distance(fleet.location, ends, _sailing(board_map))
 
 
-def _way(ground: Map, unit: Unit, goals: Collection[Province]) -> int:
+def _way(board_map: Map, unit: Unit, goals: Collection[Province]) -> int:
     """Return how many borders lie between the unit and the nearest of *goals*."""
-    return _distance(unit.province, goals, _borders(ground))
+    return _distance(unit.province, goals, _borders(board_map))
 
 
 def _distance(
@@ -95,17 +95,17 @@ def _distance(
     return _UNREACHABLE
 
 
-def _sailing(ground: Map) -> Mapping[Location, Iterable[Location]]:
+def _sailing(board_map: Map) -> Mapping[Location, Iterable[Location]]:
     return {
         at: near
-        for (unit_type, at), near in ground.neighbours.items()
+        for (unit_type, at), near in board_map.neighbours.items()
         if unit_type is UnitType.FLEET
     }
 
 
-def _borders(ground: Map) -> Mapping[Province, set[Province]]:
+def _borders(board_map: Map) -> Mapping[Province, set[Province]]:
     """Return what is next to each province, for whatever unit."""
-    found: dict[Province, set[Province]] = {at: set() for at in ground.provinces}
-    for (_, at), near in ground.neighbours.items():
+    found: dict[Province, set[Province]] = {at: set() for at in board_map.provinces}
+    for (_, at), near in board_map.neighbours.items():
         found[at.province].update(place.province for place in near)
     return found

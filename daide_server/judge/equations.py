@@ -1,148 +1,201 @@
-"""The equations of DATC 5.B, as optimistic and pessimistic bounds.
+"""The equations of DATC 5.B: the only text that decides what becomes of an order.
 
 Each unit has up to three decisions, numbered for the resolver: whether its move
-succeeds (at the number of its province), its support is given (`supports` more), the
-convoy that carries it arrives (`paths` more). A decision that is open counts as it
-helps most, or least, the one that is asked for; what is good for an opponent is bad
-for it.
+succeeds (the number of its province), its support is given (`supports` more), the
+convoy that carries it arrives (`paths` more).
+
+An equation tells why: `contest` the strengths of a move and who is in its way,
+`cutter` who cuts a support, `surviving` which fleets are left. Success is a view of
+that, and the reason that is reported is the same value once all decisions are made.
+
+`optimistic` is DATC's: a decision that is not made counts as it helps the one that is
+asked for most, or least; what is good for an opponent is bad for it. So each equation
+is both bounds of its decision, and they meet when everything it looks at is decided.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from .convoys import joined
-from .movement_legality import MovementLegality
-from .plan import Plan
-from .readings import Reading
-from .resolver import OPEN
+from .order_index import OrderIndex
+from .resolver import PENDING, UNDECIDED, settle
 from .rules import ConvoyedCut, Rules
 
-NOBODY: Final[tuple[int, ...]] = ()
+NO_UNIT: Final = -1
+"""In place of a unit's number: nobody."""
+
+_NO_UNITS: Final[tuple[int, ...]] = ()
 
 # Looking up a member of an enum takes longer than a name of the module.
-ALWAYS: Final = ConvoyedCut.ALWAYS
+_ALWAYS: Final = ConvoyedCut.ALWAYS
+
+_MAX_NESTED: Final = 100
+"""With more orders, equations do not settle what they need: each order may nest one
+in another, at six calls each, and Python allows a thousand. `resolve` does it all."""
 
 
-class Equations(Plan):
-    """The decisions of one turn, and the equations between them."""
+Contest = tuple[int, int, int]
+"""What a move meets: its attack strength, the greatest resistance, and whose that is.
 
-    def __init__(
-        self,
-        legality: MovementLegality,
-        orders: Mapping[int, Reading],
-        rules: Rules,
-        by_land: frozenset[int] = frozenset(),
-    ) -> None:
-        super().__init__(legality, orders, rules, by_land)
-        count = self.count = len(self.tables.provinces)
+It succeeds if the first is more than the second. Of equal opponents the one that
+comes head to head or is in the province stands before others that move there. (A
+plain tuple, as making a named one would be a tenth of the time of a turn.)
+"""
+
+
+class Equations:
+    """The decisions of one turn, and the equations between them.
+
+    The dictionaries of the index are attributes here, too: every equation reads them.
+    """
+
+    def __init__(self, index: OrderIndex, rules: Rules) -> None:
+        self.index = index
+        self.at = index.at
+        self.target = index.target
+        self.movers = index.movers
+        self.supporters = index.supporters
+        self.convoying = index.convoying
+        count = self.count = len(index.tables.provinces)
         self.supports = count
         self.paths = 2 * count
-        self.values = self.tables.undecided.copy()
-        self.cut_by_convoyed = rules.convoyed_cut is ALWAYS
+        self.values = [PENDING] * (3 * count)
+        self.assumed: list[int] = []
+        self.unsettled: list[int] = []
+        if len(index.orders) > _MAX_NESTED:
+            self.values = [UNDECIDED] * (3 * count)
+            self.unsettled = self.decisions()
+        self._cut_by_convoyed = rules.convoyed_cut is _ALWAYS
+
+    # For the resolver
 
     def decisions(self) -> list[int]:
-        """Return the decisions that are still open."""
-        values, supports = self.values, self.supports
-        moves = (unit for movers in self.movers.values() for unit in movers)
-        helpers = (unit for units in self.backing.values() for unit in units)
-        every = [
-            *moves,
-            *(supports + unit for unit in helpers),
-            *(self.paths + army for army in self.carriers),
-        ]
-        return sorted(decision for decision in every if values[decision] == OPEN)
+        """Return every decision of the turn, in ascending order."""
+        supporters = (unit for units in self.supporters.values() for unit in units)
+        return sorted([
+            *self.target,
+            *(self.supports + unit for unit in supporters),
+            *(self.paths + army for army in self.convoying),
+        ])
 
     def evaluate(self, decision: int, *, optimistic: bool) -> bool:
         """Return a bound of the decision's value."""
-        kind, unit = divmod(decision, self.count)
-        if kind == 0:
-            return self.move_succeeds(unit, optimistic)
-        if kind == 1:
-            return self.support_is_given(unit, optimistic)
-        return self.convoy_arrives(unit, optimistic)
+        if decision < self.supports:
+            attack, resistance, _ = self.contest(decision, optimistic)
+            return attack > resistance
+        if decision < self.paths:
+            return self.cutter(decision - self.supports, optimistic) == NO_UNIT
+        return self.convoy_arrives(decision - self.paths, optimistic)
 
-    def _value(self, decision: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
+    # 5.E; 4.A.2 by Szykman's rule
+    def backup_rule(
+        self, cycle: Sequence[int], solutions: Sequence[Sequence[int]]
+    ) -> None:
+        """Disrupt the convoys of a paradox; let the moves of a cycle succeed."""
+        convoys = [decision for decision in cycle if decision >= self.paths]
+        if convoys:
+            for path in convoys:
+                self.values[path] = 0
+            return
+        for decision, value in zip(cycle, max(solutions, key=sum), strict=True):
+            self.values[decision] = value
+
+    def value(self, decision: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
+        """Return the decision's value, assumed as *optimistic* if it is not made."""
         value = self.values[decision]
-        return optimistic if value == OPEN else value == 1
+        if value == PENDING:
+            value = settle(self, decision)
+        if value == UNDECIDED:
+            self.assumed.append(decision)
+            return optimistic
+        return value == 1
 
     # 5.B.1
-    def move_succeeds(self, unit: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
-        """Return whether the move of *unit* succeeds."""
-        attack = self.attack_strength(unit, optimistic)
-        facing = self.head_to_head(unit)
-        if facing >= 0:
-            resistance = self.defend_strength(facing, not optimistic)
+    def contest(self, unit: int, optimistic: bool) -> Contest:  # noqa: FBT001 - DATC's
+        """Return the strengths that decide whether the move of *unit* succeeds."""
+        target = self.target[unit]
+        opponent = self.head_to_head(unit)
+        if opponent == NO_UNIT:
+            opponent = target
+            resistance = self.hold_strength(target, not optimistic)
         else:
-            resistance = self.hold_strength(self.target[unit], not optimistic)
-        return attack > resistance and all(
-            attack > self.prevent_strength(other, not optimistic)
-            for other in self.movers[self.target[unit]]
-            if other != unit
-        )
+            resistance = self.defend_strength(opponent, not optimistic)
+        for other in self.movers[target]:
+            if other != unit:
+                prevents = self.prevent_strength(other, not optimistic)
+                if prevents > resistance:
+                    resistance, opponent = prevents, other
+        return self.attack_strength(unit, optimistic), resistance, opponent
 
     # 5.B.2
     def head_to_head(self, unit: int) -> int:
-        """Return the unit that moves the other way without a convoy, or -1."""
-        if unit in self.carriers:
-            return -1
-        facing = self.target[unit]
-        meets = self.target.get(facing) == unit and facing not in self.carriers
-        return facing if meets else -1
+        """Return the unit that moves the other way without a convoy, or `NO_UNIT`."""
+        other = self.target[unit]
+        meets = (
+            self.target.get(other) == unit
+            and unit not in self.convoying
+            and other not in self.convoying
+        )
+        return other if meets else NO_UNIT
 
     # 5.B.3
     def convoy_arrives(self, army: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
         """Return whether a route is left for *army*."""
-        route = self.routes.get(army)
-        seas = {
+        fleets = self.surviving(army, optimistic)
+        if army in self.index.routes:
+            return len(fleets) == len(set(self.index.routes[army]))
+        return joined(self.index.tables, army, self.target[army], fleets)
+
+    def surviving(self, army: int, optimistic: bool) -> set[int]:  # noqa: FBT001 - DATC's
+        """Return the fleets convoying *army* that nobody dislodges."""
+        return {
             fleet
-            for fleet in self.carriers[army]
+            for fleet in self.convoying[army]
             if not any(
-                self._value(mover, not optimistic)
-                for mover in self.movers.get(fleet, NOBODY)
+                self.value(mover, not optimistic)
+                for mover in self.movers.get(fleet, _NO_UNITS)
             )
         }
-        if route is not None:
-            return len(seas) == len(set(route))
-        return joined(self.tables, army, self.target[army], seas)
 
     def arrives(self, unit: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
         """Return whether *unit* gets as far as its destination's border."""
-        return unit not in self.carriers or self._value(self.paths + unit, optimistic)
+        return unit not in self.convoying or self.value(self.paths + unit, optimistic)
 
     # 5.B.4
-    def support_is_given(self, unit: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
-        """Return whether the support of *unit* is neither cut nor dislodged."""
-        for attacker in self.movers.get(unit, NOBODY):
-            if self.at[attacker].power == self.at[unit].power:
+    def cutter(self, supporter: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
+        """Return the first unit that cuts the support, or `NO_UNIT`: it is given."""
+        for attacker in self.movers.get(supporter, _NO_UNITS):
+            if self.at[attacker].power == self.at[supporter].power:
                 continue
-            cuts = (
-                self._value(attacker, not optimistic)
-                if self.is_spared(unit, attacker)
-                else self.arrives(attacker, not optimistic)
-            )
+            if self._must_dislodge(attacker, supporter):
+                cuts = self.value(attacker, not optimistic)
+            else:
+                cuts = self.arrives(attacker, not optimistic)
             if cuts:
-                return False
-        return True
+                return attacker
+        return NO_UNIT
 
-    def is_spared(self, supporter: int, attacker: int) -> bool:
-        """Return whether the attack comes from where the support is aimed at.
+    def _must_dislodge(self, attacker: int, supporter: int) -> bool:
+        """Return whether *attacker* comes from where the support is aimed at.
 
-        It must dislodge the supporter to cut the support; 4.A.4 for convoys.
+        It cuts the support only by dislodging the supporter; 4.A.4 for convoys.
         """
-        by_convoy = attacker in self.carriers and self.cut_by_convoyed
-        return attacker == self.orders[supporter].target and not by_convoy
+        if attacker != self.index.orders[supporter].target:
+            return False
+        return attacker not in self.convoying or not self._cut_by_convoyed
 
-    def _supports(
+    def _strength(
         self,
         unit: int,
         optimistic: bool,  # noqa: FBT001 - DATC's
         against: int = -1,
     ) -> int:
-        return sum(
-            self._value(self.supports + supporter, optimistic)
-            for supporter in self.backing.get(unit, NOBODY)
-            if self.at[supporter].power != against
-        )
+        """Return 1 and the supports of *unit*, but none from the power *against*."""
+        strength = 1
+        for supporter in self.supporters.get(unit, _NO_UNITS):
+            if self.at[supporter].power != against:
+                strength += self.value(self.supports + supporter, optimistic)
+        return strength
 
     # 5.B.5
     def hold_strength(self, province: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
@@ -150,8 +203,8 @@ class Equations(Plan):
         if province not in self.at:
             return 0
         if province in self.target:
-            return 0 if self._value(province, not optimistic) else 1
-        return 1 + self._supports(province, optimistic)
+            return 0 if self.value(province, not optimistic) else 1
+        return self._strength(province, optimistic)
 
     # 5.B.6
     def attack_strength(self, unit: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
@@ -159,64 +212,28 @@ class Equations(Plan):
         if not self.arrives(unit, optimistic):
             return 0
         target = self.target[unit]
-        holder = self.at.get(target)
-        leaves = (
+        occupant = self.at.get(target)
+        if occupant is None or (
             target in self.target
-            and self.head_to_head(unit) < 0
-            and self._value(target, optimistic)
-        )
-        if holder is None or leaves:
-            return 1 + self._supports(unit, optimistic)
-        if holder.power == self.at[unit].power:
+            and self.head_to_head(unit) == NO_UNIT
+            and self.value(target, optimistic)
+        ):
+            return self._strength(unit, optimistic)
+        if occupant.power == self.at[unit].power:
             return 0
-        return 1 + self._supports(unit, optimistic, holder.power)
+        return self._strength(unit, optimistic, occupant.power)
 
     # 5.B.7
     def defend_strength(self, unit: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
         """Return the strength of a move in a head to head battle."""
-        return 1 + self._supports(unit, optimistic)
+        return self._strength(unit, optimistic)
 
     # 5.B.8
     def prevent_strength(self, unit: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
         """Return the strength of a move against others to its destination."""
         if not self.arrives(unit, optimistic):
             return 0
-        facing = self.head_to_head(unit)
-        if facing >= 0 and self._value(facing, not optimistic):
+        other = self.head_to_head(unit)
+        if other != NO_UNIT and self.value(other, not optimistic):
             return 0
-        return 1 + self._supports(unit, optimistic)
-
-    def needs(self, decision: int) -> Iterator[int]:
-        """Return the decisions that the equation of *decision* looks at."""
-        kind, unit = divmod(decision, self.count)
-        if kind == 0:
-            yield from self._needs_of_move(unit)
-        elif kind == 1:
-            for attacker in self.movers.get(unit, NOBODY):
-                yield attacker
-                yield self.paths + attacker
-        else:
-            for fleet in self.carriers[unit]:
-                yield from self.movers.get(fleet, NOBODY)
-
-    def _needs_of_move(self, unit: int) -> Iterator[int]:
-        target = self.target[unit]
-        if target in self.target:
-            yield target
-        for party in (*self.movers[target], target):
-            yield self.paths + party
-            for supporter in self.backing.get(party, NOBODY):
-                yield self.supports + supporter
-
-    # 5.E; 4.A.2 by Szykman's rule
-    def backup_rule(
-        self, circle: Sequence[int], solutions: Sequence[Sequence[int]]
-    ) -> None:
-        """Disrupt the convoys of a paradox; let a circle of moves go round."""
-        convoys = [decision for decision in circle if decision >= self.paths]
-        if convoys:
-            for path in convoys:
-                self.values[path] = 0
-            return
-        for decision, value in zip(circle, max(solutions, key=sum), strict=True):
-            self.values[decision] = value
+        return self._strength(unit, optimistic)

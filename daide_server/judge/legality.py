@@ -22,11 +22,11 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 
 from .adjustments import AdjustmentLegality
-from .coasts import is_lax, repaired
+from .coasts import corrects_coasts, corrected
 from .movement_legality import MovementLegality
 from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, Rules
-from .tables import tables_of
+from .map_tables import tables_of
 
 OK: Final = OrderNote.OK
 
@@ -39,14 +39,14 @@ class Legality:
     """
 
     def __init__(
-        self, ground: Map, position: Position, rules: Rules = DAIDE_RULES
+        self, board_map: Map, position: Position, rules: Rules = DAIDE_RULES
     ) -> None:
         self._rules = rules
-        self._lax = is_lax(rules)
+        self._corrects_coasts = corrects_coasts(rules)
         self._phase = position.turn.phase
-        self._movement = MovementLegality(tables_of(ground), position.units)
-        self._retreats = RetreatLegality(ground, position)
-        self._adjustments = AdjustmentLegality(ground, position)
+        self._movement = MovementLegality(tables_of(board_map), position.units)
+        self._retreats = RetreatLegality(board_map, position)
+        self._adjustments = AdjustmentLegality(board_map, position)
         self._find: _Finding = {
             Phase.MOVEMENT: self._movement_note,
             Phase.RETREATS: self._retreat_note,
@@ -83,8 +83,8 @@ class Legality:
     def _movement_note(
         self, order: Order, power: Power, _accepted: Collection[Order]
     ) -> OrderNote:
-        if self._lax and isinstance(order, MovementOrder):
-            order = repaired(order, self._movement, self._rules)
+        if self._corrects_coasts and isinstance(order, MovementOrder):
+            order = corrected(order, self._movement, self._rules)
         note = self._movement.note(order)
         if note is OrderNote.WRONG_SEASON or isinstance(order, Waive):
             return OrderNote.WRONG_SEASON

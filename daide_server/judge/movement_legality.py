@@ -22,9 +22,9 @@ from daide_server.board.results import OrderNote
 
 from .convoys import joined
 from .lazy import lazy
-from .readings import CONVOY, FAR, OK, SUPPORT, Reading, missing_note
-from .standings import Standing
-from .tables import Tables
+from .compiled_orders import CONVOY, FAR, OK, SUPPORT, CompiledOrder, missing_note
+from .placed_units import PlacedUnit
+from .map_tables import MapTables
 
 
 class MovementLegality:
@@ -33,33 +33,33 @@ class MovementLegality:
     `at` tells which unit stands at each place.
     """
 
-    def __init__(self, tables: Tables, units: tuple[Unit, ...]) -> None:
+    def __init__(self, tables: MapTables, units: tuple[Unit, ...]) -> None:
         self.tables = tables
         self.units = units
-        self.at = tables.standings.by_place(units)
+        self.at = tables.placed_units.by_place(units)
 
     def chosen(
         self, orders: Sequence[Order], *, last: bool = False
-    ) -> dict[int, Reading]:
+    ) -> dict[int, CompiledOrder]:
         """Return the last possible order of each unit, by the unit's place.
 
         Or its *last* order, if that is possible (4.D.1).
         """
-        found: dict[int, Reading] = {}
+        found: dict[int, CompiledOrder] = {}
         at = self.at.get
-        for reading in self.tables.readings.of(orders):
-            place = reading.place
-            if at(place) is reading.standing and (
+        for compiled in self.tables.compiler.of(orders):
+            place = compiled.place
+            if at(place) is compiled.placed and (
                 # Most are sure; to ask for each of them would double the time.
-                (reading.sure and at(reading.other) is reading.helped)
-                or self._is_possible(reading)
+                (compiled.sure and at(compiled.other) is compiled.supported)
+                or self._is_possible(compiled)
             ):
-                found[place] = reading
+                found[place] = compiled
         if last and len(found) < len(orders):
-            readings = self.tables.readings.of(orders)
-            own = (readings[number] for number in self.last_own(orders).values())
+            compiler = self.tables.compiler.of(orders)
+            own = (compiler[number] for number in self.last_own(orders).values())
             return {
-                reading.place: reading for reading in own if self._is_possible(reading)
+                compiled.place: compiled for compiled in own if self._is_possible(compiled)
             }
         return found
 
@@ -68,28 +68,28 @@ class MovementLegality:
 
         By the unit's place; *orders* are counted from 0.
         """
-        readings = enumerate(self.tables.readings.of(orders))
+        compiler = enumerate(self.tables.compiler.of(orders))
         return {
-            reading.place: number
-            for number, reading in readings
-            if self._is_own(reading)
+            compiled.place: number
+            for number, compiled in compiler
+            if self._is_own(compiled)
         }
 
-    def _is_own(self, reading: Reading) -> bool:
+    def _is_own(self, compiled: CompiledOrder) -> bool:
         """Return whether the power that gave the order has the unit of that place."""
-        unit = self.at.get(reading.place)
+        unit = self.at.get(compiled.place)
         return (
             unit is not None
-            and reading.standing is not None
-            and reading.standing.power == unit.power
+            and compiled.placed is not None
+            and compiled.placed.power == unit.power
         )
 
-    def _is_possible(self, reading: Reading) -> bool:
+    def _is_possible(self, compiled: CompiledOrder) -> bool:
         at = self.at.get
         return (
-            at(reading.place) is reading.standing
-            and at(reading.other) is reading.helped
-            and (reading.sure or self._rest(reading) is OK)
+            at(compiled.place) is compiled.placed
+            and at(compiled.other) is compiled.supported
+            and (compiled.sure or self._rest(compiled) is OK)
         )
 
     def note(self, order: Order) -> OrderNote:
@@ -97,28 +97,28 @@ class MovementLegality:
 
         It is taken as given by the power of its unit.
         """
-        reading, at = self.tables.readings.get(order), self.at.get
-        if at(reading.place) is not reading.standing:
+        compiled, at = self.tables.compiler.get(order), self.at.get
+        if at(compiled.place) is not compiled.placed:
             note = missing_note(order)
-        elif at(reading.other) is not reading.helped:
-            is_convoy = reading.task == CONVOY
+        elif at(compiled.other) is not compiled.supported:
+            is_convoy = compiled.task == CONVOY
             note = OrderNote.NO_SUCH_ARMY if is_convoy else OrderNote.NO_SUCH_UNIT
-        elif reading.sure:
+        elif compiled.sure:
             return OK
         else:
-            note = self._rest(reading)
+            note = self._rest(compiled)
         if note in {OK, OrderNote.WRONG_SEASON}:
             return note
         # A province that is not of this map comes first.
         known = all(province in self.tables.index for province in _named(order))
         return note if known else OrderNote.NO_SUCH_PROVINCE
 
-    def find(self, unit: Unit) -> Standing | None:
-        """Return the standing of *unit* if it is on the board."""
-        standing = self.tables.standings.get(unit)
-        if standing is None or self.at.get(standing.province) is not standing:
+    def find(self, unit: Unit) -> PlacedUnit | None:
+        """Return the placed of *unit* if it is on the board."""
+        placed = self.tables.placed_units.get(unit)
+        if placed is None or self.at.get(placed.province) is not placed:
             return None
-        return standing
+        return placed
 
     def missing(self, order: UnitOrder) -> OrderNote:
         """Return why the ordered unit is not acceptable, ignoring all else."""
@@ -129,19 +129,19 @@ class MovementLegality:
         """The seas with a fleet in them."""
         return self.tables.seas.intersection(self.at)
 
-    def _rest(self, reading: Reading) -> OrderNote:
+    def _rest(self, compiled: CompiledOrder) -> OrderNote:
         """Return the note on an order that is not sure, when its units are there."""
-        if reading.note is not OK:
-            return reading.note
-        order, target = reading.order, reading.target
+        if compiled.note is not OK:
+            return compiled.note
+        order, target = compiled.order, compiled.target
         if isinstance(order, ConvoyedMove) and order.route is not None:
-            return self._route(reading.place, target, order.route)
-        start, seas = reading.place, self.seas
-        if reading.task in {SUPPORT, CONVOY}:
-            start = reading.other
-        if reading.task == SUPPORT and reading.place in seas:
+            return self._route(compiled.place, target, order.route)
+        start, seas = compiled.place, self.seas
+        if compiled.task in {SUPPORT, CONVOY}:
+            start = compiled.other
+        if compiled.task == SUPPORT and compiled.place in seas:
             # Who supports an army does not carry it.
-            seas -= {reading.place}
+            seas -= {compiled.place}
         arrives = target != start and joined(self.tables, start, target, seas)
         return OK if arrives else FAR
 

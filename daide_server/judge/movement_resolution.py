@@ -10,13 +10,12 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.variant import Variant
 
-from .coasts import is_lax, repaired
-from .explanations import explanation
+from .coasts import corrects_coasts, corrected
 from .lazy import lazy
 from .movement import Movement
 from .movement_legality import MovementLegality
 from .outcomes import Outcome, Superseded, Void
-from .readings import OK
+from .compiled_orders import OK
 from .resolution import Resolution
 from .rules import (
     AdjacentConvoy,
@@ -25,12 +24,12 @@ from .rules import (
     RepeatedOrders,
     Rules,
 )
-from .tables import tables_of
+from .map_tables import tables_of
 
 # Looking up a member of an enum takes longer than a name of the module.
-FALLBACK: Final = AdjacentConvoy.FALLBACK
-LAST: Final = RepeatedOrders.LAST
-REPORTED: Final = IllegalOrders.REPORTED
+_FALLBACK: Final = AdjacentConvoy.FALLBACK
+_LAST: Final = RepeatedOrders.LAST
+_REPORTED: Final = IllegalOrders.REPORTED
 
 _UNIT: Final = attrgetter("unit")
 _RANK: Final = attrgetter("rank")
@@ -53,30 +52,30 @@ class MovementResolution(Resolution):
         self._legality = MovementLegality(tables_of(variant.map), position.units)
         self._given = tuple(orders)
         self._meant: Sequence[Order] = self._given
-        if is_lax(rules):
-            self._meant = [self._repaired(order) for order in self._given]
-        only_last = rules.repeated_orders is LAST
+        if corrects_coasts(rules):
+            self._meant = [self._corrected(order) for order in self._given]
+        only_last = rules.repeated_orders is _LAST
         self._orders = self._legality.chosen(self._meant, last=only_last)
         self._reported: dict[int, tuple[Order, OrderNote]] = {}
-        if rules.illegal_orders is REPORTED:
+        if rules.illegal_orders is _REPORTED:
             self._take_illegal()
         self._movement = self._move()
 
-    def _repaired(self, order: Order) -> Order:
+    def _corrected(self, order: Order) -> Order:
         if isinstance(order, MovementOrder):
-            return repaired(order, self._legality, self.rules)
+            return corrected(order, self._legality, self.rules)
         return order
 
     def _take_illegal(self) -> None:
         """Let illegal orders replace those before them, as they were accepted."""
         for order, meant, note in self._noted:
-            standing = None
+            placed = None
             if isinstance(meant, MovementOrder):
-                standing = self._legality.find(meant.unit)
-            if standing is not None and note is not OK:
-                self._reported[standing.province] = order, note
-            elif standing is not None:
-                self._reported.pop(standing.province, None)
+                placed = self._legality.find(meant.unit)
+            if placed is not None and note is not OK:
+                self._reported[placed.province] = order, note
+            elif placed is not None:
+                self._reported.pop(placed.province, None)
         for unit in self._reported:
             self._orders.pop(unit, None)
 
@@ -91,7 +90,7 @@ class MovementResolution(Resolution):
 
     def _move(self) -> Movement:
         movement = self._moved_with(frozenset())
-        if self.rules.adjacent_convoy is not FALLBACK or not movement.by_convoy:
+        if self.rules.adjacent_convoy is not _FALLBACK or not movement.index.by_convoy:
             return movement
         by_land: frozenset[int] = frozenset()
         while more := self._fall_back(movement) - by_land:
@@ -100,18 +99,16 @@ class MovementResolution(Resolution):
         return movement
 
     def _moved_with(self, by_land: frozenset[int]) -> Movement:
-        movement = Movement(self._legality, self._orders, self.rules, by_land)
-        movement.resolve()
-        return movement
+        return Movement(self._legality, self._orders, self.rules, by_land)
 
     def _fall_back(self, movement: Movement) -> frozenset[int]:
         """Return the armies that cannot go by convoy, and can by land (4.A.3)."""
         at = self._legality.at
         return frozenset(
             army
-            for army in movement.by_convoy
-            if movement.orders[army].target in at[army].near
-            and (army not in movement.carriers or not movement.arrived(army))
+            for army in movement.index.by_convoy
+            if movement.index.orders[army].target in at[army].near
+            and (army not in movement.index.convoying or not movement.arrived(army))
         )
 
     # Positions
@@ -152,7 +149,7 @@ class MovementResolution(Resolution):
     def contested(self) -> frozenset[Province]:
         """The empty provinces in which units prevented each other."""
         provinces = self._legality.tables.provinces
-        return frozenset(provinces[place] for place in self._movement.contested())
+        return frozenset(provinces[place] for place in self._movement.standoffs())
 
     @lazy
     def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
@@ -174,7 +171,7 @@ class MovementResolution(Resolution):
     def _closed_origin(self, attacker: Unit) -> Province | None:
         """Return where the attacker came from, if nobody may retreat there (4.A.5)."""
         place = self._legality.tables.index[attacker.province]
-        by_convoy = place in self._movement.carriers
+        by_convoy = place in self._movement.index.convoying
         if by_convoy and self.rules.convoyed_origin is ConvoyedOrigin.OPEN:
             return None
         return attacker.province
@@ -188,8 +185,8 @@ class MovementResolution(Resolution):
     def _find_reports(self) -> Sequence[Report]:
         orders, dislodged, failures = self._orders, self._dislodged, self._failures
         found = {
-            place: orders[place].success if place in orders else standing.held
-            for place, standing in self._legality.at.items()
+            place: orders[place].success if place in orders else placed.held
+            for place, placed in self._legality.at.items()
         }
         for place, failure in failures.items():
             found[place] = Report(found[place].order, failure, place in dislodged)
@@ -223,8 +220,7 @@ class MovementResolution(Resolution):
         final = self._orders[place].order
         if final != order:
             return Superseded(final)
-        failure, attacker = self._failures.get(place), self._dislodged.get(place)
-        return explanation(self._movement, place, failure, attacker)
+        return self._movement.outcome(place, self._failures.get(place))
 
     @lazy
     def _last(self) -> Mapping[int, int]:

@@ -9,15 +9,15 @@ from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Wa
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
-from .convoys import Waters
+from .convoys import FleetChains
 from .movement_legality import MovementLegality
 from .sites import free_homes
-from .standings import Standing
-from .tables import tables_of
+from .placed_units import PlacedUnit
+from .map_tables import tables_of
 
 
 def possible_orders(
-    ground: Map, position: Position
+    board_map: Map, position: Position
 ) -> Mapping[Unit, tuple[Order, ...]]:
     """Return the legal orders of each unit that may be ordered in this turn.
 
@@ -28,7 +28,7 @@ def possible_orders(
     """
     match position.turn.phase:
         case Phase.MOVEMENT:
-            return _Movements(ground, position).orders()
+            return _Movements(board_map, position).orders()
         case Phase.RETREATS:
             return {
                 unit: (*(Retreat(unit, at) for at in places), Disband(unit))
@@ -37,83 +37,83 @@ def possible_orders(
         case Phase.ADJUSTMENTS:
             return {
                 order.unit: (order,)
-                for choices in possible_adjustments(ground, position).values()
+                for choices in possible_adjustments(board_map, position).values()
                 for order in choices
                 if not isinstance(order, Waive)
             }
 
 
 def possible_adjustments(
-    ground: Map, position: Position
+    board_map: Map, position: Position
 ) -> Mapping[Power, tuple[Build | Remove | Waive, ...]]:
     """Return the builds, removals and waives that each power may order."""
     found: dict[Power, tuple[Build | Remove | Waive, ...]] = {}
-    for power in ground.powers:
+    for power in board_map.powers:
         surplus = position.surplus(power)
         if surplus < 0:
             found[power] = tuple(map(Remove, position.units_of(power)))
         elif surplus > 0:
-            sites = free_homes(ground, position, power)
+            sites = free_homes(board_map, position, power)
             builds = (
-                unit for home in sites for unit in _buildable(ground, power, home)
+                unit for home in sites for unit in _buildable(board_map, power, home)
             )
             found[power] = (*map(Build, builds), Waive(power))
     return found
 
 
-def _buildable(ground: Map, power: Power, home: Province) -> Iterator[Unit]:
-    coasts: Sequence[Coast | None] = (None, *ground.coasts.get(home, ()))
+def _buildable(board_map: Map, power: Power, home: Province) -> Iterator[Unit]:
+    coasts: Sequence[Coast | None] = (None, *board_map.coasts.get(home, ()))
     for unit_type in UnitType:
         for coast in coasts:
-            at = ground.locations.get((home, coast))
-            if at is not None and ground.can_stand(unit_type, at):
-                yield ground.unit(power, unit_type, at)
+            at = board_map.locations.get((home, coast))
+            if at is not None and board_map.can_stand(unit_type, at):
+                yield board_map.unit(power, unit_type, at)
 
 
 class _Movements:
     """The orders of a movement turn: who may go where, then who may help whom."""
 
-    def __init__(self, ground: Map, position: Position) -> None:
-        tables = tables_of(ground)
+    def __init__(self, board_map: Map, position: Position) -> None:
+        tables = tables_of(board_map)
         legality = MovementLegality(tables, position.units)
         self._choices = tables.choices
-        self._standings = list(legality.at.values())
-        self._armies = [standing for standing in self._standings if standing.army]
-        self._waters = Waters(tables, legality.seas)
-        landing: dict[int, list[Standing]] = {}
+        self._placed_units = list(legality.at.values())
+        self._armies = [placed for placed in self._placed_units if placed.army]
+        self._chains = FleetChains(tables, legality.seas)
+        landing: dict[int, list[PlacedUnit]] = {}
         for army in self._armies:
-            for to in self._waters.reach(army.province) - army.near:
+            for to in self._chains.reach(army.province) - army.near:
                 landing.setdefault(to, []).append(army)
         self._landing = {to: tuple(armies) for to, armies in landing.items()}
         """The armies that may come to each province over sea only."""
 
     def orders(self) -> dict[Unit, tuple[Order, ...]]:
         """Return the orders of each unit."""
-        return {standing.unit: self._orders(standing) for standing in self._standings}
+        return {placed.unit: self._orders(placed) for placed in self._placed_units}
 
-    def _orders(self, standing: Standing) -> tuple[Order, ...]:
-        choices = self._choices[standing]
+    def _orders(self, placed: PlacedUnit) -> tuple[Order, ...]:
+        choices = self._choices[placed]
         found: list[Order] = [*choices.alone]
-        if standing.army:
-            found += choices.land[self._waters.reach(standing.province)]
+        if placed.army:
+            found += choices.land[self._chains.reach(placed.province)]
         support = choices.support.__getitem__
-        found += chain.from_iterable(map(support, self._standings))
-        for to in standing.near:
+        found += chain.from_iterable(map(support, self._placed_units))
+        for to in placed.near:
             if to in self._landing:
                 armies = self._landing[to]
-                if standing.at_sea:
-                    armies = self._without(standing, armies, to)
+                if placed.at_sea:
+                    armies = self._without(placed, armies, to)
                 found += choices.support_landings[to, armies]
-        if standing.at_sea:
-            shores = self._waters.shores[standing.province]
+        if placed.at_sea:
+            shores = self._chains.shores[placed.province]
             for army in self._armies:
                 if army.province in shores:
                     found += choices.convoy[army, shores]
         return tuple(found)
 
     def _without(
-        self, fleet: Standing, armies: tuple[Standing, ...], to: int
-    ) -> tuple[Standing, ...]:
+        self, fleet: PlacedUnit, armies: tuple[PlacedUnit, ...], to: int
+    ) -> tuple[PlacedUnit, ...]:
         """Return which of *armies* may come to *to* without the help of *fleet*."""
-        reach, sea = self._waters.reach, fleet.province
+        reach, sea = self._chains.reach, fleet.province
         return tuple(army for army in armies if to in reach(army.province, sea))

@@ -51,8 +51,8 @@ class Resolution(ABC):
     @lazy
     def units(self) -> tuple[Unit, ...]:
         """The units in place after the turn, without dislodged ones."""
-        ground = self.variant.map
-        return tuple(sorted(self._find_units(), key=ground.sort_key))
+        board_map = self.variant.map
+        return tuple(sorted(self._find_units(), key=board_map.sort_key))
 
     @lazy
     def dislodged(self) -> Mapping[Unit, Unit]:
@@ -82,16 +82,16 @@ class Resolution(ABC):
         """The owners of the centres after the turn."""
         if not self.year_ended:
             return self.position.owners
-        before, ground = self.position.owners, self.variant.map
+        before, board_map = self.position.owners, self.variant.map
         taken = {
             unit.location.province: unit.power
             for unit in self.units
-            if unit.location.province in ground.centres
+            if unit.location.province in board_map.centres
         }
         owned = {**before, **taken}
         if owned == before:
             return before
-        return {place: owned[place] for place in ground.provinces if place in owned}
+        return {place: owned[place] for place in board_map.provinces if place in owned}
 
     @lazy
     def winner(self) -> Power | None:

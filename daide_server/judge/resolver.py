@@ -1,91 +1,116 @@
 """Decisions that depend on each other (DATC 5.E); knows nothing of armies.
 
-A decision is a number, its value 1, 0 or `OPEN`. Equations tell the value that a
-decision would have if every open one that helps it were 1 and every other one 0
-(optimistic), or the reverse. Where both agree the decision is made. What is left
-after that hangs together in circles; a circle with one consistent solution takes
-that, any other is handed to the backup rule.
+A decision is a number, its value 1 or 0 or not yet made. Its equation tells the value
+it would have if every unmade decision that helps it were 1 and every other one 0
+(optimistic), or the reverse (pessimistic). Where both agree, the decision is made.
+
+1. `settle` makes one decision. An equation that asks for a `PENDING` one settles that
+   first, so that most equations are evaluated once, with nothing left to assume.
+2. What depends on itself stays `UNDECIDED`. `resolve` goes over these decisions until
+   no bounds agree any more.
+3. The rest form cycles: strongly connected components of the graph of who assumed
+   what. A cycle with one consistent solution takes it. Any other goes to the backup
+   rule of 5.E, then everything behind it is settled in turn.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
-OPEN: Final = -1
+UNDECIDED: Final = -1
+"""The equation was evaluated, and its bounds differ, or it is being evaluated."""
+
+PENDING: Final = -2
+"""The equation was not evaluated yet."""
 
 
-class Equations(Protocol):
-    """The equations of the decisions, over `values` that they share."""
+class EquationSystem(Protocol):
+    """Decisions and the equations between them."""
 
     values: list[int]
+    assumed: list[int]
+    """The undecided decisions that equations asked for, appended by `evaluate`."""
+    unsettled: list[int]
+    """The decisions that `settle` could not make."""
 
     def evaluate(self, decision: int, *, optimistic: bool) -> bool:
-        """Return the value of *decision* under that view of the open ones."""
-        ...
-
-    def needs(self, decision: int) -> Iterable[int]:
-        """Return the decisions that the value of *decision* may depend on."""
+        """Return a bound of *decision*; an undecided need is assumed and noted."""
         ...
 
     def backup_rule(
-        self, circle: Sequence[int], solutions: Sequence[Sequence[int]]
+        self, cycle: Sequence[int], solutions: Sequence[Sequence[int]]
     ) -> None:
-        """Make at least one of the decisions of a circle."""
+        """Make at least one of the decisions of a cycle without a single solution."""
         ...
 
 
-def resolve(equations: Equations, decisions: Iterable[int]) -> None:
+def settle(system: EquationSystem, decision: int) -> int:
+    """Make *decision* if its bounds agree; return its value."""
+    values, assumed = system.values, system.assumed
+    # Whoever asks for it while it is being evaluated must not evaluate it again.
+    values[decision] = UNDECIDED
+    before = len(assumed)
+    if not system.evaluate(decision, optimistic=True):
+        value = 0
+    elif len(assumed) == before or system.evaluate(decision, optimistic=False):
+        # Where nothing was assumed, the other bound is the same.
+        value = 1
+    else:
+        system.unsettled.append(decision)
+        return UNDECIDED
+    values[decision] = value
+    return value
+
+
+def resolve(system: EquationSystem, decisions: Sequence[int]) -> None:
     """Make all *decisions*."""
-    values = equations.values
-    still_open = _settle(equations, decisions)
-    while still_open:
-        for circle in _first_circles(equations, still_open):
-            solutions = list(_solutions(equations, circle))
+    values = system.values
+    for decision in decisions:
+        if values[decision] == PENDING:
+            settle(system, decision)
+    undecided = _settle_all(system, decisions)
+    while undecided:
+        for cycle in _first_cycles(_needs(system, undecided)):
+            solutions = list(_solutions(system, cycle))
             if len(solutions) == 1:
-                _assign(values, circle, solutions[0])
+                _assign(values, cycle, solutions[0])
             else:
-                equations.backup_rule(circle, solutions)
-        still_open = _settle(equations, still_open)
+                system.backup_rule(cycle, solutions)
+        undecided = _settle_all(system, undecided)
 
 
-def _settle(equations: Equations, decisions: Iterable[int]) -> list[int]:
-    """Make every decision that is certain; return the others."""
-    values = equations.values
-    still_open = [decision for decision in decisions if values[decision] == OPEN]
-    settled = True
-    while settled:
-        settled = False
-        for decision in still_open:
-            if not equations.evaluate(decision, optimistic=True):
-                values[decision] = 0
-            elif equations.evaluate(decision, optimistic=False):
-                values[decision] = 1
-            else:
-                continue
-            settled = True
-        still_open = [decision for decision in still_open if values[decision] == OPEN]
-    return still_open
+def _settle_all(system: EquationSystem, decisions: Iterable[int]) -> list[int]:
+    """Make every decision whose bounds agree; return the others."""
+    values = system.values
+    undecided = [decision for decision in decisions if values[decision] == UNDECIDED]
+    count = len(undecided) + 1
+    while len(undecided) < count:
+        count = len(undecided)
+        for decision in undecided:
+            settle(system, decision)
+        undecided = [which for which in undecided if values[which] == UNDECIDED]
+    return undecided
 
 
-def _solutions(equations: Equations, circle: Sequence[int]) -> Iterator[list[int]]:
-    """Yield every consistent way to make the decisions of *circle*."""
-    values = equations.values
-    still_open = [decision for decision in circle if values[decision] == OPEN]
-    if not still_open:
-        if _is_consistent(equations, circle):
-            yield [values[decision] for decision in circle]
+def _solutions(system: EquationSystem, cycle: Sequence[int]) -> Iterator[list[int]]:
+    """Yield every consistent way to make the decisions of *cycle*."""
+    values = system.values
+    undecided = [decision for decision in cycle if values[decision] == UNDECIDED]
+    if not undecided:
+        if _is_consistent(system, cycle):
+            yield [values[decision] for decision in cycle]
         return
-    guess = still_open[0]
+    guess = undecided[0]
     for value in (1, 0):
         values[guess] = value
-        _settle(equations, still_open)
-        yield from _solutions(equations, circle)
-        _assign(values, still_open, [OPEN] * len(still_open))
+        _settle_all(system, undecided)
+        yield from _solutions(system, cycle)
+        _assign(values, undecided, [UNDECIDED] * len(undecided))
 
 
-def _is_consistent(equations: Equations, circle: Iterable[int]) -> bool:
+def _is_consistent(system: EquationSystem, cycle: Iterable[int]) -> bool:
     return all(
-        equations.evaluate(decision, optimistic=True) == equations.values[decision]
-        for decision in circle
+        system.evaluate(decision, optimistic=True) == system.values[decision]
+        for decision in cycle
     )
 
 
@@ -94,30 +119,36 @@ def _assign(values: list[int], decisions: Iterable[int], made: Iterable[int]) ->
         values[decision] = value
 
 
-def _first_circles(
-    equations: Equations, still_open: Sequence[int]
-) -> Iterator[list[int]]:
-    """Yield the circles that depend on no other open decision.
+def _needs(
+    system: EquationSystem, undecided: Iterable[int]
+) -> Mapping[int, frozenset[int]]:
+    """Return which undecided decisions each equation looks at under either bound."""
+    found = {}
+    for decision in undecided:
+        system.assumed.clear()
+        system.evaluate(decision, optimistic=True)
+        system.evaluate(decision, optimistic=False)
+        found[decision] = frozenset(system.assumed)
+    return found
 
-    Those are the strongly connected components that lead nowhere else, each in
-    ascending order.
+
+def _first_cycles(needs: Mapping[int, frozenset[int]]) -> Iterator[list[int]]:
+    """Yield the cycles that depend on no other decision, each in ascending order.
+
+    Those are the strongly connected components without an arrow to another one.
     """
-    open_set = set(still_open)
-    reach = {
-        decision: _reachable(equations, decision, open_set) for decision in still_open
-    }
-    for decision in sorted(open_set):
-        circle = reach[decision]
-        if decision == min(circle) and all(reach[other] == circle for other in circle):
-            yield sorted(circle)
+    reach = {decision: _reachable(needs, decision) for decision in needs}
+    for decision in sorted(needs):
+        cycle = reach[decision]
+        if decision == min(cycle) and all(reach[other] == cycle for other in cycle):
+            yield sorted(cycle)
 
 
-def _reachable(equations: Equations, start: int, within: set[int]) -> set[int]:
+def _reachable(needs: Mapping[int, frozenset[int]], start: int) -> set[int]:
     reached = {start}
     ahead = [start]
     while ahead:
-        for other in equations.needs(ahead.pop()):
-            if other in within and other not in reached:
-                reached.add(other)
-                ahead.append(other)
+        further = needs[ahead.pop()] - reached
+        reached |= further
+        ahead += further
     return reached

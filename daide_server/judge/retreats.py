@@ -17,8 +17,8 @@ from .rules import IllegalOrders, Rules
 class RetreatLegality:
     """Which retreats a position allows."""
 
-    def __init__(self, ground: Map, position: Position) -> None:
-        self._map = ground
+    def __init__(self, board_map: Map, position: Position) -> None:
+        self._map = board_map
         self._dislodged = position.dislodged
 
     def missing(self, order: Retreat | Disband) -> OrderNote:

@@ -8,19 +8,19 @@ from daide_server.board.names import Power, Province
 from daide_server.board.position import Position
 
 
-def solo(ground: Map, owners: Mapping[Province, Power]) -> Power | None:
+def solo(board_map: Map, owners: Mapping[Province, Power]) -> Power | None:
     """Return the power that owns more than half of all centres, if there is one.
 
     It must own more than any other power, too.
     """
     leaders = Counter(owners.values()).most_common(2)
-    if not leaders or leaders[0][1] < ground.majority:
+    if not leaders or leaders[0][1] < board_map.majority:
         return None
     if len(leaders) > 1 and leaders[1][1] == leaders[0][1]:
         return None
     return leaders[0][0]
 
 
-def survivors(ground: Map, position: Position) -> tuple[Power, ...]:
+def survivors(board_map: Map, position: Position) -> tuple[Power, ...]:
     """Return the powers that are not eliminated, in the map's order."""
-    return tuple(power for power in ground.powers if not position.is_eliminated(power))
+    return tuple(power for power in board_map.powers if not position.is_eliminated(power))

@@ -27,8 +27,8 @@ from daide_server.board.orders import (
 class Turn:
     """The legal orders of a turn, one for each unit."""
 
-    def __init__(self, ground: Map, orders: Mapping[Unit, MovementOrder]) -> None:
-        self.ground = ground
+    def __init__(self, board_map: Map, orders: Mapping[Unit, MovementOrder]) -> None:
+        self.board_map = board_map
         self.orders = orders
         self.at = {unit.province: unit for unit in orders}
 
@@ -81,10 +81,10 @@ class Turn:
         return any(self._touches(sea, {order.destination.province}) for sea in reached)
 
     def _touches(self, sea: Province, places: Iterable[Province]) -> bool:
-        ground = self.ground
-        return ground.terrain[sea] is Terrain.SEA and any(
+        board_map = self.board_map
+        return board_map.terrain[sea] is Terrain.SEA and any(
             near.province in places
-            for (kind, at), nearby in ground.neighbours.items()
+            for (kind, at), nearby in board_map.neighbours.items()
             if kind is UnitType.FLEET and at.province == sea
             for near in nearby
         )
@@ -219,9 +219,9 @@ class Ruling:
         self.circle = circle
 
 
-def ruling(ground: Map, orders: Mapping[Unit, MovementOrder]) -> Ruling:
+def ruling(board_map: Map, orders: Mapping[Unit, MovementOrder]) -> Ruling:
     """Return what becomes of the moves."""
-    turn = Turn(ground, orders)
+    turn = Turn(board_map, orders)
     found = consistent(turn, frozenset())
     agreed = is_agreed(found)
     if not agreed:

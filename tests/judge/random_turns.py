@@ -23,20 +23,20 @@ SPRING = Turn(Season.SPRING, 1901)
 SEA = Terrain.SEA
 
 
-def position(ground: Map, chance: Random, number: int, powers: int) -> Position:
+def position(board_map: Map, chance: Random, number: int, powers: int) -> Position:
     """Return a position of *number* units of a few powers, close together."""
-    places = region(ground, chance, number + chance.randint(0, 2))
+    places = region(board_map, chance, number + chance.randint(0, 2))
     chance.shuffle(places)
-    units = [unit(ground, chance, place, powers) for place in places[:number]]
-    return Position(SPRING, tuple(sorted(units, key=ground.sort_key)), {})
+    units = [unit(board_map, chance, place, powers) for place in places[:number]]
+    return Position(SPRING, tuple(sorted(units, key=board_map.sort_key)), {})
 
 
-def region(ground: Map, chance: Random, size: int) -> list[Province]:
+def region(board_map: Map, chance: Random, size: int) -> list[Province]:
     """Return *size* provinces that hang together around a sea or two."""
     near: dict[Province, set[Province]] = {}
-    for (_, at), places in ground.neighbours.items():
+    for (_, at), places in board_map.neighbours.items():
         near.setdefault(at.province, set()).update(place.province for place in places)
-    seas = [at for at in ground.provinces if ground.terrain[at] is SEA]
+    seas = [at for at in board_map.provinces if board_map.terrain[at] is SEA]
     found = [chance.choice(seas)]
     heart = chance.choice(sorted(near[found[0]] & set(seas)) or found)
     if heart not in found:
@@ -49,26 +49,26 @@ def region(ground: Map, chance: Random, size: int) -> list[Province]:
     return found
 
 
-def unit(ground: Map, chance: Random, province: Province, powers: int) -> Unit:
+def unit(board_map: Map, chance: Random, province: Province, powers: int) -> Unit:
     """Return a unit that can stand in *province*."""
-    standing = [
+    placed = [
         (unit_type, at)
-        for unit_type, at in ground.neighbours
+        for unit_type, at in board_map.neighbours
         if at.province == province
     ]
-    unit_type, at = chance.choice(standing)
-    return ground.unit(chance.choice(ground.powers[:powers]), unit_type, at)
+    unit_type, at = chance.choice(placed)
+    return board_map.unit(chance.choice(board_map.powers[:powers]), unit_type, at)
 
 
-def orders(ground: Map, chance: Random, at: Position) -> dict[Unit, MovementOrder]:
+def orders(board_map: Map, chance: Random, at: Position) -> dict[Unit, MovementOrder]:
     """Return an order for each unit; many of them go together."""
-    possible = possible_orders(ground, at)
+    possible = possible_orders(board_map, at)
     occupied = {unit.province for unit in at.units}
     chosen: dict[Unit, MovementOrder] = {}
 
     # Armies first, so that fleets find something to convoy and to support.
     def rank(unit: Unit) -> tuple[float, float]:
-        at_sea = ground.terrain[unit.province] is SEA
+        at_sea = board_map.terrain[unit.province] is SEA
         return (unit.type is UnitType.FLEET) + at_sea * chance.random(), chance.random()
 
     ordered = sorted(at.units, key=rank)
@@ -142,24 +142,24 @@ def goes(order: Move | ConvoyedMove, to: Location) -> bool:
 
 
 def siege(
-    ground: Map, chance: Random, powers: int, number: int = 1
+    board_map: Map, chance: Random, powers: int, number: int = 1
 ) -> tuple[Position, dict[Unit, MovementOrder]]:
     """Return a turn in which convoys go to where their fleets are attacked from.
 
     Each of *number* fleets carries an army to the place of a fleet that supports an
     attack on the first; what else stands around does something at random.
     """
-    at = position(ground, chance, chance.randint(1, 4), powers)
+    at = position(board_map, chance, chance.randint(1, 4), powers)
     fixed: dict[Unit, MovementOrder] = {}
     units = {unit.province: unit for unit in at.units}
     for _ in range(number):
-        fixed |= _one_siege(ground, chance, powers, units)
+        fixed |= _one_siege(board_map, chance, powers, units)
     units |= {unit.province: unit for unit in fixed}
-    everybody = tuple(sorted(units.values(), key=ground.sort_key))
+    everybody = tuple(sorted(units.values(), key=board_map.sort_key))
     at = Position(SPRING, everybody, {})
-    others = orders(ground, chance, at)
+    others = orders(board_map, chance, at)
     legal = {
-        unit: set(possible) for unit, possible in possible_orders(ground, at).items()
+        unit: set(possible) for unit, possible in possible_orders(board_map, at).items()
     }
     chosen = {unit: fixed.get(unit, others[unit]) for unit in everybody}
     return at, {
@@ -169,24 +169,24 @@ def siege(
 
 
 def _one_siege(
-    ground: Map, chance: Random, powers: int, taken: dict[Province, Unit]
+    board_map: Map, chance: Random, powers: int, taken: dict[Province, Unit]
 ) -> dict[Unit, MovementOrder]:
-    sea = chance.choice([p for p in ground.provinces if ground.terrain[p] is SEA])
-    around = ground.neighbours[UnitType.FLEET, Location(sea)]
+    sea = chance.choice([p for p in board_map.provinces if board_map.terrain[p] is SEA])
+    around = board_map.neighbours[UnitType.FLEET, Location(sea)]
     free = [at for at in around if at.province not in taken]
-    coasts = [at for at in free if ground.terrain[at.province] is not SEA]
+    coasts = [at for at in free if board_map.terrain[at.province] is not SEA]
     if sea in taken or len({at.province for at in coasts}) < 2:
         return {}
     home, goal = chance.sample(coasts, 2)
     attackers = [at for at in free if at not in {home, goal}]
     if home.province == goal.province or not attackers:
         return {}
-    some = ground.powers[:powers]
+    some = board_map.powers[:powers]
     mine, theirs = chance.sample(some, 2)
-    army = ground.unit(mine, UnitType.ARMY, Location(home.province))
-    fleet = ground.unit(mine, UnitType.FLEET, Location(sea))
-    helper = ground.unit(theirs, UnitType.FLEET, goal)
-    attacker = ground.unit(
+    army = board_map.unit(mine, UnitType.ARMY, Location(home.province))
+    fleet = board_map.unit(mine, UnitType.FLEET, Location(sea))
+    helper = board_map.unit(theirs, UnitType.FLEET, goal)
+    attacker = board_map.unit(
         chance.choice(some), UnitType.FLEET, chance.choice(attackers)
     )
     if attacker.province in {home.province, goal.province}:
@@ -201,30 +201,30 @@ def _one_siege(
     }
 
 
-def turn(ground: Map, chance: Random) -> tuple[Position, dict[Unit, MovementOrder]]:
+def turn(board_map: Map, chance: Random) -> tuple[Position, dict[Unit, MovementOrder]]:
     """Return a position and an order for each unit; some name their routes."""
     powers = chance.randint(2, 4)
     if chance.random() < 1 / 3:
-        at, chosen = siege(ground, chance, powers, chance.randint(1, 3))
+        at, chosen = siege(board_map, chance, powers, chance.randint(1, 3))
     else:
-        at = position(ground, chance, chance.randint(5, 11), powers)
-        chosen = orders(ground, chance, at)
+        at = position(board_map, chance, chance.randint(5, 11), powers)
+        chosen = orders(board_map, chance, at)
     for unit, order in chosen.items():
         if isinstance(order, ConvoyedMove) and chance.random() < 1 / 4:
-            chosen[unit] = with_route(ground, chance, order, at)
+            chosen[unit] = with_route(board_map, chance, order, at)
     return at, chosen
 
 
 def with_route(
-    ground: Map, chance: Random, order: ConvoyedMove, at: Position
+    board_map: Map, chance: Random, order: ConvoyedMove, at: Position
 ) -> ConvoyedMove:
     """Return the order with a route over seas where fleets are."""
-    seas = {unit.province for unit in at.units if ground.terrain[unit.province] is SEA}
+    seas = {unit.province for unit in at.units if board_map.terrain[unit.province] is SEA}
     ways: list[tuple[Province, ...]] = [(order.unit.province,)]
     for way in ways:
         near = {
             place.province
-            for (kind, where), places in ground.neighbours.items()
+            for (kind, where), places in board_map.neighbours.items()
             if kind is UnitType.FLEET and where.province == way[-1]
             for place in places
         }

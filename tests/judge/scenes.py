@@ -22,8 +22,8 @@ def scene(
     dislodged: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
 ) -> Position:
     """Return the position in which these units stand."""
-    ground = variant.map
-    reader = reader_of(Position(read_turn(turn), (), {}), ground)
+    board_map = variant.map
+    reader = reader_of(Position(read_turn(turn), (), {}), board_map)
     found = [
         reader.unit(text, Power(power))
         for power, texts in units.items()
@@ -41,8 +41,8 @@ def scene(
     }
     return Position(
         read_turn(turn),
-        tuple(sorted(found, key=ground.sort_key)),
-        {at: owned[at] for at in ground.provinces if at in owned},
+        tuple(sorted(found, key=board_map.sort_key)),
+        {at: owned[at] for at in board_map.provinces if at in owned},
         retreating,
     )
 

@@ -71,14 +71,14 @@ STANDARD = load_variant("standard")
 
 def winter(chance: Random) -> Position:
     """Return a winter in which nothing fits."""
-    ground = STANDARD.map
-    places = chance.sample(ground.provinces, chance.randint(0, 34))
-    units = [unit(ground, chance, place, 7) for place in places]
-    owned = {at: chance.choice(ground.powers) for at in ground.provinces}
+    board_map = STANDARD.map
+    places = chance.sample(board_map.provinces, chance.randint(0, 34))
+    units = [unit(board_map, chance, place, 7) for place in places]
+    owned = {at: chance.choice(board_map.powers) for at in board_map.provinces}
     return Position(
         Turn(Season.WINTER, 1901),
-        tuple(sorted(units, key=ground.sort_key)),
-        {at: owned[at] for at in ground.provinces if at in ground.centres},
+        tuple(sorted(units, key=board_map.sort_key)),
+        {at: owned[at] for at in board_map.provinces if at in board_map.centres},
     )
 
 

@@ -7,7 +7,7 @@ from daide_server.board.orders import Order
 from daide_server.board.variant import Variant
 from daide_server.judge.choices import _Kept
 from daide_server.judge.possible import possible_orders
-from daide_server.judge.tables import tables_of
+from daide_server.judge.map_tables import tables_of
 from tests.judge.scenes import scene
 
 
@@ -26,7 +26,7 @@ def test_an_order_is_the_same_object_in_every_position(standard: Variant) -> Non
 def test_supports_of_one_unit_for_another(standard: Variant) -> None:
     paris, gascony = scene(standard, "SPR 1901", {"FRA": ["A PAR", "A GAS"]}).units
     tables = tables_of(standard.map)
-    one, other = tables.standings.get(paris), tables.standings.get(gascony)
+    one, other = tables.placed_units.get(paris), tables.placed_units.get(gascony)
     assert one
     assert other
     orders = map(COMMON.order, tables.choices[one].support[other])

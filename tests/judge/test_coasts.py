@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.variant import Variant
-from daide_server.judge.coasts import is_lax
+from daide_server.judge.coasts import corrects_coasts
 from daide_server.judge.rules import (
     DAIDE_RULES,
     EDITIONS,
@@ -19,7 +19,7 @@ IGNORED = evolve(DAIDE_RULES, wrong_coast=WrongCoast.IGNORED)
 
 
 def test_only_the_edition_datc_repairs_orders() -> None:
-    assert [name for name, rules in EDITIONS.items() if is_lax(rules)] == ["datc"]
+    assert [name for name, rules in EDITIONS.items() if corrects_coasts(rules)] == ["datc"]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from daide_server.board.names import Province
 from daide_server.board.variant import Variant
-from daide_server.judge.convoys import Waters, is_useful, joined
-from daide_server.judge.tables import tables_of
+from daide_server.judge.convoys import FleetChains, is_useful, joined
+from daide_server.judge.map_tables import tables_of
 
 
 def places(variant: Variant, text: str) -> list[int]:
@@ -31,21 +31,21 @@ def test_joined(
     (one,), (other,) = places(standard, start), places(standard, end)
     assert joined(tables, one, other, places(standard, seas)) is expected
     assert joined(tables, other, one, places(standard, seas)) is expected
-    reach = Waters(tables, places(standard, seas)).reach(one)
+    reach = FleetChains(tables, places(standard, seas)).reach(one)
     assert (other in reach) is expected
 
 
 def test_an_army_does_not_come_back_to_where_it_is(standard: Variant) -> None:
     (london,) = places(standard, "LON")
-    reach = Waters(tables_of(standard.map), places(standard, "NTH")).reach(london)
+    reach = FleetChains(tables_of(standard.map), places(standard, "NTH")).reach(london)
     assert london not in reach
 
 
 def test_a_fleet_cannot_help_to_carry_what_it_supports(standard: Variant) -> None:
-    waters = Waters(tables_of(standard.map), places(standard, "ECH MAO"))
+    chains = FleetChains(tables_of(standard.map), places(standard, "ECH MAO"))
     london, spain, channel = places(standard, "LON SPA ECH")
-    assert spain in waters.reach(london)
-    assert spain not in waters.reach(london, without=channel)
+    assert spain in chains.reach(london)
+    assert spain not in chains.reach(london, without=channel)
 
 
 @pytest.mark.parametrize(

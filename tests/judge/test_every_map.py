@@ -44,23 +44,23 @@ def variant(request: pytest.FixtureRequest) -> Variant:
     return load_variant(request.param)
 
 
-def dense(ground: Map, chance: Random) -> tuple[Position, Orders]:
+def dense(board_map: Map, chance: Random) -> tuple[Position, Orders]:
     """Return a position on up to two thirds of the provinces, and orders."""
-    number = min(40, 2 * len(ground.provinces) // 3)
-    places = chance.sample(ground.provinces, chance.randint(number // 2, number))
-    powers = min(len(ground.powers), chance.randint(2, 7))
-    units = [random_turns.unit(ground, chance, place, powers) for place in places]
+    number = min(40, 2 * len(board_map.provinces) // 3)
+    places = chance.sample(board_map.provinces, chance.randint(number // 2, number))
+    powers = min(len(board_map.powers), chance.randint(2, 7))
+    units = [random_turns.unit(board_map, chance, place, powers) for place in places]
     turn = Turn(chance.choice((Season.SPRING, Season.FALL)), 1905)
-    in_order = tuple(sorted(units, key=ground.sort_key))
-    position = Position(turn, in_order, owners(ground, chance))
-    return position, random_turns.orders(ground, chance, position)
+    in_order = tuple(sorted(units, key=board_map.sort_key))
+    position = Position(turn, in_order, owners(board_map, chance))
+    return position, random_turns.orders(board_map, chance, position)
 
 
-def owners(ground: Map, chance: Random) -> dict[Province, Power]:
+def owners(board_map: Map, chance: Random) -> dict[Province, Power]:
     return {
-        place: chance.choice(ground.powers)
-        for place in ground.provinces
-        if place in ground.centres and chance.random() < 0.8
+        place: chance.choice(board_map.powers)
+        for place in board_map.provinces
+        if place in board_map.centres and chance.random() < 0.8
     }
 
 
@@ -71,9 +71,9 @@ def check_units(position: Position, resolution: Resolution) -> None:
     before = Counter((unit.power, unit.type) for unit in position.units)
     there = (*resolution.units, *resolution.dislodged)
     assert before == Counter((unit.power, unit.type) for unit in there)
-    ground = resolution.variant.map
-    assert list(resolution.units) == sorted(resolution.units, key=ground.sort_key)
-    assert all(ground.can_stand(unit.type, unit.location) for unit in resolution.units)
+    board_map = resolution.variant.map
+    assert list(resolution.units) == sorted(resolution.units, key=board_map.sort_key)
+    assert all(board_map.can_stand(unit.type, unit.location) for unit in resolution.units)
 
 
 def check_moves(resolution: Resolution) -> None:
@@ -107,14 +107,14 @@ def check_cuts(resolution: Resolution, orders: Orders) -> None:
 
 def check_retreats(resolution: Resolution, orders: Orders) -> None:
     """Retreats lead to free, uncontested places next door, not to the attacker's."""
-    ground = resolution.variant.map
+    board_map = resolution.variant.map
     taken = {unit.province for unit in resolution.units}
     for unit, places in resolution.retreats.items():
         attacker = resolution.dislodged[unit]
         closed = taken | resolution.contested
         if isinstance(orders[attacker], Move):
             closed = closed | {attacker.province}
-        near = ground.neighbours[unit.type, unit.location]
+        near = board_map.neighbours[unit.type, unit.location]
         # An attacker over land may have gone by convoy for its power's intent.
         assert set(places) <= {at for at in near if at.province not in closed} | {
             at for at in near if at.province == attacker.province
@@ -152,14 +152,14 @@ def test_the_order_of_submission_does_not_matter(variant: Variant, seed: int) ->
 def test_the_names_of_powers_do_not_matter(variant: Variant, seed: int) -> None:
     """Another power in place of each: the same provinces are entered and left."""
     chance = Random(seed)
-    ground = variant.map
-    position, orders = dense(ground, chance)
-    names = dict(zip(ground.powers, chance.sample(ground.powers, len(ground.powers))))  # noqa: B905 - a permutation
+    board_map = variant.map
+    position, orders = dense(board_map, chance)
+    names = dict(zip(board_map.powers, chance.sample(board_map.powers, len(board_map.powers))))  # noqa: B905 - a permutation
     renamed = {
-        unit: ground.unit(names[unit.power], unit.type, unit.location)
+        unit: board_map.unit(names[unit.power], unit.type, unit.location)
         for unit in position.units
     }
-    units = tuple(sorted(renamed.values(), key=ground.sort_key))
+    units = tuple(sorted(renamed.values(), key=board_map.sort_key))
     others = [_renamed(order, renamed) for order in orders.values()]
     one = adjudicate(variant, position, orders.values())
     other = adjudicate(variant, Position(position.turn, units, {}), others)

@@ -13,13 +13,13 @@ from daide_server.storage.variants import load_variant
 def test_an_army_cannot_move_to_its_own_island() -> None:
     """AiServer's file of `modern` has Iceland next to Iceland."""
     modern = load_variant("modern")
-    ground = modern.map
+    board_map = modern.map
     iceland = Location(Province("ICE"))
-    army = ground.unit(Power("BRT"), UnitType.ARMY, iceland)
+    army = board_map.unit(Power("BRT"), UnitType.ARMY, iceland)
     position = evolve(modern.start, units=(army, *modern.start.units))
-    assert iceland in ground.neighbours[UnitType.ARMY, iceland]
+    assert iceland in board_map.neighbours[UnitType.ARMY, iceland]
 
     (report, *_) = adjudicate(modern, position, [Move(army, iceland)]).reports
 
-    assert possible_orders(ground, position)[army] == (Hold(army),)
+    assert possible_orders(board_map, position)[army] == (Hold(army),)
     assert (report.order, report.result) == (Hold(army), OrderResult.SUCCEEDED)

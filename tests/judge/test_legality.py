@@ -90,12 +90,12 @@ def test_the_unit_of_another_power_is_refused_after_what_does_not_exist(
 def test_names_that_the_map_does_not_know(standard: Variant) -> None:
     position = scene(standard, "SPR 1901", UNITS)
     legality = Legality(standard.map, position)
-    ground = standard.map
+    board_map = standard.map
     nowhere = Location(Province("XXX"))
-    stranger = ground.unit(Power("XXX"), UnitType.ARMY, Location(Province("PAR")))
-    lost = ground.unit(FRA, UnitType.FLEET, nowhere)
-    fleet = ground.unit(FRA, UnitType.FLEET, Location(Province("ECH")))
-    army = ground.unit(FRA, UnitType.ARMY, Location(Province("BRE")))
+    stranger = board_map.unit(Power("XXX"), UnitType.ARMY, Location(Province("PAR")))
+    lost = board_map.unit(FRA, UnitType.FLEET, nowhere)
+    fleet = board_map.unit(FRA, UnitType.FLEET, Location(Province("ECH")))
+    army = board_map.unit(FRA, UnitType.ARMY, Location(Province("BRE")))
     unknown: list[tuple[Order, str]] = [
         (Hold(lost), "NSP"),
         (Hold(stranger), "NSU"),

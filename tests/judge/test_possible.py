@@ -32,9 +32,9 @@ positions = st.integers(min_value=0).map(lambda s: turn(STANDARD.map, Random(s))
 
 def imaginable(unit: Unit, others: tuple[Unit, ...]) -> list[MovementOrder]:
     """Return every order that the unit could be given on this board at all."""
-    ground = STANDARD.map
-    places = list(ground.locations.values())
-    whole = [Location(province) for province in ground.provinces]
+    board_map = STANDARD.map
+    places = list(board_map.locations.values())
+    whole = [Location(province) for province in board_map.provinces]
     return [
         Hold(unit),
         *(Move(unit, at) for at in places),

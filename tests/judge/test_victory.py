@@ -9,12 +9,12 @@ from daide_server.board.variant import Variant
 from daide_server.judge.victory import solo, survivors
 
 
-def owners(ground: Map, *counts: int) -> dict[Province, Power]:
+def owners(board_map: Map, *counts: int) -> dict[Province, Power]:
     """Give each power in turn so many centres."""
-    centres = iter(sorted(ground.centres))
+    centres = iter(sorted(board_map.centres))
     return {
         next(centres): power
-        for power, count in zip(ground.powers, counts, strict=False)
+        for power, count in zip(board_map.powers, counts, strict=False)
         for _ in range(count)
     }
 

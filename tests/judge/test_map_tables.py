@@ -5,7 +5,7 @@ import weakref
 
 from daide_server.board.map import Map
 from daide_server.board.variant import Variant
-from daide_server.judge.tables import tables_of
+from daide_server.judge.map_tables import tables_of
 
 
 def test_a_map_has_its_tables_made_once(standard: Variant) -> None:
@@ -17,7 +17,7 @@ def test_tables_do_not_outlive_their_map(standard: Variant) -> None:
     other = Map(
         one.name, one.powers, one.provinces, one.centres, one.homes, one.neighbours
     )
-    tables_of(other).standings.get(standard.start.units[0])
+    tables_of(other).placed_units.get(standard.start.units[0])
     gone = weakref.ref(other)
     del other
     gc.collect()

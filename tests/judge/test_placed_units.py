@@ -4,40 +4,40 @@ import pytest
 
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.variant import Variant
-from daide_server.judge.standings import Standing
-from daide_server.judge.tables import tables_of
+from daide_server.judge.placed_units import PlacedUnit
+from daide_server.judge.map_tables import tables_of
 
 FRA = Power("FRA")
 
 
-def standing_of(variant: Variant, unit: Unit) -> Standing:
-    found = tables_of(variant.map).standings.get(unit)
+def placed_unit_of(variant: Variant, unit: Unit) -> PlacedUnit:
+    found = tables_of(variant.map).placed_units.get(unit)
     assert found is not None
     return found
 
 
 def test_a_unit_in_numbers(standard: Variant) -> None:
-    ground = standard.map
+    board_map = standard.map
     for unit in standard.start.units:
-        standing = standing_of(standard, unit)
-        assert ground.powers[standing.power] == unit.power
-        assert ground.provinces[standing.province] == unit.province
-        assert {ground.provinces[place] for place in standing.near} == {
-            at.province for at in ground.neighbours[unit.type, unit.location]
+        placed = placed_unit_of(standard, unit)
+        assert board_map.powers[placed.power] == unit.power
+        assert board_map.provinces[placed.province] == unit.province
+        assert {board_map.provinces[place] for place in placed.near} == {
+            at.province for at in board_map.neighbours[unit.type, unit.location]
         }
-        assert set(standing.reach) == set(ground.neighbours[unit.type, unit.location])
+        assert set(placed.reach) == set(board_map.neighbours[unit.type, unit.location])
 
 
 def test_equal_units_have_the_same_standing(standard: Variant) -> None:
     mine = [Unit(FRA, UnitType.ARMY, Location(Province("PAR"))) for _ in range(2)]
-    one, other = (standing_of(standard, unit) for unit in mine)
+    one, other = (placed_unit_of(standard, unit) for unit in mine)
     assert one is other
-    by_place = tables_of(standard.map).standings.by_place
+    by_place = tables_of(standard.map).placed_units.by_place
     assert by_place((mine[0],)) == by_place((mine[1],)) == {one.province: one}
 
 
 def test_units_are_ranked_as_the_map_sorts_them(standard: Variant) -> None:
-    ranks = [standing_of(standard, unit).rank for unit in standard.start.units]
+    ranks = [placed_unit_of(standard, unit).rank for unit in standard.start.units]
     assert ranks == sorted(ranks)
 
 
@@ -54,4 +54,4 @@ def test_units_are_ranked_as_the_map_sorts_them(standard: Variant) -> None:
 def test_what_cannot_be_on_the_map_has_no_standing(
     standard: Variant, unit: Unit
 ) -> None:
-    assert tables_of(standard.map).standings.get(unit) is None
+    assert tables_of(standard.map).placed_units.get(unit) is None

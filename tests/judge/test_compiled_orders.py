@@ -6,8 +6,8 @@ from daide_server.board.names import Power
 from daide_server.board.notation import reader_of
 from daide_server.board.orders import Order
 from daide_server.board.variant import Variant
-from daide_server.judge.readings import Readings
-from daide_server.judge.tables import Tables
+from daide_server.judge.compiled_orders import OrderCompiler
+from daide_server.judge.map_tables import MapTables
 from tests.judge.scenes import scene
 
 UNITS = {"FRA": ["A BRE", "A PAR", "F ECH"], "ENG": ["F LON"]}
@@ -19,11 +19,11 @@ def order(variant: Variant, text: str) -> Order:
 
 
 def test_equal_orders_have_the_same_reading(standard: Variant) -> None:
-    readings = Tables(standard.map).readings
+    compiler = MapTables(standard.map).compiler
     one, other = (order(standard, "A PAR S A BRE - PIC") for _ in range(2))
     assert one is not other
-    assert readings.get(one) is readings.get(other)
-    assert readings.of([other, one]) == [readings.get(one)] * 2
+    assert compiler.get(one) is compiler.get(other)
+    assert compiler.of([other, one]) == [compiler.get(one)] * 2
 
 
 @pytest.mark.parametrize(
@@ -44,30 +44,30 @@ def test_equal_orders_have_the_same_reading(standard: Variant) -> None:
 def test_an_order_is_sure_if_it_needs_no_more_than_its_units(
     standard: Variant, text: str, *, sure: bool
 ) -> None:
-    assert Tables(standard.map).readings.get(order(standard, text)).sure is sure
+    assert MapTables(standard.map).compiler.get(order(standard, text)).sure is sure
 
 
 def test_no_more_than_so_many_are_kept(
     standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Readings, "MOST", 2)
-    readings = Tables(standard.map).readings
+    monkeypatch.setattr(OrderCompiler, "MOST", 2)
+    compiler = MapTables(standard.map).compiler
     texts = ["A PAR H", "A PAR - BUR", "A BRE H", "A PAR H", "A BRE - PIC"]
     orders = [order(standard, text) for text in texts]
-    assert [reading.order for reading in readings.of(orders)] == orders
-    assert len(readings._memory.orders) <= 2
+    assert [compiled.order for compiled in compiler.of(orders)] == orders
+    assert len(compiler._memory.orders) <= 2
 
 
 def test_what_another_thread_looks_at_is_not_taken_away(
     standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Readings, "MOST", 1)
-    readings = Tables(standard.map).readings
+    monkeypatch.setattr(OrderCompiler, "MOST", 1)
+    compiler = MapTables(standard.map).compiler
     held = order(standard, "A PAR H")
-    reading, looked_at = readings.get(held), readings._memory
+    compiled, looked_at = compiler.get(held), compiler._memory
 
-    readings.get(order(standard, "A BRE H"))
+    compiler.get(order(standard, "A BRE H"))
 
-    assert readings._memory is not looked_at
-    assert looked_at.by_id == {id(held): reading}
+    assert compiler._memory is not looked_at
+    assert looked_at.by_id == {id(held): compiled}
     assert looked_at.orders == [held]

@@ -1,32 +1,43 @@
-"""What each unit is ordered to do, in numbers.
+"""Who moves where, who supports whom, who convoys whom (DATC 5.B.3, 4.A.3, 4.B.4).
 
 A unit is called by the number of the province that it stands in. Orders that are
-possible come in, one per unit or none; out come lists: who moves where, who helps
-whom, who carries whom.
+possible come in, one per unit or none; out come dictionaries by unit or province.
+Whatever depends on the position and the orders alone, and on no move's success, is
+found here.
 """
 
+from bisect import insort
 from collections.abc import Mapping
 from typing import Final
 
 from daide_server.board.orders import ConvoyedMove
 
+from .compiled_orders import (
+    CONVOY,
+    HOLD,
+    MOVE,
+    MOVE_BY_CONVOY,
+    SUPPORT,
+    CompiledOrder,
+    Task,
+)
 from .convoys import is_useful, joined
 from .movement_legality import MovementLegality
-from .readings import CONVOY, MOVE, STRANDED, SUPPORT, Reading
+from .outcomes import NoConvoy, Unmatched
 from .rules import AdjacentConvoy, Rules, SupportCoast
 
 # Looking up a member of an enum takes longer than a name of the module.
-INTENT: Final = AdjacentConvoy.INTENT
-MATCHED: Final = SupportCoast.MATCHED
+_INTENT: Final = AdjacentConvoy.INTENT
+_MATCHED: Final = SupportCoast.MATCHED
 
 
-class Plan:
-    """The orders of one turn, as lists by unit."""
+class OrderIndex:
+    """The orders of one turn, by unit and by province."""
 
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Mapping[int, Reading],
+        orders: Mapping[int, CompiledOrder],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
@@ -36,45 +47,53 @@ class Plan:
         self.target: dict[int, int] = {}
         """Where each unit that moves is going."""
         self.movers: dict[int, list[int]] = {}
-        """Who moves to each province that somebody moves to."""
-        self.supporting: list[Reading] = []
-        self.backing: dict[int, list[int]] = {}
+        """Who moves to each province that somebody moves to, in ascending order."""
+        self.supports: list[CompiledOrder] = []
+        """The orders to support."""
+        self.supporters: dict[int, list[int]] = {}
         """Who supports each unit in what it does."""
-        self.unmatched: set[int] = set()
-        """Supports and convoys for something that the other unit does not do."""
         self.by_convoy: list[int] = []
         """The armies that are ordered to go by convoy; without one, they stay."""
-        self.carriers: dict[int, list[int]] = {}
-        """The fleets that may carry each army that moves by convoy."""
+        self.convoying: dict[int, list[int]] = {}
+        """The fleets that convoy each army that moves by convoy."""
         self.routes: dict[int, tuple[int, ...]] = {}
         """The seas that such an army names, if it does."""
+        self.unmatched: dict[int, Unmatched | NoConvoy] = {}
+        """The orders for something that the other unit does not do, and why.
+
+        An army that finds no convoy is one of them.
+        """
         self._fleets: list[int] = []
         self._read()
         if self.by_convoy:
             self._embark_all(by_land)
-        if rules.adjacent_convoy is INTENT:
+        if rules.adjacent_convoy is _INTENT:
             self._read_intents(legality)
-        self._match_supports()
-        if rules.support_coast is MATCHED:
-            self._match_coasts()
+        if self.supports:
+            self._match_supports(match_coasts=rules.support_coast is _MATCHED)
         if self._fleets:
             self._match_convoys(by_land)
 
+    def task(self, unit: int) -> Task:
+        """Return what *unit* is ordered to do."""
+        order = self.orders.get(unit)
+        return HOLD if order is None else order.task
+
     def _read(self) -> None:
-        target, movers, supporting = self.target, self.movers, self.supporting
+        target, movers, supports = self.target, self.movers, self.supports
         for unit, order in self.orders.items():
             task = order.task
             if task == MOVE:
                 to = target[unit] = order.target
                 if to in movers:
-                    movers[to].append(unit)
+                    insort(movers[to], unit)
                 else:
                     movers[to] = [unit]
             elif task == SUPPORT:
-                supporting.append(order)
+                supports.append(order)
             elif task == CONVOY:
                 self._fleets.append(unit)
-            elif task == STRANDED:
+            elif task == MOVE_BY_CONVOY:
                 self.by_convoy.append(unit)
 
     def _embark_all(self, by_land: frozenset[int]) -> None:
@@ -86,23 +105,25 @@ class Plan:
                 route = tuple(index[sea] for sea in order.route)
             if army in by_land or self._embark(army, target, route):
                 self.target[army] = target
-                self.movers.setdefault(target, []).append(army)
+                insort(self.movers.setdefault(target, []), army)
+            else:
+                self.unmatched[army] = _NO_CONVOY
 
     def _embark(self, army: int, target: int, route: tuple[int, ...] | None) -> bool:
         """Put *army* on its fleets, if they have orders that make a route."""
-        fleets = [fleet for fleet in self._fleets if self._carries(fleet, army, target)]
+        fleets = [fleet for fleet in self._fleets if self._convoys(fleet, army, target)]
         if route is not None:
             if not all(sea in fleets for sea in route):
                 return False
             self.routes[army] = route
-            self.carriers[army] = list(route)
+            self.convoying[army] = list(route)
             return True
         if not joined(self.tables, army, target, fleets):
             return False
-        self.carriers[army] = fleets
+        self.convoying[army] = fleets
         return True
 
-    def _carries(self, fleet: int, army: int, target: int) -> bool:
+    def _convoys(self, fleet: int, army: int, target: int) -> bool:
         order = self.orders[fleet]
         return order.other == army and order.target == target
 
@@ -111,54 +132,56 @@ class Plan:
         for army, target in self.target.items():
             if (
                 self.at[army].army
-                and army not in self.carriers
+                and army not in self.convoying
                 and self.target.get(target) == army
-                and self._is_carried_by_its_own(army, legality.seas)
+                and self._is_convoyed_by_its_own(army, legality.seas)
             ):
                 self._embark(army, target, None)
 
-    def _is_carried_by_its_own(self, army: int, seas: frozenset[int]) -> bool:
+    def _is_convoyed_by_its_own(self, army: int, seas: frozenset[int]) -> bool:
         target = self.target[army]
         return any(
-            self._carries(fleet, army, target)
+            self._convoys(fleet, army, target)
             and self.at[fleet].power == self.at[army].power
             and is_useful(self.tables, army, target, seas, fleet)
             for fleet in self._fleets
         )
 
-    def _match_supports(self) -> None:
-        """List who helps whom."""
-        target, backing, stranded = self.target, self.backing, self.by_convoy
-        for order in self.supporting:
-            helped, aim = order.other, order.target
-            if aim == helped:
-                matched = helped not in target and helped not in stranded
+    def _match_supports(self, *, match_coasts: bool) -> None:
+        """List who supports whom; a coast that is named must be the move's (4.B.4)."""
+        target, supporters = self.target, self.supporters
+        for order in self.supports:
+            supported, aim = order.other, order.target
+            if aim == supported:
+                matched = supported not in target and supported not in self.by_convoy
             else:
-                matched = target.get(helped) == aim
+                matched = target.get(supported) == aim
+            if matched and match_coasts and order.coast is not None:
+                matched = self.orders[supported].coast is order.coast
             if not matched:
-                self.unmatched.add(order.place)
-            elif helped in backing:
-                backing[helped].append(order.place)
+                self.unmatched[order.place] = self._why_unmatched(order)
+            elif supported in supporters:
+                supporters[supported].append(order.place)
             else:
-                backing[helped] = [order.place]
-
-    def _match_coasts(self) -> None:
-        """Take away supports that name another coast than the move (4.B.4)."""
-        for support in self.supporting:
-            unit, helped = support.place, support.other
-            if (
-                support.coast is not None
-                and unit not in self.unmatched
-                and self.orders[helped].coast is not support.coast
-            ):
-                self.backing[helped].remove(unit)
-                self.unmatched.add(unit)
+                supporters[supported] = [order.place]
 
     def _match_convoys(self, by_land: frozenset[int]) -> None:
         """List the fleets whose army is not ordered to go, or has no whole route."""
-        armies = by_land | self.carriers.keys()
+        armies = by_land | self.convoying.keys()
         for fleet in self._fleets:
             order = self.orders[fleet]
             army = order.other
             if army not in armies or self.orders[army].target != order.target:
-                self.unmatched.add(fleet)
+                self.unmatched[fleet] = self._why_unmatched(order)
+
+    def _why_unmatched(self, order: CompiledOrder) -> Unmatched | NoConvoy:
+        """Return why *order* comes to nothing: its army may have found no convoy."""
+        army = order.other
+        stays = army in self.by_convoy and army not in self.target
+        if stays and self.orders[army].target == order.target:
+            return _NO_CONVOY
+        return _UNMATCHED
+
+
+_NO_CONVOY: Final = NoConvoy()
+_UNMATCHED: Final = Unmatched()

@@ -12,28 +12,23 @@ from daide_server.board.names import Location, Province, UnitType
 
 from .choices import AllChoices
 from .lazy import lazy
-from .readings import Readings
-from .resolver import OPEN
-from .standings import Standings
+from .compiled_orders import OrderCompiler
+from .placed_units import PlacedUnits
 
 
-class Tables:
+class MapTables:
     """The map in numbers."""
 
-    def __init__(self, ground: Map) -> None:
-        self.provinces = ground.provinces
-        self.index: Mapping[Province, int] = ground.index
-        self.standings = Standings(ground)
-        self.readings = Readings(ground, self.standings)
-        self.choices = AllChoices([Location(place) for place in ground.provinces])
+    def __init__(self, board_map: Map) -> None:
+        self.provinces = board_map.provinces
+        self.index: Mapping[Province, int] = board_map.index
+        self.placed_units = PlacedUnits(board_map)
+        self.compiler = OrderCompiler(board_map, self.placed_units)
+        self.choices = AllChoices([Location(place) for place in board_map.provinces])
         self.landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
         """Where chains within some seas lead from a province, as found by `convoys`."""
-        count = len(ground.provinces)
-        # Supports are given, unless the supporter is attacked.
-        self.undecided = [OPEN] * count + [1] * count + [OPEN] * count
-        """The decisions of a turn before any is made, as `equations` numbers them."""
-        self._neighbours = ground.neighbours
-        self._terrain = ground.terrain
+        self._neighbours = board_map.neighbours
+        self._terrain = board_map.terrain
 
     @lazy
     def seas(self) -> frozenset[int]:
@@ -73,15 +68,15 @@ class Tables:
         return found
 
 
-def tables_of(ground: Map) -> Tables:
+def tables_of(board_map: Map) -> MapTables:
     """Return the tables of a map, made when first asked for.
 
     The map itself keeps them, so that they live as long as it does.
     """
-    kept = vars(ground)
+    kept = vars(board_map)
     known = kept.get(_KEPT_AS)
-    if not isinstance(known, Tables):
-        known = kept[_KEPT_AS] = Tables(ground)
+    if not isinstance(known, MapTables):
+        known = kept[_KEPT_AS] = MapTables(board_map)
     return known
 
 

@@ -11,7 +11,7 @@ from daide_server.board.results import OrderResult, Report
 
 
 @frozen(eq=False)
-class Standing:
+class PlacedUnit:
     """A unit where it stands, in numbers; equal units have the same one.
 
     `reach` and `near` tell where one move may lead, `held` is what is reported of a
@@ -29,24 +29,24 @@ class Standing:
     held: Report
 
 
-class Standings:
-    """The standings of the units of a map.
+class PlacedUnits:
+    """The placed_units of the units of a map.
 
     What cannot be on the map at all has none, and is not remembered: it comes from
     mistakes, and there is no end of them.
     """
 
-    def __init__(self, ground: Map) -> None:
-        self._map = ground
-        self._known: dict[Unit, Standing] = {}
+    def __init__(self, board_map: Map) -> None:
+        self._map = board_map
+        self._known: dict[Unit, PlacedUnit] = {}
         # Units are told from each other by name, which takes long; most are the very
         # objects that the map keeps.
-        self._by_id: dict[int, tuple[int, Standing]] = {}
-        self._last: tuple[tuple[Unit, ...], dict[int, Standing]] = (), {}
+        self._by_id: dict[int, tuple[int, PlacedUnit]] = {}
+        self._last: tuple[tuple[Unit, ...], dict[int, PlacedUnit]] = (), {}
         self._reaches: dict[tuple[UnitType, Location], Mapping[Location, int]] = {}
 
-    def get(self, unit: Unit) -> Standing | None:
-        """Return the standing of *unit*, or `None` if it cannot be on the map."""
+    def get(self, unit: Unit) -> PlacedUnit | None:
+        """Return the placed of *unit*, or `None` if it cannot be on the map."""
         known = self._known.get(unit)
         if known is not None:
             return known
@@ -56,8 +56,8 @@ class Standings:
             return None
         return self._learn(unit)
 
-    def by_place(self, units: tuple[Unit, ...]) -> Mapping[int, Standing]:
-        """Return the standings of *units*, by province.
+    def by_place(self, units: tuple[Unit, ...]) -> Mapping[int, PlacedUnit]:
+        """Return the placed_units of *units*, by province.
 
         Whoever adjudicates has mostly asked for notes or possible orders of the same
         turn before: the last answer is kept.
@@ -68,31 +68,31 @@ class Standings:
             self._last = units, found
         return found
 
-    def _find(self, units: tuple[Unit, ...]) -> dict[int, Standing]:
+    def _find(self, units: tuple[Unit, ...]) -> dict[int, PlacedUnit]:
         try:
             return dict(map(self._by_id.__getitem__, map(id, units)))
         except KeyError:
             found = (self._known.get(unit) or self._learn(unit) for unit in units)
-            return {standing.province: standing for standing in found}
+            return {placed.province: placed for placed in found}
 
-    def _learn(self, unit: Unit) -> Standing:
-        ground = self._map
-        kept = ground.unit(unit.power, unit.type, unit.location)
-        found = self._known[kept] = self._stand(kept)
+    def _learn(self, unit: Unit) -> PlacedUnit:
+        board_map = self._map
+        kept = board_map.unit(unit.power, unit.type, unit.location)
+        found = self._known[kept] = self._place(kept)
         self._by_id[id(kept)] = found.province, found
         return found
 
-    def _stand(self, unit: Unit) -> Standing:
-        ground = self._map
-        power, province = ground.power_index[unit.power], ground.index[unit.province]
+    def _place(self, unit: Unit) -> PlacedUnit:
+        board_map = self._map
+        power, province = board_map.power_index[unit.power], board_map.index[unit.province]
         reach = self._reach(unit.type, unit.location)
-        return Standing(
+        return PlacedUnit(
             unit=unit,
             power=power,
             province=province,
             army=unit.type is UnitType.ARMY,
-            at_sea=ground.terrain[unit.province] is Terrain.SEA,
-            rank=power * len(ground.provinces) + province,
+            at_sea=board_map.terrain[unit.province] is Terrain.SEA,
+            rank=power * len(board_map.provinces) + province,
             reach=reach,
             near=frozenset(reach.values()),
             held=Report(Hold(unit), OrderResult.SUCCEEDED),
@@ -101,12 +101,12 @@ class Standings:
     def _reach(self, unit_type: UnitType, at: Location) -> Mapping[Location, int]:
         known = self._reaches.get((unit_type, at))
         if known is None:
-            ground = self._map
+            board_map = self._map
             # The map's own objects: looking up the same object needs no comparison.
             # Some maps of AiServer have an island next to itself; nobody moves there.
             known = self._reaches[unit_type, at] = {
-                ground.locations[to.province, to.coast]: ground.index[to.province]
-                for to in ground.neighbours[unit_type, at]
+                board_map.locations[to.province, to.coast]: board_map.index[to.province]
+                for to in board_map.neighbours[unit_type, at]
                 if to.province != at.province
             }
         return known
