@@ -1,4 +1,4 @@
-"""The judge: a position and its orders go in, what follows from them comes out."""
+"""The entry point of the judge: from a position and its orders to a resolution."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
@@ -31,6 +31,7 @@ def adjudicate(
 ) -> Resolution:
     """Return what follows from *orders*, each taken as given by its unit's owner.
 
-    Orders may be missing, illegal or repeated; none of them raises anything.
+    Orders may be missing, illegal or repeated; none of them raises an exception. The
+    units of *position* must be ones that can be on the variant's map.
     """
     return _JUDGES[position.turn.phase](variant, position, orders, rules)

@@ -1,6 +1,6 @@
-"""Orders with missing, wrong or needless coasts, read as they must be meant.
+"""Corrects orders with missing, wrong or needless coasts (DATC 4.B.2, 4.B.5, 4.B.6).
 
-Only editions that are generous with coasts need this (DATC 4.B.2, 4.B.5, 4.B.6).
+Only editions that do not refuse such orders need it.
 """
 
 from typing import Final
@@ -14,15 +14,15 @@ from .movement_legality import MovementLegality
 from .rules import MissingCoast, Rules, WrongCoast
 
 # Looking up a member of an enum takes longer than a name of the module.
-MISSING_REFUSED: Final = MissingCoast.REFUSED
-WRONG_REFUSED: Final = WrongCoast.REFUSED
+_MISSING_REFUSED: Final = MissingCoast.REFUSED
+_WRONG_REFUSED: Final = WrongCoast.REFUSED
 
 
 def corrects_coasts(rules: Rules) -> bool:
-    """Return whether orders need repair at all."""
+    """Return whether *rules* correct any coast."""
     return (
-        rules.missing_coast is not MISSING_REFUSED
-        or rules.wrong_coast is not WRONG_REFUSED
+        rules.missing_coast is not _MISSING_REFUSED
+        or rules.wrong_coast is not _WRONG_REFUSED
     )
 
 
@@ -53,9 +53,7 @@ def _destination(order: Move, legality: MovementLegality, rules: Rules) -> Locat
         return order.destination
     if placed.army and rules.wrong_coast is WrongCoast.IGNORED:
         return Location(order.destination.province)
-    if order.destination.coast or rules.missing_coast is MissingCoast.REFUSED:
+    if order.destination.coast or rules.missing_coast is _MISSING_REFUSED:
         return order.destination
-    possible = [
-        at for at in placed.reach if at.province == order.destination.province
-    ]
+    possible = [at for at in placed.reach if at.province == order.destination.province]
     return possible[0] if len(possible) == 1 else order.destination

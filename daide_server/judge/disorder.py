@@ -9,7 +9,7 @@ from daide_server.board.position import Position
 
 from .rules import CivilDisorder
 
-Place = TypeVar("Place", Province, Location)
+_Node = TypeVar("_Node", Province, Location)
 
 _UNREACHABLE: Final = 1 << 16
 
@@ -32,8 +32,8 @@ def _from_home_centres(board_map: Map, _position: Position, power: Power) -> _Ur
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
         if unit.type is UnitType.FLEET:
-            return -_way_by_sea(board_map, unit, homes), 0, _name(unit)
-        return -_way(board_map, unit, homes), 1, _name(unit)
+            return -_distance_by_sea(board_map, unit, homes), 0, _name(unit)
+        return -_distance_over_borders(board_map, unit, homes), 1, _name(unit)
 
     return urgency
 
@@ -42,7 +42,11 @@ def _over_any_border(board_map: Map, _position: Position, power: Power) -> _Urge
     homes = board_map.homes[power]
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
-        return -_way(board_map, unit, homes), -board_map.index[unit.province], ""
+        return (
+            -_distance_over_borders(board_map, unit, homes),
+            -board_map.index[unit.province],
+            "",
+        )
 
     return urgency
 
@@ -55,7 +59,7 @@ def _from_owned_centres(board_map: Map, position: Position, power: Power) -> _Ur
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
         is_army = int(unit.type is UnitType.ARMY)
-        return -_way(board_map, unit, owned), is_army, _name(unit)
+        return -_distance_over_borders(board_map, unit, owned), is_army, _name(unit)
 
     return urgency
 
@@ -71,27 +75,30 @@ def _name(unit: Unit) -> str:
     return _COMMON_NAMES.get(unit.province, unit.province)
 
 
-def _way_by_sea(board_map: Map, fleet: Unit, goals: Collection[Province]) -> int:
+def _distance_by_sea(board_map: Map, fleet: Unit, goals: Collection[Province]) -> int:
     """Return how many moves take *fleet* to the nearest of *goals*."""
     ends = {at for (_, at) in board_map.neighbours if at.province in goals}
     return _distance(fleet.location, ends, _sailing(board_map))
 
 
-def _way(board_map: Map, unit: Unit, goals: Collection[Province]) -> int:
+def _distance_over_borders(
+    board_map: Map, unit: Unit, goals: Collection[Province]
+) -> int:
     """Return how many borders lie between the unit and the nearest of *goals*."""
     return _distance(unit.province, goals, _borders(board_map))
 
 
 def _distance(
-    start: Place, ends: Collection[Place], ways: Mapping[Place, Iterable[Place]]
+    start: _Node, goals: Collection[_Node], edges: Mapping[_Node, Iterable[_Node]]
 ) -> int:
-    steps, reached, ring = 0, {start}, {start}
-    while ring:
-        if not ring.isdisjoint(ends):
+    """Return the edges between *start* and the nearest goal, breadth first."""
+    steps, visited, frontier = 0, {start}, {start}
+    while frontier:
+        if not frontier.isdisjoint(goals):
             return steps
         steps += 1
-        ring = {ahead for place in ring for ahead in ways[place]} - reached
-        reached |= ring
+        frontier = {ahead for node in frontier for ahead in edges[node]} - visited
+        visited |= frontier
     return _UNREACHABLE
 
 

@@ -72,11 +72,13 @@ class Equations:
     def decisions(self) -> list[int]:
         """Return every decision of the turn, in ascending order."""
         supporters = (unit for units in self.supporters.values() for unit in units)
-        return sorted([
-            *self.target,
-            *(self.supports + unit for unit in supporters),
-            *(self.paths + army for army in self.convoying),
-        ])
+        return sorted(
+            [
+                *self.target,
+                *(self.supports + unit for unit in supporters),
+                *(self.paths + army for army in self.convoying),
+            ]
+        )
 
     def evaluate(self, decision: int, *, optimistic: bool) -> bool:
         """Return a bound of the decision's value."""

@@ -1,28 +1,29 @@
-"""Facts of a value that are found out when they are first asked for."""
+"""A property that is found when it is first asked for, then kept.
+
+`functools.cached_property` does the same, and takes a lock each time before Python
+3.12. A turn asks for a dozen such values and nobody shares a resolution between
+threads, so this copy without the lock stays until 3.11 is no longer supported.
+"""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-class lazy(Generic[T]):  # noqa: N801 - a decorator, like property
-    """A property that keeps its value in the object, which must have a `__dict__`.
+class lazy(Generic[_T]):  # noqa: N801 - a decorator, like property
+    """A property that keeps its value in the object, which must have a `__dict__`."""
 
-    `functools.cached_property` takes a lock each time before Python 3.12; a turn
-    asks for a dozen such values, and nobody shares a resolution between threads.
-    """
-
-    def __init__(self, find: Callable[[Any], T]) -> None:
+    def __init__(self, find: Callable[[Any], _T]) -> None:
         self._find = find
         self._name = find.__name__
         self.__doc__ = find.__doc__
 
     @overload
-    def __get__(self, instance: None, owner: type) -> "lazy[T]": ...
+    def __get__(self, instance: None, owner: type) -> "lazy[_T]": ...
     @overload
-    def __get__(self, instance: object, owner: type) -> T: ...
-    def __get__(self, instance: object | None, owner: type) -> "lazy[T] | T":
+    def __get__(self, instance: object, owner: type) -> _T: ...
+    def __get__(self, instance: object | None, owner: type) -> "lazy[_T] | _T":
         """Return the value, and keep it where it hides this property."""
         if instance is None:
             return self

@@ -1,4 +1,4 @@
-"""What is said of an order when it is submitted: acceptable, or why not (THX).
+"""The note on an order when it is submitted: acceptable, or why not (DAIDE's THX).
 
 The first test that fails gives the note. Whether the turn is for such orders comes
 first, then whether everything that is named exists, then whose it is, then the
@@ -22,13 +22,13 @@ from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 
 from .adjustments import AdjustmentLegality
-from .coasts import corrects_coasts, corrected
+from .coasts import corrected, corrects_coasts
+from .map_tables import tables_of
 from .movement_legality import MovementLegality
 from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, Rules
-from .map_tables import tables_of
 
-OK: Final = OrderNote.OK
+_OK: Final = OrderNote.OK
 
 
 class Legality:
@@ -47,7 +47,7 @@ class Legality:
         self._movement = MovementLegality(tables_of(board_map), position.units)
         self._retreats = RetreatLegality(board_map, position)
         self._adjustments = AdjustmentLegality(board_map, position)
-        self._find: _Finding = {
+        self._find: _NoteFinder = {
             Phase.MOVEMENT: self._movement_note,
             Phase.RETREATS: self._retreat_note,
             Phase.ADJUSTMENTS: self._adjustment_note,
@@ -68,10 +68,10 @@ class Legality:
         as ever. What else is wrong becomes the order's result.
         """
         note = self.note(order, power, accepted)
-        if note in {OK, OrderNote.WRONG_SEASON} or isinstance(order, AdjustmentOrder):
+        if note in {_OK, OrderNote.WRONG_SEASON} or isinstance(order, AdjustmentOrder):
             return note
         missing = self._missing(order)
-        if missing is OK and order.unit.power != power:
+        if missing is _OK and order.unit.power != power:
             return OrderNote.NOT_YOUR_UNIT
         return missing
 
@@ -91,7 +91,7 @@ class Legality:
         if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
             return note
         missing = self._movement.missing(order)
-        return OrderNote.NOT_YOUR_UNIT if missing is OK else missing
+        return OrderNote.NOT_YOUR_UNIT if missing is _OK else missing
 
     def _retreat_note(
         self, order: Order, power: Power, _accepted: Collection[Order]
@@ -102,7 +102,7 @@ class Legality:
         if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
             return note
         missing = self._retreats.missing(order)
-        return OrderNote.NOT_YOUR_UNIT if missing is OK else missing
+        return OrderNote.NOT_YOUR_UNIT if missing is _OK else missing
 
     def _adjustment_note(
         self, order: Order, power: Power, accepted: Collection[Order]
@@ -110,4 +110,4 @@ class Legality:
         return self._adjustments.note(order, power, accepted)
 
 
-_Finding = Callable[[Order, Power, Collection[Order]], OrderNote]
+_NoteFinder = Callable[[Order, Power, Collection[Order]], OrderNote]

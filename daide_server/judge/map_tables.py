@@ -1,7 +1,7 @@
 """Numbers in place of names: made once per map, looked up on every turn.
 
-A province and a power are their places in the map's order. Names of the board are
-turned into numbers at the judge's door, and back into names when somebody asks.
+A province and a power are their places in the map's order. A resolution turns names
+into numbers when it is made, and numbers into names when a caller asks for a result.
 """
 
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from typing import Final
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, Province, UnitType
 
-from .choices import AllChoices
-from .lazy import lazy
+from .choices import OrderChoices
 from .compiled_orders import OrderCompiler
+from .lazy import lazy
 from .placed_units import PlacedUnits
 
 
@@ -22,9 +22,9 @@ class MapTables:
     def __init__(self, board_map: Map) -> None:
         self.provinces = board_map.provinces
         self.index: Mapping[Province, int] = board_map.index
-        self.placed_units = PlacedUnits(board_map)
-        self.compiler = OrderCompiler(board_map, self.placed_units)
-        self.choices = AllChoices([Location(place) for place in board_map.provinces])
+        self.units = PlacedUnits(board_map)
+        self.compiler = OrderCompiler(board_map, self.units)
+        self.choices = OrderChoices([Location(place) for place in board_map.provinces])
         self.landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
         """Where chains within some seas lead from a province, as found by `convoys`."""
         self._neighbours = board_map.neighbours

@@ -26,12 +26,13 @@ from .outcomes import (
     Supported,
 )
 from .resolver import PENDING, resolve, settle
-from .rules import Rules
+from .rules import AdjacentConvoy, Rules
 
 # Looking up a member of an enum takes longer than a name of the module.
 _BOUNCED: Final = OrderResult.BOUNCED
 _CUT: Final = OrderResult.CUT
 _DISRUPTED: Final = OrderResult.DISRUPTED
+_FALLBACK: Final = AdjacentConvoy.FALLBACK
 _NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
 
 
@@ -107,7 +108,7 @@ class Movement:
             if not self.arrived(army):
                 failed[army] = _DISRUPTED
         for order in index.supports:
-            unit = order.place
+            unit = order.province
             if unit in movers and not equations.value(
                 equations.supports + unit, optimistic=False
             ):
@@ -152,6 +153,35 @@ class Movement:
 
     def _unit(self, place: int) -> Unit:
         return self.index.at[place].unit
+
+
+def decide_moves(
+    legality: MovementLegality, orders: Mapping[int, CompiledOrder], rules: Rules
+) -> Movement:
+    """Return the movement that follows from *orders*, one for a unit or none.
+
+    Where a convoy falls back to land, all is decided again with the armies that walk,
+    until no more of them do (4.A.3).
+    """
+    movement = Movement(legality, orders, rules)
+    if rules.adjacent_convoy is not _FALLBACK or not movement.index.by_convoy:
+        return movement
+    by_land: frozenset[int] = frozenset()
+    while more := _armies_without_convoy(movement) - by_land:
+        by_land |= more
+        movement = Movement(legality, orders, rules, by_land)
+    return movement
+
+
+def _armies_without_convoy(movement: Movement) -> frozenset[int]:
+    """Return the armies that cannot go by convoy, and can by land."""
+    index = movement.index
+    return frozenset(
+        army
+        for army in index.by_convoy
+        if index.orders[army].target in index.at[army].near
+        and (army not in index.convoying or not movement.arrived(army))
+    )
 
 
 _HELD: Final = Held()

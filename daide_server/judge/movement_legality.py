@@ -6,6 +6,7 @@ whatever the others do.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import (
@@ -20,130 +21,132 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import OrderNote
 
+from .compiled_orders import CONVOY, SUPPORT, CompiledOrder, missing_note
 from .convoys import joined
 from .lazy import lazy
-from .compiled_orders import CONVOY, FAR, OK, SUPPORT, CompiledOrder, missing_note
-from .placed_units import PlacedUnit
 from .map_tables import MapTables
+from .placed_units import PlacedUnit
+
+_OK: Final = OrderNote.OK
+_FAR: Final = OrderNote.NOT_ADJACENT
 
 
 class MovementLegality:
     """The units of a movement turn, and what they could do.
 
-    `at` tells which unit stands at each place.
+    `at` has the unit in each province; both are numbers of `MapTables`.
     """
 
     def __init__(self, tables: MapTables, units: tuple[Unit, ...]) -> None:
         self.tables = tables
         self.units = units
-        self.at = tables.placed_units.by_place(units)
+        self.at = tables.units.by_province(units)
 
     def chosen(
         self, orders: Sequence[Order], *, last: bool = False
     ) -> dict[int, CompiledOrder]:
-        """Return the last possible order of each unit, by the unit's place.
+        """Return the last legal order of each unit, by the unit's province.
 
-        Or its *last* order, if that is possible (4.D.1).
+        Or its *last* order, if that is legal (4.D.1).
         """
         found: dict[int, CompiledOrder] = {}
         at = self.at.get
-        for compiled in self.tables.compiler.of(orders):
-            place = compiled.place
-            if at(place) is compiled.placed and (
-                # Most are sure; to ask for each of them would double the time.
-                (compiled.sure and at(compiled.other) is compiled.supported)
-                or self._is_possible(compiled)
+        for order in self.tables.compiler.compile_all(orders):
+            province = order.province
+            if at(province) is order.ordered and (
+                # Most are unconditional; to call for each would double the time.
+                (
+                    order.unconditional
+                    and at(order.supported_province) is order.supported
+                )
+                or self._is_legal(order)
             ):
-                found[place] = compiled
+                found[province] = order
         if last and len(found) < len(orders):
-            compiler = self.tables.compiler.of(orders)
-            own = (compiler[number] for number in self.last_own(orders).values())
-            return {
-                compiled.place: compiled for compiled in own if self._is_possible(compiled)
-            }
+            compiled = self.tables.compiler.compile_all(orders)
+            own = (compiled[number] for number in self.last_own(orders).values())
+            return {order.province: order for order in own if self._is_legal(order)}
         return found
 
     def last_own(self, orders: Sequence[Order]) -> dict[int, int]:
         """Return which order is the last that its own power gave to each unit.
 
-        By the unit's place; *orders* are counted from 0.
+        By the unit's province; *orders* are counted from 0.
         """
-        compiler = enumerate(self.tables.compiler.of(orders))
+        compiled = enumerate(self.tables.compiler.compile_all(orders))
         return {
-            compiled.place: number
-            for number, compiled in compiler
-            if self._is_own(compiled)
+            order.province: number for number, order in compiled if self._is_own(order)
         }
 
-    def _is_own(self, compiled: CompiledOrder) -> bool:
-        """Return whether the power that gave the order has the unit of that place."""
-        unit = self.at.get(compiled.place)
+    def _is_own(self, order: CompiledOrder) -> bool:
+        """Return whether the power that gave the order has the unit there."""
+        unit = self.at.get(order.province)
         return (
             unit is not None
-            and compiled.placed is not None
-            and compiled.placed.power == unit.power
+            and order.ordered is not None
+            and order.ordered.power == unit.power
         )
 
-    def _is_possible(self, compiled: CompiledOrder) -> bool:
+    def _is_legal(self, order: CompiledOrder) -> bool:
         at = self.at.get
         return (
-            at(compiled.place) is compiled.placed
-            and at(compiled.other) is compiled.supported
-            and (compiled.sure or self._rest(compiled) is OK)
+            at(order.province) is order.ordered
+            and at(order.supported_province) is order.supported
+            and (order.unconditional or self._conditional_note(order) is _OK)
         )
 
     def note(self, order: Order) -> OrderNote:
-        """Return whether *order* is possible, or why not.
+        """Return whether *order* is legal, or why not.
 
         It is taken as given by the power of its unit.
         """
-        compiled, at = self.tables.compiler.get(order), self.at.get
-        if at(compiled.place) is not compiled.placed:
+        compiled, at = self.tables.compiler.compile(order), self.at.get
+        if at(compiled.province) is not compiled.ordered:
             note = missing_note(order)
-        elif at(compiled.other) is not compiled.supported:
+        elif at(compiled.supported_province) is not compiled.supported:
             is_convoy = compiled.task == CONVOY
             note = OrderNote.NO_SUCH_ARMY if is_convoy else OrderNote.NO_SUCH_UNIT
-        elif compiled.sure:
-            return OK
+        elif compiled.unconditional:
+            return _OK
         else:
-            note = self._rest(compiled)
-        if note in {OK, OrderNote.WRONG_SEASON}:
+            note = self._conditional_note(compiled)
+        if note in {_OK, OrderNote.WRONG_SEASON}:
             return note
         # A province that is not of this map comes first.
         known = all(province in self.tables.index for province in _named(order))
         return note if known else OrderNote.NO_SUCH_PROVINCE
 
     def find(self, unit: Unit) -> PlacedUnit | None:
-        """Return the placed of *unit* if it is on the board."""
-        placed = self.tables.placed_units.get(unit)
+        """Return *unit* in numbers if it is on the board."""
+        placed = self.tables.units.get(unit)
         if placed is None or self.at.get(placed.province) is not placed:
             return None
         return placed
 
     def missing(self, order: UnitOrder) -> OrderNote:
-        """Return why the ordered unit is not acceptable, ignoring all else."""
-        return missing_note(order) if self.find(order.unit) is None else OK
+        """Return the note on the ordered unit alone: it exists, or why not."""
+        return missing_note(order) if self.find(order.unit) is None else _OK
 
     @lazy
     def seas(self) -> frozenset[int]:
         """The seas with a fleet in them."""
         return self.tables.seas.intersection(self.at)
 
-    def _rest(self, compiled: CompiledOrder) -> OrderNote:
-        """Return the note on an order that is not sure, when its units are there."""
-        if compiled.note is not OK:
+    def _conditional_note(self, compiled: CompiledOrder) -> OrderNote:
+        """Return the note on an order whose units are there, if it needs fleets."""
+        if compiled.note is not _OK:
             return compiled.note
         order, target = compiled.order, compiled.target
         if isinstance(order, ConvoyedMove) and order.route is not None:
-            return self._route(compiled.place, target, order.route)
-        start, seas = compiled.place, self.seas
+            return self._route(compiled.province, target, order.route)
+        start, seas = compiled.province, self.seas
         if compiled.task in {SUPPORT, CONVOY}:
-            start = compiled.other
-        if compiled.task == SUPPORT and compiled.place in seas:
+            start = compiled.supported_province
+        if compiled.task == SUPPORT and compiled.province in seas:
             # Who supports an army does not carry it.
-            seas -= {compiled.place}
+            seas -= {compiled.province}
         arrives = target != start and joined(self.tables, start, target, seas)
-        return OK if arrives else FAR
+        return _OK if arrives else _FAR
 
     def _route(self, start: int, end: int, route: Sequence[Province]) -> OrderNote:
         before = start
@@ -152,10 +155,10 @@ class MovementLegality:
             if sea not in self.seas:
                 return self._no_fleet(sea)
             if sea not in self.tables.seas_of.get(before, ()):
-                return FAR
+                return _FAR
             before = sea
         lands = before != start and end in self.tables.coasts_of[before]
-        return OK if lands and end != start else FAR
+        return _OK if lands and end != start else _FAR
 
     def _no_fleet(self, sea: int) -> OrderNote:
         """Return why no fleet convoys in *sea*: there is none, or it is not at sea."""

@@ -1,4 +1,8 @@
-"""The movement phase: from orders to who stands where, and why."""
+"""The movement phase: which orders count, who stands where after it, and why.
+
+Of the issues of DATC chapter 4: retreats to a convoyed attacker's origin (4.A.5),
+several orders for a unit (4.D.1, 4.D.3) and what is reported of illegal ones (4.E.1).
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
@@ -10,25 +14,18 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.variant import Variant
 
-from .coasts import corrects_coasts, corrected
+from .coasts import corrected, corrects_coasts
 from .lazy import lazy
-from .movement import Movement
+from .map_tables import tables_of
+from .movement import decide_moves
 from .movement_legality import MovementLegality
 from .outcomes import Outcome, Superseded, Void
-from .compiled_orders import OK
 from .resolution import Resolution
-from .rules import (
-    AdjacentConvoy,
-    ConvoyedOrigin,
-    IllegalOrders,
-    RepeatedOrders,
-    Rules,
-)
-from .map_tables import tables_of
+from .rules import ConvoyedOrigin, IllegalOrders, RepeatedOrders, Rules
 
 # Looking up a member of an enum takes longer than a name of the module.
-_FALLBACK: Final = AdjacentConvoy.FALLBACK
 _LAST: Final = RepeatedOrders.LAST
+_OK: Final = OrderNote.OK
 _REPORTED: Final = IllegalOrders.REPORTED
 
 _UNIT: Final = attrgetter("unit")
@@ -59,7 +56,7 @@ class MovementResolution(Resolution):
         self._reported: dict[int, tuple[Order, OrderNote]] = {}
         if rules.illegal_orders is _REPORTED:
             self._take_illegal()
-        self._movement = self._move()
+        self._movement = decide_moves(self._legality, self._orders, rules)
 
     def _corrected(self, order: Order) -> Order:
         if isinstance(order, MovementOrder):
@@ -72,7 +69,7 @@ class MovementResolution(Resolution):
             placed = None
             if isinstance(meant, MovementOrder):
                 placed = self._legality.find(meant.unit)
-            if placed is not None and note is not OK:
+            if placed is not None and note is not _OK:
                 self._reported[placed.province] = order, note
             elif placed is not None:
                 self._reported.pop(placed.province, None)
@@ -88,29 +85,6 @@ class MovementResolution(Resolution):
             for order, meant in zip(self._given, self._meant, strict=True)
         ]
 
-    def _move(self) -> Movement:
-        movement = self._moved_with(frozenset())
-        if self.rules.adjacent_convoy is not _FALLBACK or not movement.index.by_convoy:
-            return movement
-        by_land: frozenset[int] = frozenset()
-        while more := self._fall_back(movement) - by_land:
-            by_land |= more
-            movement = self._moved_with(by_land)
-        return movement
-
-    def _moved_with(self, by_land: frozenset[int]) -> Movement:
-        return Movement(self._legality, self._orders, self.rules, by_land)
-
-    def _fall_back(self, movement: Movement) -> frozenset[int]:
-        """Return the armies that cannot go by convoy, and can by land (4.A.3)."""
-        at = self._legality.at
-        return frozenset(
-            army
-            for army in movement.index.by_convoy
-            if movement.index.orders[army].target in at[army].near
-            and (army not in movement.index.convoying or not movement.arrived(army))
-        )
-
     # Positions
 
     def _find_units(self) -> Sequence[Unit]:
@@ -123,12 +97,12 @@ class MovementResolution(Resolution):
         if not entered:
             return self.position.units
         orders, after = self._orders, dict(self._legality.at)
-        for place in self._dislodged:
-            del after[place]
-        for place in entered.values():
-            arrival = orders[place].arrival
+        for province in self._dislodged:
+            del after[province]
+        for unit in entered.values():
+            arrival = orders[unit].arrival
             assert arrival is not None, "only moves enter a province"
-            after[place] = arrival
+            after[unit] = arrival
         return tuple(map(_UNIT, sorted(after.values(), key=_RANK)))
 
     @lazy
@@ -142,14 +116,14 @@ class MovementResolution(Resolution):
         if not pairs:
             return {}
         at = self._legality.at
-        places = sorted(pairs, key=lambda place: at[place].rank)
-        return {at[place].unit: at[pairs[place]].unit for place in places}
+        provinces = sorted(pairs, key=lambda province: at[province].rank)
+        return {at[where].unit: at[pairs[where]].unit for where in provinces}
 
     @lazy
-    def contested(self) -> frozenset[Province]:
-        """The empty provinces in which units prevented each other."""
+    def standoffs(self) -> frozenset[Province]:
+        """The empty provinces in which moves prevented each other."""
         provinces = self._legality.tables.provinces
-        return frozenset(provinces[place] for place in self._movement.standoffs())
+        return frozenset(provinces[number] for number in self._movement.standoffs())
 
     @lazy
     def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
@@ -157,7 +131,7 @@ class MovementResolution(Resolution):
         if not self._dislodged:
             return {}
         neighbours = self.variant.map.neighbours
-        closed = {unit.province for unit in self.units} | self.contested
+        closed = {unit.province for unit in self.units} | self.standoffs
         found = {}
         for unit, attacker in self.dislodged.items():
             origin = self._closed_origin(attacker)
@@ -170,8 +144,8 @@ class MovementResolution(Resolution):
 
     def _closed_origin(self, attacker: Unit) -> Province | None:
         """Return where the attacker came from, if nobody may retreat there (4.A.5)."""
-        place = self._legality.tables.index[attacker.province]
-        by_convoy = place in self._movement.index.convoying
+        origin = self._legality.tables.index[attacker.province]
+        by_convoy = origin in self._movement.index.convoying
         if by_convoy and self.rules.convoyed_origin is ConvoyedOrigin.OPEN:
             return None
         return attacker.province
@@ -185,14 +159,14 @@ class MovementResolution(Resolution):
     def _find_reports(self) -> Sequence[Report]:
         orders, dislodged, failures = self._orders, self._dislodged, self._failures
         found = {
-            place: orders[place].success if place in orders else placed.held
-            for place, placed in self._legality.at.items()
+            unit: orders[unit].success if unit in orders else placed.held
+            for unit, placed in self._legality.at.items()
         }
-        for place, failure in failures.items():
-            found[place] = Report(found[place].order, failure, place in dislodged)
-        for place in dislodged:
-            if place not in failures:
-                found[place] = Report(found[place].order, None, dislodged=True)
+        for unit, failure in failures.items():
+            found[unit] = Report(found[unit].order, failure, unit in dislodged)
+        for unit in dislodged:
+            if unit not in failures:
+                found[unit] = Report(found[unit].order, None, dislodged=True)
         if self._reported:
             return [self._as_reported(report) for report in found.values()]
         return tuple(found.values())
@@ -200,8 +174,8 @@ class MovementResolution(Resolution):
     def _as_reported(self, report: Report) -> Report:
         """Return the report on an illegal order, if one was taken, for *report*."""
         assert not isinstance(report.order, Waive), "a waive is no movement order"
-        place = self._legality.tables.index[report.order.unit.province]
-        illegal = self._reported.get(place)
+        unit = self._legality.tables.index[report.order.unit.province]
+        illegal = self._reported.get(unit)
         return report if illegal is None else Report(*illegal, report.dislodged)
 
     def _find_outcomes(self) -> Sequence[tuple[Order, Outcome]]:
@@ -210,17 +184,17 @@ class MovementResolution(Resolution):
         ]
 
     def _outcome_of(self, order: Order, note: OrderNote) -> Outcome:
-        if note is not OK or not isinstance(order, MovementOrder):
+        if note is not _OK or not isinstance(order, MovementOrder):
             return Void(note)
-        place = self._legality.tables.index[order.unit.province]
-        if place in self._reported:
-            return Superseded(self._reported[place][0])
-        if place not in self._orders:
-            return Superseded(self._given[self._last[place]])
-        final = self._orders[place].order
+        unit = self._legality.tables.index[order.unit.province]
+        if unit in self._reported:
+            return Superseded(self._reported[unit][0])
+        if unit not in self._orders:
+            return Superseded(self._given[self._last[unit]])
+        final = self._orders[unit].order
         if final != order:
             return Superseded(final)
-        return self._movement.outcome(place, self._failures.get(place))
+        return self._movement.outcome(unit, self._failures.get(unit))
 
     @lazy
     def _last(self) -> Mapping[int, int]:
@@ -230,4 +204,4 @@ class MovementResolution(Resolution):
         if len(self._orders) == len(self._given):
             # Each of them was kept.
             return ()
-        return [(order, note) for order, _, note in self._noted if note is not OK]
+        return [(order, note) for order, _, note in self._noted if note is not _OK]

@@ -125,7 +125,7 @@ class OrderIndex:
 
     def _convoys(self, fleet: int, army: int, target: int) -> bool:
         order = self.orders[fleet]
-        return order.other == army and order.target == target
+        return order.supported_province == army and order.target == target
 
     def _read_intents(self, legality: MovementLegality) -> None:
         """Embark armies that their own fleets convoy past each other (4.A.3)."""
@@ -151,7 +151,7 @@ class OrderIndex:
         """List who supports whom; a coast that is named must be the move's (4.B.4)."""
         target, supporters = self.target, self.supporters
         for order in self.supports:
-            supported, aim = order.other, order.target
+            supported, aim = order.supported_province, order.target
             if aim == supported:
                 matched = supported not in target and supported not in self.by_convoy
             else:
@@ -159,24 +159,24 @@ class OrderIndex:
             if matched and match_coasts and order.coast is not None:
                 matched = self.orders[supported].coast is order.coast
             if not matched:
-                self.unmatched[order.place] = self._why_unmatched(order)
+                self.unmatched[order.province] = self._why_unmatched(order)
             elif supported in supporters:
-                supporters[supported].append(order.place)
+                supporters[supported].append(order.province)
             else:
-                supporters[supported] = [order.place]
+                supporters[supported] = [order.province]
 
     def _match_convoys(self, by_land: frozenset[int]) -> None:
         """List the fleets whose army is not ordered to go, or has no whole route."""
         armies = by_land | self.convoying.keys()
         for fleet in self._fleets:
             order = self.orders[fleet]
-            army = order.other
+            army = order.supported_province
             if army not in armies or self.orders[army].target != order.target:
                 self.unmatched[fleet] = self._why_unmatched(order)
 
     def _why_unmatched(self, order: CompiledOrder) -> Unmatched | NoConvoy:
         """Return why *order* comes to nothing: its army may have found no convoy."""
-        army = order.other
+        army = order.supported_province
         stays = army in self.by_convoy and army not in self.target
         if stays and self.orders[army].target == order.target:
             return _NO_CONVOY

@@ -1,4 +1,4 @@
-"""Units where they stand, in numbers."""
+"""Units in numbers: a power and a province are their places in the map's order."""
 
 from collections.abc import Mapping
 
@@ -12,9 +12,9 @@ from daide_server.board.results import OrderResult, Report
 
 @frozen(eq=False)
 class PlacedUnit:
-    """A unit where it stands, in numbers; equal units have the same one.
+    """A unit on the map, in numbers; equal units of a map have the same one.
 
-    `reach` and `near` tell where one move may lead, `held` is what is reported of a
+    `reach` and `near` are where one move may lead, `held` is what is reported of a
     unit without an order. Units are sorted by `rank`.
     """
 
@@ -30,61 +30,61 @@ class PlacedUnit:
 
 
 class PlacedUnits:
-    """The placed_units of the units of a map.
+    """The placed units of a map.
 
-    What cannot be on the map at all has none, and is not remembered: it comes from
-    mistakes, and there is no end of them.
+    A unit that cannot be on the map at all has none, and is not kept: such units come
+    from mistakes, and there is no end of them.
     """
 
     def __init__(self, board_map: Map) -> None:
         self._map = board_map
-        self._known: dict[Unit, PlacedUnit] = {}
-        # Units are told from each other by name, which takes long; most are the very
-        # objects that the map keeps.
+        self._by_unit: dict[Unit, PlacedUnit] = {}
+        # By identity: to hash a unit and compare its names takes five times as long,
+        # and most units are the very objects that the map keeps, and keeps alive.
         self._by_id: dict[int, tuple[int, PlacedUnit]] = {}
-        self._last: tuple[tuple[Unit, ...], dict[int, PlacedUnit]] = (), {}
+        self._latest: tuple[tuple[Unit, ...], dict[int, PlacedUnit]] = (), {}
         self._reaches: dict[tuple[UnitType, Location], Mapping[Location, int]] = {}
 
     def get(self, unit: Unit) -> PlacedUnit | None:
-        """Return the placed of *unit*, or `None` if it cannot be on the map."""
-        known = self._known.get(unit)
+        """Return *unit* in numbers, or `None` if it cannot be on the map."""
+        known = self._by_unit.get(unit)
         if known is not None:
             return known
         if unit.power not in self._map.power_index:
             return None
         if not self._map.can_stand(unit.type, unit.location):
             return None
-        return self._learn(unit)
+        return self._add(unit)
 
-    def by_place(self, units: tuple[Unit, ...]) -> Mapping[int, PlacedUnit]:
-        """Return the placed_units of *units*, by province.
+    def by_province(self, units: tuple[Unit, ...]) -> Mapping[int, PlacedUnit]:
+        """Return *units*, which can be on the map, by province.
 
-        Whoever adjudicates has mostly asked for notes or possible orders of the same
-        turn before: the last answer is kept.
+        The answer for the latest tuple is kept, as the notes on a turn's orders, its
+        possible orders and its resolution all ask for the same one.
         """
-        last, found = self._last
-        if last is not units:
+        latest, found = self._latest
+        if latest is not units:
             found = self._find(units)
-            self._last = units, found
+            self._latest = units, found
         return found
 
     def _find(self, units: tuple[Unit, ...]) -> dict[int, PlacedUnit]:
         try:
             return dict(map(self._by_id.__getitem__, map(id, units)))
         except KeyError:
-            found = (self._known.get(unit) or self._learn(unit) for unit in units)
+            found = (self._by_unit.get(unit) or self._add(unit) for unit in units)
             return {placed.province: placed for placed in found}
 
-    def _learn(self, unit: Unit) -> PlacedUnit:
-        board_map = self._map
-        kept = board_map.unit(unit.power, unit.type, unit.location)
-        found = self._known[kept] = self._place(kept)
+    def _add(self, unit: Unit) -> PlacedUnit:
+        kept = self._map.unit(unit.power, unit.type, unit.location)
+        found = self._by_unit[kept] = self._place(kept)
         self._by_id[id(kept)] = found.province, found
         return found
 
     def _place(self, unit: Unit) -> PlacedUnit:
         board_map = self._map
-        power, province = board_map.power_index[unit.power], board_map.index[unit.province]
+        power = board_map.power_index[unit.power]
+        province = board_map.index[unit.province]
         reach = self._reach(unit.type, unit.location)
         return PlacedUnit(
             unit=unit,

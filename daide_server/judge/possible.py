@@ -1,4 +1,7 @@
-"""Every legal order of a position; what bots choose from."""
+"""Every legal order of a position; what bots choose from.
+
+Legal is what `movement_legality` accepts (DATC chapter 3): tests compare the two.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -10,10 +13,10 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
 from .convoys import FleetChains
-from .movement_legality import MovementLegality
-from .sites import free_homes
-from .placed_units import PlacedUnit
 from .map_tables import tables_of
+from .movement_legality import MovementLegality
+from .placed_units import PlacedUnit
+from .sites import free_homes
 
 
 def possible_orders(
@@ -28,7 +31,7 @@ def possible_orders(
     """
     match position.turn.phase:
         case Phase.MOVEMENT:
-            return _Movements(board_map, position).orders()
+            return _MovementOrders(board_map, position).orders()
         case Phase.RETREATS:
             return {
                 unit: (*(Retreat(unit, at) for at in places), Disband(unit))
@@ -70,15 +73,15 @@ def _buildable(board_map: Map, power: Power, home: Province) -> Iterator[Unit]:
                 yield board_map.unit(power, unit_type, at)
 
 
-class _Movements:
-    """The orders of a movement turn: who may go where, then who may help whom."""
+class _MovementOrders:
+    """The orders of a movement turn: moves, then supports, then convoys."""
 
     def __init__(self, board_map: Map, position: Position) -> None:
         tables = tables_of(board_map)
         legality = MovementLegality(tables, position.units)
         self._choices = tables.choices
-        self._placed_units = list(legality.at.values())
-        self._armies = [placed for placed in self._placed_units if placed.army]
+        self._units = list(legality.at.values())
+        self._armies = [placed for placed in self._units if placed.army]
         self._chains = FleetChains(tables, legality.seas)
         landing: dict[int, list[PlacedUnit]] = {}
         for army in self._armies:
@@ -89,7 +92,7 @@ class _Movements:
 
     def orders(self) -> dict[Unit, tuple[Order, ...]]:
         """Return the orders of each unit."""
-        return {placed.unit: self._orders(placed) for placed in self._placed_units}
+        return {placed.unit: self._orders(placed) for placed in self._units}
 
     def _orders(self, placed: PlacedUnit) -> tuple[Order, ...]:
         choices = self._choices[placed]
@@ -97,7 +100,7 @@ class _Movements:
         if placed.army:
             found += choices.land[self._chains.reach(placed.province)]
         support = choices.support.__getitem__
-        found += chain.from_iterable(map(support, self._placed_units))
+        found += chain.from_iterable(map(support, self._units))
         for to in placed.near:
             if to in self._landing:
                 armies = self._landing[to]
@@ -105,15 +108,15 @@ class _Movements:
                     armies = self._without(placed, armies, to)
                 found += choices.support_landings[to, armies]
         if placed.at_sea:
-            shores = self._chains.shores[placed.province]
+            coasts = self._chains.coasts[placed.province]
             for army in self._armies:
-                if army.province in shores:
-                    found += choices.convoy[army, shores]
+                if army.province in coasts:
+                    found += choices.convoy[army, coasts]
         return tuple(found)
 
     def _without(
         self, fleet: PlacedUnit, armies: tuple[PlacedUnit, ...], to: int
     ) -> tuple[PlacedUnit, ...]:
-        """Return which of *armies* may come to *to* without the help of *fleet*."""
+        """Return which of *armies* may land in *to* without a convoy by *fleet*."""
         reach, sea = self._chains.reach, fleet.province
         return tuple(army for army in armies if to in reach(army.province, sea))

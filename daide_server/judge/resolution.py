@@ -1,7 +1,9 @@
 """The result of a turn: what became of the orders, and what is played next.
 
-A resolution answers when it is asked: who adjudicates positions by the thousand
-pays for units and dislodged ones only. Each phase has a resolution of its own.
+A resolution finds each of its values when a caller asks for it, so that a search over
+thousands of positions pays for units and dislodged units only. Each phase has a
+subclass. The order of turns, the owners of centres and the winner are in the
+rulebook's sections on winning, seasons and supply centres.
 """
 
 from abc import ABC, abstractmethod
@@ -60,8 +62,8 @@ class Resolution(ABC):
         return {}
 
     @lazy
-    def contested(self) -> frozenset[Province]:
-        """The empty provinces in which units prevented each other."""
+    def standoffs(self) -> frozenset[Province]:
+        """The empty provinces in which moves prevented each other."""
         return frozenset()
 
     @lazy

@@ -23,4 +23,6 @@ def solo(board_map: Map, owners: Mapping[Province, Power]) -> Power | None:
 
 def survivors(board_map: Map, position: Position) -> tuple[Power, ...]:
     """Return the powers that are not eliminated, in the map's order."""
-    return tuple(power for power in board_map.powers if not position.is_eliminated(power))
+    return tuple(
+        power for power in board_map.powers if not position.is_eliminated(power)
+    )

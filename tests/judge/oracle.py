@@ -2,9 +2,9 @@
 
 Every way in which the moves could turn out is tried; those that agree with the
 equations are the consistent ones. One: that is the result. Several that differ only
-in moves: a circle, which goes round. None, or several that disagree on a convoy: a
-paradox; by Szykman's rule (4.A.2) the convoys that depend on themselves fail.
-The rules are those of the edition `daide`. Nothing of the judge is used.
+in moves: a cycle, which succeeds as a whole. None, or several that disagree on a
+convoy: a paradox; by Szykman's rule (4.A.2) the convoys that depend on themselves
+fail. The rules are those of the edition `daide`. Nothing of the judge is used.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -159,7 +159,7 @@ class Guess:
         elsewhere = any(unit.province != aim for unit in attackers)
         return not elsewhere and not self.is_dislodged(supporter)
 
-    def facing(self, unit: Unit) -> Unit | None:
+    def head_to_head(self, unit: Unit) -> Unit | None:
         other = self.turn.at.get(self.turn.target[unit])
         if other is None or self.turn.target.get(other) != unit.province:
             return None
@@ -176,7 +176,7 @@ class Guess:
         if not self.arrives(unit):
             return 0
         other = self.turn.at.get(self.turn.target[unit])
-        leaves = other in self.moved and other != self.facing(unit)
+        leaves = other in self.moved and other != self.head_to_head(unit)
         if other is None or leaves:
             return 1 + self.supports(unit)
         if other.power == unit.power:
@@ -184,16 +184,16 @@ class Guess:
         return 1 + self.supports(unit, against=other.power)
 
     def prevent_strength(self, unit: Unit) -> int:
-        if not self.arrives(unit) or self.facing(unit) in self.moved:
+        if not self.arrives(unit) or self.head_to_head(unit) in self.moved:
             return 0
         return 1 + self.supports(unit)
 
     def succeeds(self, unit: Unit) -> bool:
-        facing = self.facing(unit)
+        head_to_head = self.head_to_head(unit)
         target = self.turn.target[unit]
         resistance = self.hold_strength(target)
-        if facing is not None:
-            resistance = 1 + self.supports(facing)
+        if head_to_head is not None:
+            resistance = 1 + self.supports(head_to_head)
         rivals = [other for other in self.turn.movers_to(target) if other != unit]
         attack = self.attack_strength(unit)
         return attack > resistance and all(
@@ -204,7 +204,7 @@ class Guess:
 class Ruling:
     """What the oracle says: what becomes of the orders, and what it had to use."""
 
-    def __init__(self, guess: Guess, *, paradox: bool, circle: bool) -> None:
+    def __init__(self, guess: Guess, *, paradox: bool, cycle: bool) -> None:
         self.moved = guess.moved
         self.void = void(guess.turn)
         self.cut = frozenset(
@@ -216,7 +216,7 @@ class Ruling:
         )
         self.disrupted = frozenset(guess.turn.convoyed) - guess.arriving()
         self.paradox = paradox
-        self.circle = circle
+        self.cycle = cycle
 
 
 def ruling(board_map: Map, orders: Mapping[Unit, MovementOrder]) -> Ruling:
@@ -227,7 +227,7 @@ def ruling(board_map: Map, orders: Mapping[Unit, MovementOrder]) -> Ruling:
     if not agreed:
         found = consistent(turn, disrupted(turn))
     best = max(found, key=lambda guess: len(guess.moved))
-    return Ruling(best, paradox=not agreed, circle=len(found) > 1)
+    return Ruling(best, paradox=not agreed, cycle=len(found) > 1)
 
 
 def void(turn: Turn) -> frozenset[Unit]:
@@ -304,9 +304,9 @@ def depends(turn: Turn, unit: Unit) -> set[Unit]:
     if unit not in turn.target:
         return set()
     parties = {unit, *turn.movers_to(turn.target[unit])}
-    holder = turn.at.get(turn.target[unit])
-    if holder is not None:
-        parties.add(holder)
+    occupant = turn.at.get(turn.target[unit])
+    if occupant is not None:
+        parties.add(occupant)
     found = parties | {
         fleet for army in parties for fleet in turn.convoyed.get(army, ())
     }

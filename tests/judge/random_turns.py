@@ -98,14 +98,14 @@ def choice_of(
     helping = [order for order in movements if helps(order, chosen)]
     carrying: list[MovementOrder]
     carrying = [order for order in helping if isinstance(order, Convoy)]
-    carriers = {
+    convoying = {
         other.unit.province for other in chosen.values() if isinstance(other, Convoy)
     }
     sinking: list[MovementOrder] = [
         order
         for order in (*attacks, *helping)
         if isinstance(order, Move | SupportMove)
-        and order.destination.province in carriers
+        and order.destination.province in convoying
     ]
     kinds: list[tuple[list[MovementOrder], int]] = [
         (movements, 1),
@@ -185,18 +185,18 @@ def _one_siege(
     mine, theirs = chance.sample(some, 2)
     army = board_map.unit(mine, UnitType.ARMY, Location(home.province))
     fleet = board_map.unit(mine, UnitType.FLEET, Location(sea))
-    helper = board_map.unit(theirs, UnitType.FLEET, goal)
+    supporter = board_map.unit(theirs, UnitType.FLEET, goal)
     attacker = board_map.unit(
         chance.choice(some), UnitType.FLEET, chance.choice(attackers)
     )
     if attacker.province in {home.province, goal.province}:
         return {}
-    taken |= {one.province: one for one in (army, fleet, helper, attacker)}
+    taken |= {one.province: one for one in (army, fleet, supporter, attacker)}
     landing = Location(goal.province)
     return {
         army: ConvoyedMove(army, landing, None),
         fleet: Convoy(fleet, army, landing),
-        helper: SupportMove(helper, attacker, Location(sea)),
+        supporter: SupportMove(supporter, attacker, Location(sea)),
         attacker: Move(attacker, Location(sea)),
     }
 
@@ -219,7 +219,9 @@ def with_route(
     board_map: Map, chance: Random, order: ConvoyedMove, at: Position
 ) -> ConvoyedMove:
     """Return the order with a route over seas where fleets are."""
-    seas = {unit.province for unit in at.units if board_map.terrain[unit.province] is SEA}
+    seas = {
+        unit.province for unit in at.units if board_map.terrain[unit.province] is SEA
+    }
     ways: list[tuple[Province, ...]] = [(order.unit.province,)]
     for way in ways:
         near = {

@@ -5,9 +5,9 @@ import pytest
 from daide_server.board.notation import COMMON
 from daide_server.board.orders import Order
 from daide_server.board.variant import Variant
-from daide_server.judge.choices import _Kept
-from daide_server.judge.possible import possible_orders
+from daide_server.judge.choices import _BoundedCache
 from daide_server.judge.map_tables import tables_of
+from daide_server.judge.possible import possible_orders
 from tests.judge.scenes import scene
 
 
@@ -26,7 +26,7 @@ def test_an_order_is_the_same_object_in_every_position(standard: Variant) -> Non
 def test_supports_of_one_unit_for_another(standard: Variant) -> None:
     paris, gascony = scene(standard, "SPR 1901", {"FRA": ["A PAR", "A GAS"]}).units
     tables = tables_of(standard.map)
-    one, other = tables.placed_units.get(paris), tables.placed_units.get(gascony)
+    one, other = tables.units.get(paris), tables.units.get(gascony)
     assert one
     assert other
     orders = map(COMMON.order, tables.choices[one].support[other])
@@ -39,8 +39,8 @@ def test_supports_of_one_unit_for_another(standard: Variant) -> None:
 
 
 def test_what_is_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_Kept, "MOST", 2)
-    kept = _Kept[int, tuple[Order, ...]](lambda _: ())
+    monkeypatch.setattr(_BoundedCache, "MAX_KEPT", 2)
+    kept = _BoundedCache[int, tuple[Order, ...]](lambda _: ())
     for key in range(5):
         assert kept[key] == ()
         assert len(kept) <= 2

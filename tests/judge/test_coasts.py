@@ -19,7 +19,9 @@ IGNORED = evolve(DAIDE_RULES, wrong_coast=WrongCoast.IGNORED)
 
 
 def test_only_the_edition_datc_repairs_orders() -> None:
-    assert [name for name, rules in EDITIONS.items() if corrects_coasts(rules)] == ["datc"]
+    assert [name for name, rules in EDITIONS.items() if corrects_coasts(rules)] == [
+        "datc"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,12 @@ def test_equal_orders_have_the_same_reading(standard: Variant) -> None:
     compiler = MapTables(standard.map).compiler
     one, other = (order(standard, "A PAR S A BRE - PIC") for _ in range(2))
     assert one is not other
-    assert compiler.get(one) is compiler.get(other)
-    assert compiler.of([other, one]) == [compiler.get(one)] * 2
+    assert compiler.compile(one) is compiler.compile(other)
+    assert compiler.compile_all([other, one]) == [compiler.compile(one)] * 2
 
 
 @pytest.mark.parametrize(
-    ("text", "sure"),
+    ("text", "unconditional"),
     [
         ("A PAR H", True),
         ("A PAR - BUR", True),
@@ -41,33 +41,36 @@ def test_equal_orders_have_the_same_reading(standard: Variant) -> None:
         ("A PAR R BUR", False),
     ],
 )
-def test_an_order_is_sure_if_it_needs_no_more_than_its_units(
-    standard: Variant, text: str, *, sure: bool
+def test_an_order_is_unconditional_if_it_needs_no_more_than_its_units(
+    standard: Variant, text: str, *, unconditional: bool
 ) -> None:
-    assert MapTables(standard.map).compiler.get(order(standard, text)).sure is sure
+    assert (
+        MapTables(standard.map).compiler.compile(order(standard, text)).unconditional
+        is unconditional
+    )
 
 
 def test_no_more_than_so_many_are_kept(
     standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(OrderCompiler, "MOST", 2)
+    monkeypatch.setattr(OrderCompiler, "MAX_KEPT", 2)
     compiler = MapTables(standard.map).compiler
     texts = ["A PAR H", "A PAR - BUR", "A BRE H", "A PAR H", "A BRE - PIC"]
     orders = [order(standard, text) for text in texts]
-    assert [compiled.order for compiled in compiler.of(orders)] == orders
-    assert len(compiler._memory.orders) <= 2
+    assert [compiled.order for compiled in compiler.compile_all(orders)] == orders
+    assert len(compiler._cache.orders) <= 2
 
 
-def test_what_another_thread_looks_at_is_not_taken_away(
+def test_a_cache_that_another_thread_reads_is_left_as_it_is(
     standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(OrderCompiler, "MOST", 1)
+    monkeypatch.setattr(OrderCompiler, "MAX_KEPT", 1)
     compiler = MapTables(standard.map).compiler
     held = order(standard, "A PAR H")
-    compiled, looked_at = compiler.get(held), compiler._memory
+    compiled, looked_at = compiler.compile(held), compiler._cache
 
-    compiler.get(order(standard, "A BRE H"))
+    compiler.compile(order(standard, "A BRE H"))
 
-    assert compiler._memory is not looked_at
+    assert compiler._cache is not looked_at
     assert looked_at.by_id == {id(held): compiled}
     assert looked_at.orders == [held]

@@ -73,7 +73,9 @@ def check_units(position: Position, resolution: Resolution) -> None:
     assert before == Counter((unit.power, unit.type) for unit in there)
     board_map = resolution.variant.map
     assert list(resolution.units) == sorted(resolution.units, key=board_map.sort_key)
-    assert all(board_map.can_stand(unit.type, unit.location) for unit in resolution.units)
+    assert all(
+        board_map.can_stand(unit.type, unit.location) for unit in resolution.units
+    )
 
 
 def check_moves(resolution: Resolution) -> None:
@@ -111,7 +113,7 @@ def check_retreats(resolution: Resolution, orders: Orders) -> None:
     taken = {unit.province for unit in resolution.units}
     for unit, places in resolution.retreats.items():
         attacker = resolution.dislodged[unit]
-        closed = taken | resolution.contested
+        closed = taken | resolution.standoffs
         if isinstance(orders[attacker], Move):
             closed = closed | {attacker.province}
         near = board_map.neighbours[unit.type, unit.location]
@@ -119,7 +121,7 @@ def check_retreats(resolution: Resolution, orders: Orders) -> None:
         assert set(places) <= {at for at in near if at.province not in closed} | {
             at for at in near if at.province == attacker.province
         }
-        assert not {at.province for at in places} & (taken | resolution.contested)
+        assert not {at.province for at in places} & (taken | resolution.standoffs)
 
 
 @settings(deadline=None, max_examples=12)
@@ -154,7 +156,8 @@ def test_the_names_of_powers_do_not_matter(variant: Variant, seed: int) -> None:
     chance = Random(seed)
     board_map = variant.map
     position, orders = dense(board_map, chance)
-    names = dict(zip(board_map.powers, chance.sample(board_map.powers, len(board_map.powers))))  # noqa: B905 - a permutation
+    powers = board_map.powers
+    names = dict(zip(powers, chance.sample(powers, len(powers)), strict=True))
     renamed = {
         unit: board_map.unit(names[unit.power], unit.type, unit.location)
         for unit in position.units

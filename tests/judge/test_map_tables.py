@@ -17,7 +17,7 @@ def test_tables_do_not_outlive_their_map(standard: Variant) -> None:
     other = Map(
         one.name, one.powers, one.provinces, one.centres, one.homes, one.neighbours
     )
-    tables_of(other).placed_units.get(standard.start.units[0])
+    tables_of(other).units.get(standard.start.units[0])
     gone = weakref.ref(other)
     del other
     gc.collect()

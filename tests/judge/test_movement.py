@@ -95,7 +95,7 @@ def test_retreats_lead_to_adjacent_provinces_that_are_free_and_uncontested(
         assert list(places) == [at for at in near if at in places]
         for at in places:
             assert at.province not in taken
-            assert at.province not in resolution.contested
+            assert at.province not in resolution.standoffs
             assert not (over_land and at.province == attacker.province)
 
 

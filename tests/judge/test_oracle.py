@@ -61,7 +61,7 @@ def compare(variant: Variant, seeds: range) -> Counter[str]:
         }, (seed, texts)
         seen["turns"] += 1
         seen["with a convoy"] += bool(question.convoyed)
-        seen["with a circle"] += expected.paradox or expected.circle
+        seen["with a cycle"] += expected.paradox or expected.cycle
         seen["with a paradox"] += expected.paradox
     return seen
 
@@ -69,7 +69,7 @@ def compare(variant: Variant, seeds: range) -> Counter[str]:
 def check(seen: Counter[str], record: Callable[[str, object], None]) -> None:
     record("compared", dict(seen))
     assert 3 * seen["with a convoy"] >= seen["turns"]
-    assert 20 * seen["with a circle"] >= seen["turns"]
+    assert 20 * seen["with a cycle"] >= seen["turns"]
 
 
 def test_agrees_with_the_oracle(

@@ -64,13 +64,13 @@ def test_the_possible_orders_are_the_legal_ones(position: Position) -> None:
 def test_a_convoy_is_possible_for_the_fleets_of_its_route(standard: Variant) -> None:
     units = {"ENG": ["A LON", "F ECH", "F MAO", "F SKA", "F BLA"]}
     position = scene(standard, "SPR 1901", units)
-    carriers = {
+    fleets = {
         str(unit.province)
         for unit, orders in possible_orders(standard.map, position).items()
         for order in orders
         if isinstance(order, Convoy) and order.destination.province == "SPA"
     }
-    assert carriers == {"ECH", "MAO"}
+    assert fleets == {"ECH", "MAO"}
 
 
 def test_retreats(standard: Variant) -> None:
