@@ -1,4 +1,9 @@
-"""The adjustment phase: builds, removals, and what is done for the absent."""
+"""The adjustment phase: builds, removals, waived builds and civil disorder.
+
+Of too many builds or removals the first count (DATC 4.D.4, 4.D.5, 4.D.6), builds that
+are not ordered are waived (4.D.7), removals that are not ordered are made by
+`disorder` (4.D.8).
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 

@@ -33,13 +33,12 @@ MOVE: Final[Task] = 1
 SUPPORT: Final[Task] = 2
 CONVOY: Final[Task] = 3
 MOVE_BY_CONVOY: Final[Task] = 4
-"""Without a convoy the army stays, and nobody can support it in holding."""
+"""Without a convoy the army stays, and cannot be supported in holding."""
 
 _NO_PROVINCE: Final = -1
 
 _OK: Final = OrderNote.OK
 _FAR: Final = OrderNote.NOT_ADJACENT
-_NO_UNIT: Final = OrderNote.NO_SUCH_UNIT
 
 
 @frozen(eq=False)
@@ -70,11 +69,13 @@ class CompiledOrder:
 
     @province.default
     def _find_province(self) -> int:
-        return _province_of(self.ordered)
+        unit = self.ordered
+        return _NO_PROVINCE if unit is None else unit.province
 
     @supported_province.default
     def _find_supported_province(self) -> int:
-        return _province_of(self.supported)
+        unit = self.supported
+        return _NO_PROVINCE if unit is None else unit.province
 
     @unconditional.default
     def _is_unconditional(self) -> bool:
@@ -83,10 +84,6 @@ class CompiledOrder:
     @success.default
     def _report_success(self) -> Report:
         return Report(self.order, OrderResult.SUCCEEDED)
-
-
-def _province_of(placed: PlacedUnit | None) -> int:
-    return _NO_PROVINCE if placed is None else placed.province
 
 
 class _Cache:
@@ -165,7 +162,7 @@ class OrderCompiler:
     def _support_hold(self, order: SupportHold, ordered: PlacedUnit) -> CompiledOrder:
         supported = self._units.get(order.supported)
         if supported is None:
-            return CompiledOrder(order, ordered, _NO_UNIT)
+            return CompiledOrder(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = supported.province
         note = _OK if target in ordered.near else _FAR
         return CompiledOrder(order, ordered, note, SUPPORT, target, supported)
@@ -173,7 +170,7 @@ class OrderCompiler:
     def _support_move(self, order: SupportMove, ordered: PlacedUnit) -> CompiledOrder:
         supported = self._units.get(order.supported)
         if supported is None:
-            return CompiledOrder(order, ordered, _NO_UNIT)
+            return CompiledOrder(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = self._map.index.get(order.destination.province, _NO_PROVINCE)
         if target not in ordered.near or supported is ordered:
             return CompiledOrder(order, ordered, _FAR, SUPPORT, target, supported)
@@ -237,10 +234,10 @@ _MISSING: Final[Mapping[type[Order], OrderNote]] = {
 
 def missing_note(order: Order) -> OrderNote:
     """Return the note on *order* if its unit does not exist."""
-    return _MISSING.get(type(order), _NO_UNIT)
+    return _MISSING.get(type(order), OrderNote.NO_SUCH_UNIT)
 
 
-# The class of an order picks its compiler, so that each knows its order's type.
+# By class of order, so that each compiler knows its order's type.
 _COMPILERS: Final[
     Mapping[type[Order], Callable[[OrderCompiler, Any, PlacedUnit], CompiledOrder]]
 ] = {

@@ -52,7 +52,7 @@ def _over_any_border(board_map: Map, _position: Position, power: Power) -> _Urge
 
 
 def _from_owned_centres(board_map: Map, position: Position, power: Power) -> _Urgency:
-    # A home centre that nobody has taken is still its power's. In play each of them
+    # A home centre without owner is still its power's. In play each of them
     # has an owner; positions that are set up may leave some out (DATC 6.J.2).
     untaken = board_map.homes[power].difference(position.owners)
     owned = {*position.centres_of(power), *untaken}

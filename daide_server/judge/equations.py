@@ -21,8 +21,8 @@ from .order_index import OrderIndex
 from .resolver import PENDING, UNDECIDED, settle
 from .rules import ConvoyedCut, Rules
 
-NO_UNIT: Final = -1
-"""In place of a unit's number: nobody."""
+_NO_UNIT: Final = -1
+"""In place of a unit's number where there is no such unit."""
 
 _NO_UNITS: Final[tuple[int, ...]] = ()
 
@@ -30,9 +30,11 @@ _NO_UNITS: Final[tuple[int, ...]] = ()
 _ALWAYS: Final = ConvoyedCut.ALWAYS
 
 _MAX_NESTED: Final = 100
-"""With more orders, equations do not settle what they need: each order may nest one
-in another, at six calls each, and Python allows a thousand. `resolve` does it all."""
+"""The most orders of a turn in which an equation settles what it needs.
 
+A chain of that many is seven calls deep for each, and Python allows a thousand. In
+larger turns everything starts as `UNDECIDED`, and `resolve` makes the same decisions.
+"""
 
 Contest = tuple[int, int, int]
 """What a move meets: its attack strength, the greatest resistance, and whose that is.
@@ -56,7 +58,7 @@ class Equations:
         self.movers = index.movers
         self.supporters = index.supporters
         self.convoying = index.convoying
-        count = self.count = len(index.tables.provinces)
+        count = len(index.tables.provinces)
         self.supports = count
         self.paths = 2 * count
         self.values = [PENDING] * (3 * count)
@@ -86,7 +88,7 @@ class Equations:
             attack, resistance, _ = self.contest(decision, optimistic)
             return attack > resistance
         if decision < self.paths:
-            return self.cutter(decision - self.supports, optimistic) == NO_UNIT
+            return self.cutter(decision - self.supports, optimistic) == _NO_UNIT
         return self.convoy_arrives(decision - self.paths, optimistic)
 
     # 5.E; 4.A.2 by Szykman's rule
@@ -117,7 +119,7 @@ class Equations:
         """Return the strengths that decide whether the move of *unit* succeeds."""
         target = self.target[unit]
         opponent = self.head_to_head(unit)
-        if opponent == NO_UNIT:
+        if opponent == _NO_UNIT:
             opponent = target
             resistance = self.hold_strength(target, not optimistic)
         else:
@@ -131,14 +133,14 @@ class Equations:
 
     # 5.B.2
     def head_to_head(self, unit: int) -> int:
-        """Return the unit that moves the other way without a convoy, or `NO_UNIT`."""
+        """Return the unit that moves the other way without a convoy, or `_NO_UNIT`."""
         other = self.target[unit]
         meets = (
             self.target.get(other) == unit
             and unit not in self.convoying
             and other not in self.convoying
         )
-        return other if meets else NO_UNIT
+        return other if meets else _NO_UNIT
 
     # 5.B.3
     def convoy_arrives(self, army: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
@@ -149,7 +151,7 @@ class Equations:
         return joined(self.index.tables, army, self.target[army], fleets)
 
     def surviving(self, army: int, optimistic: bool) -> set[int]:  # noqa: FBT001 - DATC's
-        """Return the fleets convoying *army* that nobody dislodges."""
+        """Return the fleets convoying *army* that no unit dislodges."""
         return {
             fleet
             for fleet in self.convoying[army]
@@ -165,7 +167,7 @@ class Equations:
 
     # 5.B.4
     def cutter(self, supporter: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
-        """Return the first unit that cuts the support, or `NO_UNIT`: it is given."""
+        """Return the first unit that cuts the support, or `_NO_UNIT`: it is given."""
         for attacker in self.movers.get(supporter, _NO_UNITS):
             if self.at[attacker].power == self.at[supporter].power:
                 continue
@@ -175,7 +177,7 @@ class Equations:
                 cuts = self.arrives(attacker, not optimistic)
             if cuts:
                 return attacker
-        return NO_UNIT
+        return _NO_UNIT
 
     def _must_dislodge(self, attacker: int, supporter: int) -> bool:
         """Return whether *attacker* comes from where the support is aimed at.
@@ -217,7 +219,7 @@ class Equations:
         occupant = self.at.get(target)
         if occupant is None or (
             target in self.target
-            and self.head_to_head(unit) == NO_UNIT
+            and self.head_to_head(unit) == _NO_UNIT
             and self.value(target, optimistic)
         ):
             return self._strength(unit, optimistic)
@@ -236,6 +238,6 @@ class Equations:
         if not self.arrives(unit, optimistic):
             return 0
         other = self.head_to_head(unit)
-        if other != NO_UNIT and self.value(other, not optimistic):
+        if other != _NO_UNIT and self.value(other, not optimistic):
             return 0
         return self._strength(unit, optimistic)

@@ -61,7 +61,7 @@ class Movement:
         """The provinces that a unit enters, with the unit."""
 
     def _decide(self) -> None:
-        """Decide every move; a support or convoy when somebody asks for it."""
+        """Decide every move; supports and convoys when something needs them."""
         equations = self.equations
         values = equations.values
         for unit in self.index.target:
@@ -135,7 +135,7 @@ class Movement:
         return _SUCCESSES.get(self.index.task(unit), _HELD)
 
     def _cut(self, supporter: int) -> Cut:
-        """Return who cut the support: whoever dislodged the supporter, if somebody."""
+        """Return who cut the support: the unit that dislodged the supporter, if any."""
         cutter = self.equations.cutter(supporter, optimistic=False)
         return Cut(self._unit(self.entered.get(supporter, cutter)))
 

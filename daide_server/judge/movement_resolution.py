@@ -143,7 +143,7 @@ class MovementResolution(Resolution):
         return found
 
     def _closed_origin(self, attacker: Unit) -> Province | None:
-        """Return where the attacker came from, if nobody may retreat there (4.A.5)."""
+        """Return where the attacker came from, if retreats there are closed (4.A.5)."""
         origin = self._legality.tables.index[attacker.province]
         by_convoy = origin in self._movement.index.convoying
         if by_convoy and self.rules.convoyed_origin is ConvoyedOrigin.OPEN:

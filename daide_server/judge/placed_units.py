@@ -103,7 +103,7 @@ class PlacedUnits:
         if known is None:
             board_map = self._map
             # The map's own objects: looking up the same object needs no comparison.
-            # Some maps of AiServer have an island next to itself; nobody moves there.
+            # Some maps of AiServer have an island next to itself; that is no move.
             known = self._reaches[unit_type, at] = {
                 board_map.locations[to.province, to.coast]: board_map.index[to.province]
                 for to in board_map.neighbours[unit_type, at]

@@ -88,7 +88,7 @@ class _MovementOrders:
             for to in self._chains.reach(army.province) - army.near:
                 landing.setdefault(to, []).append(army)
         self._landing = {to: tuple(armies) for to, armies in landing.items()}
-        """The armies that may come to each province over sea only."""
+        """The armies that may land in each province and cannot walk there."""
 
     def orders(self) -> dict[Unit, tuple[Order, ...]]:
         """Return the orders of each unit."""

@@ -2,8 +2,7 @@
 
 A resolution finds each of its values when a caller asks for it, so that a search over
 thousands of positions pays for units and dislodged units only. Each phase has a
-subclass. The order of turns, the owners of centres and the winner are in the
-rulebook's sections on winning, seasons and supply centres.
+subclass; who owns which centre, who has won and which turn is next is alike in all.
 """
 
 from abc import ABC, abstractmethod

@@ -46,7 +46,7 @@ class EquationSystem(Protocol):
 def settle(system: EquationSystem, decision: int) -> int:
     """Make *decision* if its bounds agree; return its value."""
     values, assumed = system.values, system.assumed
-    # Whoever asks for it while it is being evaluated must not evaluate it again.
+    # An equation that asks for it meanwhile must not evaluate it again.
     values[decision] = UNDECIDED
     before = len(assumed)
     if not system.evaluate(decision, optimistic=True):

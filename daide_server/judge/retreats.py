@@ -1,4 +1,8 @@
-"""The retreat phase: two units that choose the same province are both lost."""
+"""The retreat phase: two units that retreat to one province are both disbanded.
+
+Where a unit may go was found in the movement phase and is part of the position. Of
+several legal orders for a unit the last counts (DATC 4.D.1).
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -27,7 +31,7 @@ class RetreatLegality:
         return OrderNote.OK if known else OrderNote.NO_RETREAT_NEEDED
 
     def note(self, order: Retreat | Disband) -> OrderNote:
-        """Return the note on *order*, whoever submits it."""
+        """Return the note on *order*, as if the power of its unit submits it."""
         index = self._map.index
         destination = order.destination if isinstance(order, Retreat) else None
         if order.unit.province not in index:

@@ -5,6 +5,9 @@ by Szykman's rule (4.A.2), a named route is the only one and an unnamed one is a
 that is left (4.A.1, 4.A.6), of too many builds or removals the first count (4.D.4,
 4.D.6), missing builds are waived (4.D.7), and an order that the position makes
 impossible is refused while its unit holds (4.E.1).
+
+The members of each class are single objects, so `object.__hash__` is as good as the one
+of `Enum`, which is written in Python and hashes the member's name each time.
 """
 
 from collections.abc import Mapping
@@ -95,7 +98,7 @@ class CivilDisorder(Enum):
     ANY_BORDER = "aiserver"
     """From the home centres over any border; then the last in the map's order."""
     OWNED_CENTRES = "2023"
-    """From the centres that are owned, and home centres that nobody owns; everything
+    """From the centres that are owned, and home centres without owner; everything
     over any border."""
 
     __hash__ = object.__hash__
@@ -104,7 +107,7 @@ class CivilDisorder(Enum):
 class IdleAdjustments(Enum):
     """What happens to an adjustment turn in which nothing can be done.
 
-    Nobody must remove a unit, and no home centre is free for a build that is due.
+    No unit must be removed, and no home centre is free for a build that is due.
     """
 
     PLAYED = "played"

@@ -1,4 +1,4 @@
-"""Where units can be built."""
+"""Where units can be built: home centres (the rulebook, *Gaining and losing units*)."""
 
 from collections.abc import Sequence
 

@@ -1,11 +1,10 @@
-"""Who has won, and who is out."""
+"""Who has won (the rulebook, *Object of the game*)."""
 
 from collections import Counter
 from collections.abc import Mapping
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province
-from daide_server.board.position import Position
 
 
 def solo(board_map: Map, owners: Mapping[Province, Power]) -> Power | None:
@@ -19,10 +18,3 @@ def solo(board_map: Map, owners: Mapping[Province, Power]) -> Power | None:
     if len(leaders) > 1 and leaders[1][1] == leaders[0][1]:
         return None
     return leaders[0][0]
-
-
-def survivors(board_map: Map, position: Position) -> tuple[Power, ...]:
-    """Return the powers that are not eliminated, in the map's order."""
-    return tuple(
-        power for power in board_map.powers if not position.is_eliminated(power)
-    )

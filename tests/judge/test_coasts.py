@@ -1,4 +1,4 @@
-"""Orders whose coasts are missing, wrong or needless, where the rules are generous."""
+"""Orders whose coasts are missing, wrong or needless, where the rules correct them."""
 
 import pytest
 from attrs import evolve

@@ -87,7 +87,7 @@ WORDS = {
     "disrupted": {"Dislodged"},
     "no-convoy": {"NoConvoy"},
     "convoy-disrupted": {"Disrupted"},
-    # Fleets that could not be part of any route are told so by other judges.
+    # Other judges refuse the order of a fleet that cannot be part of any route.
     "illegal": {"Void", "Convoyed", "Unmatched", "Dislodged", "NoConvoy"},
     "builds": {"Adjusted"},
     "disbands": {"Adjusted"},

@@ -79,7 +79,7 @@ def check_units(position: Position, resolution: Resolution) -> None:
 
 
 def check_moves(resolution: Resolution) -> None:
-    """Whoever moved is there; whoever is dislodged made room for one that moved."""
+    """Check that moved units are there, and dislodged ones where others moved."""
     moved = {
         report.order.unit: report.order.destination
         for report in resolution.reports
@@ -95,7 +95,7 @@ def check_moves(resolution: Resolution) -> None:
 
 
 def check_cuts(resolution: Resolution, orders: Orders) -> None:
-    """Check that supports are cut only where somebody else moved to their unit."""
+    """Check that supports are cut only where another power moved to their unit."""
     for report in resolution.reports:
         if report.result is OrderResult.CUT:
             assert isinstance(report.order, SupportHold | SupportMove)

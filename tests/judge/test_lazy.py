@@ -1,4 +1,4 @@
-"""Values that are found out once."""
+"""Values that are found once."""
 
 from daide_server.judge.lazy import lazy
 
@@ -13,7 +13,7 @@ class Counter:
         return self.asked
 
 
-def test_a_value_is_found_out_when_it_is_asked_for_and_then_kept() -> None:
+def test_a_value_is_found_when_it_is_asked_for_and_then_kept() -> None:
     one, other = Counter(), Counter()
     assert one.asked == 0
     assert (one.value, one.value, one.asked) == (1, 1, 1)

@@ -2,10 +2,13 @@
 
 from random import Random
 
+import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.board.names import Unit
+from daide_server.board.map import Map
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
     ConvoyedMove,
     Hold,
@@ -20,7 +23,7 @@ from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.storage.variants import load_variant
-from tests.judge.random_turns import turn
+from tests.judge.random_turns import SPRING, turn
 
 STANDARD = load_variant("standard")
 
@@ -151,3 +154,35 @@ def test_a_unit_without_orders_holds(standard: Variant) -> None:
         Hold(unit) for unit in standard.start.units
     ]
     assert resolution.units == standard.start.units
+
+
+def track(length: int) -> Map:
+    """Return a map of provinces in a row, for armies."""
+    names = [Province(f"P{number:03}") for number in range(length)]
+    places = [Location(name) for name in names]
+    near = {
+        (UnitType.ARMY, at): (
+            *places[max(number - 1, 0) : number],
+            *places[number + 1 :][:1],
+        )
+        for number, at in enumerate(places)
+    }
+    power = Power("FRA")
+    return Map("track", (power,), tuple(names), frozenset(), {power: frozenset()}, near)
+
+
+@pytest.mark.parametrize("count", [10, 100, 250])
+def test_a_chain_of_moves_may_be_of_any_length(count: int) -> None:
+    """All move up, or all stay: the one in front decides."""
+    board_map = track(count + 1)
+    places = [Location(province) for province in board_map.provinces]
+    armies = [board_map.unit(Power("FRA"), UnitType.ARMY, at) for at in places[:count]]
+    position = Position(SPRING, tuple(armies), {})
+    orders = [Move(army, to) for army, to in zip(armies, places[1:], strict=True)]
+    variant = evolve(STANDARD, map=board_map, start=position)
+
+    moved = adjudicate(variant, position, orders)
+    stopped = adjudicate(variant, position, orders[:-1])
+
+    assert [unit.location for unit in moved.units] == places[1:]
+    assert stopped.units == position.units
