@@ -47,6 +47,7 @@ def test_the_order_of_submission_does_not_matter(found: Given, chance: Random) -
 
     first = resolved(position, orders)
     assert (again.reports, again.next) == (first.reports, first.next)
+    assert dict(again.outcomes) == dict(first.outcomes)
 
 
 @given(turns)

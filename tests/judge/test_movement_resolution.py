@@ -1,11 +1,16 @@
 """What ORD says of each order (message notes of DAIDE's server), and the reasons."""
 
+from itertools import permutations
+
+import pytest
 from attrs import evolve
 
+from daide_server.board.names import Province
 from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.outcomes import Bounced, Cut, Dislodged, Disrupted, Superseded
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, RepeatedOrders
-from tests.judge.scenes import listed, play, reported, scene
+from tests.judge.scenes import listed, orders_in, play, reported, scene
 
 
 def test_a_holding_unit_that_is_dislodged_has_no_result_but_that(
@@ -168,3 +173,69 @@ def test_the_last_order_alone_may_count(standard: Variant) -> None:
     assert reported(resolution) == {"F GOB H": "SUC", "A PRU - BER": "SUC"}
     first, second, *_ = (order for order, _ in resolution.outcomes)
     assert dict(resolution.outcomes)[first] == Superseded(second)
+
+
+def test_of_equal_opponents_the_unit_in_the_province_is_named(
+    standard: Variant,
+) -> None:
+    units = {"FRA": ["A PAR"], "GER": ["A MUN"], "ITA": ["A BUR"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {"FRA": ["A PAR - BUR"], "GER": ["A MUN - BUR"]}
+
+    resolution = play(standard, position, orders)
+
+    italian = position.units[-1]
+    expected = [Bounced(italian, 1, 1)] * 2
+    assert [outcome for _, outcome in resolution.outcomes] == expected
+
+
+@pytest.mark.parametrize("winner", ["A PIC", "A BRE"])
+def test_cut_support_names_the_unit_that_dislodged_the_supporter(
+    standard: Variant, winner: str
+) -> None:
+    units = {"FRA": ["A PAR", "A GAS"], "GER": ["A PIC", "A BRE", "A BUR"]}
+    position = scene(standard, "SPR 1901", units)
+    attacks = ["A PIC - PAR", "A BRE - PAR", f"A BUR S {winner} - PAR"]
+    orders = {"FRA": ["A PAR S A GAS"], "GER": attacks}
+
+    resolution = play(standard, position, orders)
+
+    (attacker,) = resolution.dislodged.values()
+    assert str(attacker) == winner
+    assert resolution.outcomes[0][1] == Cut(attacker)
+
+
+def test_every_fleet_of_a_named_route_is_needed(standard: Variant) -> None:
+    """4.A.6; the other fleet is still there, and named is the one that is lost."""
+    units = {"ENG": ["A WAL", "F ECH", "F NTH"], "FRA": ["F BRE", "F MAO"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = {
+        "ENG": [
+            "A WAL - NWY VIA ECH NTH",
+            "F ECH C A WAL - NWY",
+            "F NTH C A WAL - NWY",
+        ],
+        "FRA": ["F BRE - ECH", "F MAO S F BRE - ECH"],
+    }
+
+    resolution = play(standard, position, orders)
+
+    assert resolution.outcomes[0][1] == Disrupted((Province("ECH"),))
+
+
+def test_of_equal_movers_the_first_of_the_map_is_named(standard: Variant) -> None:
+    """Whichever was ordered first."""
+    units = {"FRA": ["A PAR", "A MAR"], "GER": ["A MUN"]}
+    position = scene(standard, "SPR 1901", units)
+    orders = orders_in(
+        standard,
+        position,
+        {"FRA": ["A PAR - BUR", "A MAR - BUR"], "GER": ["A MUN - BUR"]},
+    )
+    movers = sorted(position.units, key=lambda unit: standard.map.index[unit.province])
+
+    for given in permutations(orders):
+        outcomes = adjudicate(standard, position, given).outcomes
+        named = {order.unit: outcome for order, outcome in outcomes}  # type: ignore[union-attr]
+        assert named[movers[0]] == Bounced(movers[1], 1, 1)
+        assert named[movers[1]] == named[movers[2]] == Bounced(movers[0], 1, 1)

@@ -75,6 +75,12 @@ def always(_web: Web, _optimistic: bool) -> bool:  # noqa: FBT001 - as the other
             [([0, 1], 2)],
             id="what depends on a cycle waits for it",
         ),
+        pytest.param(
+            [lambda web, view: yes(1)(web, view) or yes(2)(web, view), yes(0), yes(0)],
+            [0, 0, 0],
+            [([0, 1, 2], 2)],
+            id="a cycle has what either bound looks at",
+        ),
     ],
 )
 def test_resolve(
