@@ -85,7 +85,7 @@ def test_a_unit_is_dislodged_only_by_a_move_of_another_power_into_its_province(
 
 @given(turns)
 @settings(deadline=None)
-def test_retreats_lead_to_adjacent_provinces_that_are_free_and_uncontested(
+def test_retreats_lead_to_adjacent_provinces_that_are_free_and_saw_no_standoff(
     found: Given,
 ) -> None:
     position, orders = found
