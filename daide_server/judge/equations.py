@@ -1,8 +1,8 @@
 """The equations of DATC 5.B: the only text that decides what becomes of an order.
 
 Each unit has up to three decisions, numbered for the resolver: whether its move
-succeeds (the number of its province), its support is given (`supports` more), the
-convoy that carries it arrives (`paths` more).
+succeeds (the number of its province), its support is given (`support_offset` more), the
+convoy that carries it arrives (`path_offset` more).
 
 An equation tells why: `contest` the strengths of a move and who is in its way,
 `cutter` who cuts a support, `surviving` which fleets are left. Success is a view of
@@ -57,10 +57,10 @@ class Equations:
         self.target = index.target
         self.movers = index.movers
         self.supporters = index.supporters
-        self.convoying = index.convoying
+        self.convoy_fleets = index.convoy_fleets
         count = len(index.tables.provinces)
-        self.supports = count
-        self.paths = 2 * count
+        self.support_offset = count
+        self.path_offset = 2 * count
         self.values = [PENDING] * (3 * count)
         self.assumed: list[int] = []
         self.unsettled: list[int] = []
@@ -77,26 +77,26 @@ class Equations:
         return sorted(
             [
                 *self.target,
-                *(self.supports + unit for unit in supporters),
-                *(self.paths + army for army in self.convoying),
+                *(self.support_offset + unit for unit in supporters),
+                *(self.path_offset + army for army in self.convoy_fleets),
             ]
         )
 
     def evaluate(self, decision: int, *, optimistic: bool) -> bool:
         """Return a bound of the decision's value."""
-        if decision < self.supports:
+        if decision < self.support_offset:
             attack, resistance, _ = self.contest(decision, optimistic)
             return attack > resistance
-        if decision < self.paths:
-            return self.cutter(decision - self.supports, optimistic) == _NO_UNIT
-        return self.convoy_arrives(decision - self.paths, optimistic)
+        if decision < self.path_offset:
+            return self.cutter(decision - self.support_offset, optimistic) == _NO_UNIT
+        return self.convoy_arrives(decision - self.path_offset, optimistic)
 
     # 5.E; 4.A.2 by Szykman's rule
     def backup_rule(
         self, cycle: Sequence[int], solutions: Sequence[Sequence[int]]
     ) -> None:
         """Disrupt the convoys of a paradox; let the moves of a cycle succeed."""
-        convoys = [decision for decision in cycle if decision >= self.paths]
+        convoys = [decision for decision in cycle if decision >= self.path_offset]
         if convoys:
             for path in convoys:
                 self.values[path] = 0
@@ -137,8 +137,8 @@ class Equations:
         other = self.target[unit]
         meets = (
             self.target.get(other) == unit
-            and unit not in self.convoying
-            and other not in self.convoying
+            and unit not in self.convoy_fleets
+            and other not in self.convoy_fleets
         )
         return other if meets else _NO_UNIT
 
@@ -154,7 +154,7 @@ class Equations:
         """Return the fleets convoying *army* that no unit dislodges."""
         return {
             fleet
-            for fleet in self.convoying[army]
+            for fleet in self.convoy_fleets[army]
             if not any(
                 self.value(mover, not optimistic)
                 for mover in self.movers.get(fleet, _NO_UNITS)
@@ -163,7 +163,9 @@ class Equations:
 
     def arrives(self, unit: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
         """Return whether *unit* gets as far as its destination's border."""
-        return unit not in self.convoying or self.value(self.paths + unit, optimistic)
+        return unit not in self.convoy_fleets or self.value(
+            self.path_offset + unit, optimistic
+        )
 
     # 5.B.4
     def cutter(self, supporter: int, optimistic: bool) -> int:  # noqa: FBT001 - DATC's
@@ -186,7 +188,7 @@ class Equations:
         """
         if attacker != self.index.orders[supporter].target:
             return False
-        return attacker not in self.convoying or not self._cut_by_convoyed
+        return attacker not in self.convoy_fleets or not self._cut_by_convoyed
 
     def _strength(
         self,
@@ -198,7 +200,7 @@ class Equations:
         strength = 1
         for supporter in self.supporters.get(unit, _NO_UNITS):
             if self.at[supporter].power != against:
-                strength += self.value(self.supports + supporter, optimistic)
+                strength += self.value(self.support_offset + supporter, optimistic)
         return strength
 
     # 5.B.5

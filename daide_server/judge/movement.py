@@ -104,13 +104,13 @@ class Movement:
         index, equations = self.index, self.equations
         values, movers = equations.values, index.movers
         failed = {unit: _BOUNCED for unit in index.target if values[unit] != 1}
-        for army in index.convoying:
+        for army in index.convoy_fleets:
             if not self.arrived(army):
                 failed[army] = _DISRUPTED
-        for order in index.supports:
+        for order in index.support_orders:
             unit = order.province
             if unit in movers and not equations.value(
-                equations.supports + unit, optimistic=False
+                equations.support_offset + unit, optimistic=False
             ):
                 failed[unit] = _CUT
         for unit in index.unmatched:
@@ -142,7 +142,7 @@ class Movement:
     def _disrupted(self, army: int) -> Disrupted:
         """Return where fleets of the convoy were dislodged."""
         left = self.equations.surviving(army, optimistic=False)
-        lost = sorted({*self.index.convoying[army]} - left)
+        lost = sorted({*self.index.convoy_fleets[army]} - left)
         provinces = self.index.tables.provinces
         return Disrupted(tuple(provinces[place] for place in lost))
 
@@ -180,7 +180,7 @@ def _armies_without_convoy(movement: Movement) -> frozenset[int]:
         army
         for army in index.by_convoy
         if index.orders[army].target in index.at[army].near
-        and (army not in index.convoying or not movement.arrived(army))
+        and (army not in index.convoy_fleets or not movement.arrived(army))
     )
 
 

@@ -145,7 +145,7 @@ class MovementResolution(Resolution):
     def _closed_origin(self, attacker: Unit) -> Province | None:
         """Return where the attacker came from, if retreats there are closed (4.A.5)."""
         origin = self._legality.tables.index[attacker.province]
-        by_convoy = origin in self._movement.index.convoying
+        by_convoy = origin in self._movement.index.convoy_fleets
         if by_convoy and self.rules.convoyed_origin is ConvoyedOrigin.OPEN:
             return None
         return attacker.province

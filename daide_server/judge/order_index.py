@@ -48,13 +48,13 @@ class OrderIndex:
         """Where each unit that moves is going."""
         self.movers: dict[int, list[int]] = {}
         """Who moves to each province that somebody moves to, in ascending order."""
-        self.supports: list[CompiledOrder] = []
+        self.support_orders: list[CompiledOrder] = []
         """The orders to support."""
         self.supporters: dict[int, list[int]] = {}
         """Who supports each unit in what it does."""
         self.by_convoy: list[int] = []
         """The armies that are ordered to go by convoy; without one, they stay."""
-        self.convoying: dict[int, list[int]] = {}
+        self.convoy_fleets: dict[int, list[int]] = {}
         """The fleets that convoy each army that moves by convoy."""
         self.routes: dict[int, tuple[int, ...]] = {}
         """The seas that such an army names, if it does."""
@@ -69,7 +69,7 @@ class OrderIndex:
             self._embark_all(by_land)
         if rules.adjacent_convoy is _INTENT:
             self._read_intents(legality)
-        if self.supports:
+        if self.support_orders:
             self._match_supports(match_coasts=rules.support_coast is _MATCHED)
         if self._fleets:
             self._match_convoys(by_land)
@@ -80,7 +80,7 @@ class OrderIndex:
         return HOLD if order is None else order.task
 
     def _read(self) -> None:
-        target, movers, supports = self.target, self.movers, self.supports
+        target, movers, supports = self.target, self.movers, self.support_orders
         for unit, order in self.orders.items():
             task = order.task
             if task == MOVE:
@@ -116,11 +116,11 @@ class OrderIndex:
             if not all(sea in fleets for sea in route):
                 return False
             self.routes[army] = route
-            self.convoying[army] = list(route)
+            self.convoy_fleets[army] = list(route)
             return True
         if not joined(self.tables, army, target, fleets):
             return False
-        self.convoying[army] = fleets
+        self.convoy_fleets[army] = fleets
         return True
 
     def _convoys(self, fleet: int, army: int, target: int) -> bool:
@@ -132,7 +132,7 @@ class OrderIndex:
         for army, target in self.target.items():
             if (
                 self.at[army].army
-                and army not in self.convoying
+                and army not in self.convoy_fleets
                 and self.target.get(target) == army
                 and self._is_convoyed_by_its_own(army, legality.seas)
             ):
@@ -150,12 +150,12 @@ class OrderIndex:
     def _match_supports(self, *, match_coasts: bool) -> None:
         """List who supports whom; a coast that is named must be the move's (4.B.4)."""
         target, supporters = self.target, self.supporters
-        for order in self.supports:
-            supported, aim = order.supported_province, order.target
-            if aim == supported:
+        for order in self.support_orders:
+            supported, destination = order.supported_province, order.target
+            if destination == supported:
                 matched = supported not in target and supported not in self.by_convoy
             else:
-                matched = target.get(supported) == aim
+                matched = target.get(supported) == destination
             if matched and match_coasts and order.coast is not None:
                 matched = self.orders[supported].coast is order.coast
             if not matched:
@@ -167,7 +167,7 @@ class OrderIndex:
 
     def _match_convoys(self, by_land: frozenset[int]) -> None:
         """List the fleets whose army is not ordered to go, or has no whole route."""
-        armies = by_land | self.convoying.keys()
+        armies = by_land | self.convoy_fleets.keys()
         for fleet in self._fleets:
             order = self.orders[fleet]
             army = order.supported_province

@@ -108,7 +108,7 @@ def check_cuts(resolution: Resolution, orders: Orders) -> None:
 
 
 def check_retreats(resolution: Resolution, orders: Orders) -> None:
-    """Retreats lead to free places next door without standoff, not to the attacker's."""
+    """Check that retreats lead to free places, not to standoffs or the attacker's."""
     board_map = resolution.variant.map
     taken = {unit.province for unit in resolution.units}
     for unit, places in resolution.retreats.items():
