@@ -14,10 +14,10 @@ from daide_server.language.messages import (
     ServerMessage,
     SubmittedOrder,
 )
-from daide_server.language.reading import ServerReader
+from daide_server.language.server_reader import ServerReader
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import encode_tokens
 

@@ -25,7 +25,7 @@ from daide_server.board.orders import (
 )
 
 from .brackets import bracketed
-from .keeping import is_short, kept
+from .cache import BoundedCache, is_cacheable
 from .tokens import (
     AMY,
     BLD,
@@ -83,7 +83,7 @@ class OrderReader:
         self.vocabulary: Final = vocabulary
         self._new_unit: Final = Unit if board_map is None else board_map.unit
         self._locations: Final = {} if board_map is None else board_map.locations
-        self._units: Final[dict[Tokens, Unit]] = {}
+        self._units: Final[BoundedCache[Tokens, Unit]] = BoundedCache()
 
     def powers(self, tokens: Tokens) -> tuple[Power, ...]:
         """Return the powers of a list."""
@@ -104,7 +104,7 @@ class OrderReader:
     def unit(self, tokens: Tokens) -> Unit:
         """Return the unit of a power, a type and a place."""
         known = self._units.get(tokens)
-        return known or kept(self._units, tokens, self._unit(tokens))
+        return known or self._units.store(tokens, self._unit(tokens))
 
     def order(self, tokens: Tokens) -> Order:
         """Return the order that *tokens*, its brackets excluded, say."""
@@ -174,8 +174,8 @@ class OrderWriter:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary: Final = vocabulary
-        self._units: Final[dict[Unit, Tokens]] = {}
-        self._orders: Final[dict[Order, Tokens]] = {}
+        self._units: Final[BoundedCache[Unit, Tokens]] = BoundedCache()
+        self._orders: Final[BoundedCache[Order, Tokens]] = BoundedCache()
 
     def powers(self, powers: tuple[Power, ...]) -> Tokens:
         """Return the tokens of a list of powers."""
@@ -191,7 +191,7 @@ class OrderWriter:
     def unit(self, unit: Unit) -> Tokens:
         """Return the tokens of *unit* in its brackets."""
         known = self._units.get(unit)
-        return known or kept(self._units, unit, (BRA, *self.unit_within(unit), KET))
+        return known or self._units.store(unit, (BRA, *self.unit_within(unit), KET))
 
     def unit_within(self, unit: Unit) -> Tokens:
         """Return the tokens of *unit*, brackets excluded."""
@@ -207,7 +207,7 @@ class OrderWriter:
         if known is not None:
             return known
         tokens = self._order(order)
-        return kept(self._orders, order, tokens) if is_short(tokens) else tokens
+        return self._orders.store(order, tokens) if is_cacheable(tokens) else tokens
 
     def _order(self, order: Order) -> Tokens:
         match order:

@@ -8,9 +8,9 @@ from daide_server.board.variant import Variant
 from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.wire.frames import (
-    Representation,
+    RepresentationMessage,
     decode_tokens,
     encode,
     encode_tokens,
@@ -59,7 +59,9 @@ class Peer:
     async def greets(self) -> None:
         """Take the client's IM and answer with RM."""
         assert await self._exactly(8) == IM
-        await self.stream.send_all(encode(Representation(self._words.representation)))
+        await self.stream.send_all(
+            encode(RepresentationMessage(self._words.representation))
+        )
 
     async def defines_map(self) -> None:
         """Answer MDF."""

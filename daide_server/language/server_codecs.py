@@ -1,0 +1,363 @@
+"""The messages of a server as tokens, in the order of the union `ServerMessage`.
+
+Lists inside a message are in the order that the Message Syntax document prescribes.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Final, assert_never
+
+from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, OrderResult, Report
+
+from .brackets import bracketed, parts
+from .codec import (
+    NUMBER,
+    POWER,
+    POWERS,
+    STRING,
+    TOKENS,
+    CodecTable,
+    Field,
+    codec,
+    custom_codec,
+    optional,
+)
+from .hello_options import BY_TOKEN, HelloOption
+from .map_definition import read_map, write_map
+from .messages import (
+    Accepted,
+    Admin,
+    BackInControl,
+    BracketsRefused,
+    CurrentPosition,
+    DrawDeclared,
+    Hello,
+    InDisorder,
+    LoadGame,
+    MapDefinition,
+    MapName,
+    MissingAdjustments,
+    MissingRetreats,
+    MissingUnits,
+    OrderNoted,
+    OrderResulted,
+    Out,
+    Ownership,
+    PlayerSummary,
+    PressDelivered,
+    Rejected,
+    SaveGame,
+    ServerMessage,
+    Solo,
+    Summary,
+    SwitchOff,
+    SyntaxRefused,
+    TimeLeft,
+    TimeStopped,
+)
+from .order_syntax import OrderReader, OrderWriter, string
+from .tokens import (
+    BRA,
+    KET,
+    MIS,
+    MNEMONICS,
+    MRT,
+    NOW,
+    ORD,
+    RET,
+    SCO,
+    SMR,
+    THX,
+    TOKENS_BY_NAME,
+    UNO,
+    Tokens,
+    is_number,
+    number,
+    text_of,
+    value_of,
+)
+from .turn_tokens import read_turn, turn_tokens
+
+Missing = MissingUnits | MissingRetreats | MissingAdjustments
+"""MIS has one form for each phase."""
+MISSING: Final[tuple[type[Missing], ...]] = (
+    MissingUnits,
+    MissingRetreats,
+    MissingAdjustments,
+)
+
+
+def _joined(groups: Iterable[Tokens]) -> Tokens:
+    return tuple(chain.from_iterable(groups))
+
+
+# HLO
+
+
+def _read_option(tokens: Tokens) -> tuple[HelloOption, int | None]:
+    option = BY_TOKEN[MNEMONICS[tokens[0]]]
+    return option, value_of(tokens[1]) if tokens[1:] else None
+
+
+def _write_option(option: HelloOption, value: int | None) -> Tokens:
+    name = TOKENS_BY_NAME[option.value.token]
+    return bracketed((name,) if value is None else (name, number(value)))
+
+
+def _write_options(given: Iterable[tuple[HelloOption, int | None]]) -> Tokens:
+    """Return the options in the order of the document, not in that of *given*."""
+    values = dict(given)
+    return _joined(
+        _write_option(each, values[each]) for each in HelloOption if each in values
+    )
+
+
+_OWNER: Final = Field[Power | None](
+    lambda reader, tokens: None if tokens[0] == UNO else reader.powers(tokens)[0],
+    lambda writer, power: (UNO,) if power is None else writer.powers((power,)),
+)
+_OPTIONS: Final = Field[tuple[tuple[HelloOption, int | None], ...]](
+    lambda _, tokens: tuple(map(_read_option, parts(tokens))),
+    lambda _, given: _write_options(given),
+)
+
+# SCO
+
+
+def _read_ownership(reader: OrderReader, said: list[Tokens]) -> Ownership:
+    owners = {
+        reader.vocabulary.province(centre): reader.vocabulary.power(owner)
+        for owner, *centres in said
+        if owner != UNO
+        for centre in centres
+    }
+    return Ownership(owners)
+
+
+def _write_ownership(writer: OrderWriter, message: Ownership) -> Tokens:
+    owners: list[Power | None] = [*writer.vocabulary.powers.values(), None]
+    owned: dict[Power | None, list[Province]] = {owner: [] for owner in owners}
+    for centre in writer.vocabulary.centres:
+        owned.setdefault(message.owners.get(centre), []).append(centre)
+    groups = (
+        _write_owned(writer, owner, centres)
+        for owner, centres in owned.items()
+        if centres
+    )
+    return SCO, *_joined(groups)
+
+
+def _write_owned(
+    writer: OrderWriter, owner: Power | None, centres: list[Province]
+) -> Tokens:
+    name = UNO if owner is None else writer.vocabulary.power_token(owner)
+    return bracketed((name, *map(writer.vocabulary.province_token, centres)))
+
+
+# NOW, and the units of NOW and MIS
+
+
+def _read_position(reader: OrderReader, said: list[Tokens]) -> CurrentPosition:
+    turn, *units = said
+    in_place = [reader.unit(unit) for unit in units if MRT not in unit]
+    position = Position(
+        turn=read_turn(turn),
+        units=tuple(in_place),
+        owners={},
+        dislodged=_read_retreats(reader, units),
+    )
+    return CurrentPosition(position)
+
+
+def _write_position(writer: OrderWriter, message: CurrentPosition) -> Tokens:
+    position = message.position
+    turn = bracketed(turn_tokens(position.turn))
+    units = _joined([writer.unit(unit) for unit in position.units])
+    return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
+
+
+def _read_retreats(
+    reader: OrderReader, units: list[Tokens]
+) -> Mapping[Unit, tuple[Location, ...]]:
+    """Return the dislodged units among *units*, and where they may retreat to."""
+    found = {}
+    for tokens in units:
+        if MRT in tokens:
+            place = tokens.index(MRT)
+            unit = reader.unit(tokens[:place])
+            found[unit] = reader.locations(tokens[place + 2 : -1])
+    return found
+
+
+def _write_retreats(
+    writer: OrderWriter, retreats: Mapping[Unit, tuple[Location, ...]]
+) -> Tokens:
+    return _joined([_write_retreat(writer, unit, to) for unit, to in retreats.items()])
+
+
+def _write_retreat(
+    writer: OrderWriter, unit: Unit, places: tuple[Location, ...]
+) -> Tokens:
+    options = _joined([writer.location(place) for place in places])
+    return bracketed((*writer.unit_within(unit), MRT, *bracketed(options)))
+
+
+def _read_missing(reader: OrderReader, said: list[Tokens]) -> Missing:
+    if said and is_number(said[0][0]):
+        return MissingAdjustments(value_of(said[0][0]))
+    retreats = _read_retreats(reader, said)
+    return (
+        MissingRetreats(retreats)
+        if retreats
+        else MissingUnits(tuple(map(reader.unit, said)))
+    )
+
+
+def _write_missing(writer: OrderWriter, message: Missing) -> Tokens:
+    match message:
+        case MissingUnits(units):
+            return MIS, *_joined([writer.unit(unit) for unit in units])
+        case MissingRetreats(retreats):
+            return MIS, *_write_retreats(writer, retreats)
+        case MissingAdjustments(due):
+            return MIS, *bracketed((number(due),))
+        case _:
+            assert_never(message)
+
+
+# THX and ORD: a server sends one for each order, so their ends are prepared.
+
+NOTE_TOKENS: Final[Mapping[OrderNote, Tokens]] = {
+    note: (KET, BRA, TOKENS_BY_NAME[note.value], KET) for note in OrderNote
+}
+"""The end of THX, from the close bracket of the order on."""
+
+RESULT_TOKENS: Final[Mapping[tuple[OrderResult | OrderNote | None, bool], Tokens]] = {
+    (result, dislodged): (
+        *(KET, BRA),
+        *(() if result is None else (TOKENS_BY_NAME[result.value],)),
+        *((RET, KET) if dislodged else (KET,)),
+    )
+    for result in (None, *OrderResult, *OrderNote)
+    for dislodged in (False, True)
+}
+"""The end of ORD, from the close bracket of the order on."""
+
+RESULTS_BY_NAME: Final[Mapping[str, OrderResult | OrderNote]] = {
+    result.value: result for result in (*OrderResult, *OrderNote)
+}
+
+
+def _read_noted(_: OrderReader, said: list[Tokens]) -> OrderNoted:
+    return OrderNoted(said[0], OrderNote(MNEMONICS[said[1][0]]))
+
+
+def _write_noted(_: OrderWriter, message: OrderNoted) -> Tokens:
+    return THX, BRA, *message.as_sent, *NOTE_TOKENS[message.note]
+
+
+def _read_resulted(reader: OrderReader, said: list[Tokens]) -> OrderResulted:
+    turn, order, result = said
+    report = Report(
+        order=reader.order(order),
+        result=RESULTS_BY_NAME.get(MNEMONICS[result[0]]),
+        dislodged=result[-1] == RET,
+    )
+    return OrderResulted(read_turn(turn), report)
+
+
+def _write_resulted(writer: OrderWriter, message: OrderResulted) -> Tokens:
+    report = message.report
+    order = writer.order(report.order)
+    season, year = turn_tokens(message.turn)
+    end = RESULT_TOKENS[report.result, report.dislodged]
+    return ORD, BRA, season, year, KET, BRA, *order, *end
+
+
+# SMR
+
+
+def _read_summary(reader: OrderReader, said: list[Tokens]) -> Summary:
+    turn, *players = said
+    return Summary(
+        read_turn(turn), tuple(_read_player(reader, each) for each in players)
+    )
+
+
+def _read_player(reader: OrderReader, tokens: Tokens) -> PlayerSummary:
+    name, version = parts(tokens)
+    numbers = tokens[1 + len(name) + len(version) + len("()()") :]
+    centres, *eliminated = map(value_of, numbers)
+    return PlayerSummary(
+        power=reader.vocabulary.power(tokens[0]),
+        name=text_of(name),
+        version=text_of(version),
+        centres=centres,
+        eliminated=eliminated[0] if eliminated else None,
+    )
+
+
+def _write_summary(writer: OrderWriter, message: Summary) -> Tokens:
+    players = _joined(_write_player(writer, player) for player in message.players)
+    return SMR, *bracketed(turn_tokens(message.turn)), *players
+
+
+def _write_player(writer: OrderWriter, player: PlayerSummary) -> Tokens:
+    end = () if player.eliminated is None else (number(player.eliminated),)
+    return bracketed(
+        (
+            writer.vocabulary.power_token(player.power),
+            *string(player.name),
+            *string(player.version),
+            number(player.centres),
+            *end,
+        )
+    )
+
+
+# MDF
+
+
+def _read_map(reader: OrderReader, said: list[Tokens]) -> MapDefinition:
+    return MapDefinition(read_map(said, reader))
+
+
+def _write_map(writer: OrderWriter, message: MapDefinition) -> Tokens:
+    return write_map(message.map, writer)
+
+
+SERVER_CODECS: Final = CodecTable[ServerMessage](
+    (
+        codec("YES", Accepted, TOKENS),
+        codec("REJ", Rejected, TOKENS),
+        codec("PRN", BracketsRefused, TOKENS),
+        codec("HUH", SyntaxRefused, TOKENS),
+        codec("MAP", MapName, STRING),
+        custom_codec("MDF", (MapDefinition,), read=_read_map, write=_write_map),
+        codec("HLO", Hello, _OWNER, NUMBER, _OPTIONS),
+        custom_codec("SCO", (Ownership,), read=_read_ownership, write=_write_ownership),
+        custom_codec(
+            "NOW", (CurrentPosition,), read=_read_position, write=_write_position
+        ),
+        custom_codec("THX", (OrderNoted,), read=_read_noted, write=_write_noted),
+        custom_codec("MIS", MISSING, read=_read_missing, write=_write_missing),
+        custom_codec(
+            "ORD", (OrderResulted,), read=_read_resulted, write=_write_resulted
+        ),
+        codec("TME", TimeLeft, NUMBER),
+        codec("NOT TME", TimeStopped, NUMBER),
+        codec("CCD", InDisorder, POWER),
+        codec("NOT CCD", BackInControl, POWER),
+        codec("OUT", Out, POWER),
+        codec("FRM", PressDelivered, POWER, POWERS, TOKENS),
+        codec("ADM", Admin, STRING, STRING),
+        codec("SLO", Solo, POWER),
+        codec("DRW", DrawDeclared, optional(POWERS)),
+        custom_codec("SMR", (Summary,), read=_read_summary, write=_write_summary),
+        codec("SVE", SaveGame, STRING),
+        codec("LOD", LoadGame, STRING),
+        codec("OFF", SwitchOff),
+    )
+)
