@@ -184,8 +184,8 @@ def _numbered(provinces: Sequence[tuple[int, str]]) -> Mapping[Token, Province]:
 
 
 def _category(board_map: Map, province: Province) -> int:
-    if province in board_map.tokens:
-        return board_map.tokens[province] >> 8
+    if province in board_map.fixed_numbers:
+        return board_map.fixed_numbers[province] >> 8
     kind = _TERRAINS[board_map.terrain[province]]
     if len(board_map.coasts.get(province, ())) > 1:
         kind = _BICOASTAL
