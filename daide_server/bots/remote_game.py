@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.language.dialects import USUAL
+from daide_server.language.dialects import NORMAN
 from daide_server.language.messages import (
     AskTime,
     ClientMessage,
@@ -48,7 +48,7 @@ class RemoteGame:
         self._reconnect = reconnect
         self._view = conversation.knowledge.view()
         self._closed = False
-        self.dialect = USUAL
+        self.dialect = NORMAN
         """Names for the press tokens whose codes differ between implementations."""
 
     @property

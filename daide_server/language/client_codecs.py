@@ -61,12 +61,12 @@ def _write_submission(writer: OrderWriter, message: SubmitOrders) -> Tokens:
     return tokens
 
 
-def _read_saved(_: OrderReader, said: list[Tokens]) -> AnswerSave:
-    return AnswerSave(text_of(said[0]), saved=True)
+def _read_saved(_: OrderReader, groups: list[Tokens]) -> AnswerSave:
+    return AnswerSave(text_of(groups[0]), saved=True)
 
 
-def _read_unsaved(_: OrderReader, said: list[Tokens]) -> AnswerSave:
-    return AnswerSave(text_of(said[0]), saved=False)
+def _read_unsaved(_: OrderReader, groups: list[Tokens]) -> AnswerSave:
+    return AnswerSave(text_of(groups[0]), saved=False)
 
 
 def _write_save_answer(_: OrderWriter, message: AnswerSave) -> Tokens:

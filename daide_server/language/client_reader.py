@@ -87,12 +87,12 @@ class ClientReader:
 
     def _submission(self, tokens: Tokens) -> SubmitOrders | None:
         """Return the orders of a SUB, or `None` if its syntax is wrong."""
-        said = only_parts(tokens[1:])
-        if not said:
+        groups = only_parts(tokens[1:])
+        if not groups:
             return None
-        turn = read_turn(said.pop(0)) if is_turn(said[0]) else None
+        turn = read_turn(groups.pop(0)) if is_turn(groups[0]) else None
         orders: list[SubmittedOrder] = []
-        for each in said:
+        for each in groups:
             order = self._orders.get(each) or self._submitted(each)
             if order is None:
                 return None

@@ -156,13 +156,18 @@ def _reader(message: MessageClass, contents: tuple[Field[Any], ...]) -> Read[Any
     required = [field.read for field in contents if not field.is_optional]
     left_out = [None] * (len(readers) - len(required))
 
-    def read(reader: OrderReader, said: list[Tokens]) -> object:
-        if len(said) == len(readers):
+    def read(reader: OrderReader, groups: list[Tokens]) -> object:
+        if len(groups) == len(readers):
             return message(
-                *[read(reader, part) for read, part in zip(readers, said, strict=True)]
+                *[
+                    read(reader, part)
+                    for read, part in zip(readers, groups, strict=True)
+                ]
             )
         # `codec` allows optional fields only before all others.
-        given = [read(reader, part) for read, part in zip(required, said, strict=True)]
+        given = [
+            read(reader, part) for read, part in zip(required, groups, strict=True)
+        ]
         return message(*left_out, *given)
 
     return read
@@ -180,10 +185,10 @@ def _writer(
     if len(named) == 1 and not contents[0].is_optional:
         return _one_field_writer((*start, BRA), *named[0], (KET, *end))
 
-    def write(writer: OrderWriter, said: object) -> Tokens:
+    def write(writer: OrderWriter, instance: object) -> Tokens:
         tokens: Tokens = start
         for name, field in named:
-            value = getattr(said, name)
+            value = getattr(instance, name)
             if value is not None or not field.is_optional:
                 tokens = (*tokens, BRA, *field.write(writer, value), KET)
         return tokens + end
@@ -196,7 +201,7 @@ def _one_field_writer(
 ) -> Write[Any]:
     # Half of all messages, among them YES, have one field: 40 % faster than a loop.
     value_in, write = attrgetter(name), field.write
-    return lambda writer, said: (*start, *write(writer, value_in(said)), *end)
+    return lambda writer, sent: (*start, *write(writer, value_in(sent)), *end)
 
 
 class CodecTable(Generic[MessageT]):
@@ -232,9 +237,9 @@ def _joint_reader(codecs: Sequence[MessageCodec]) -> Read[Any]:
     by_count = {
         count: each.read or _unread for each in codecs for count in each.field_counts
     }
-    return lambda reader, said: by_count[len(said)](reader, said)
+    return lambda reader, groups: by_count[len(groups)](reader, groups)
 
 
-def _unread(_: OrderReader, said: list[Tokens]) -> NoReturn:
-    message = f"a codec without a reader was asked to read {said}"
+def _unread(_: OrderReader, groups: list[Tokens]) -> NoReturn:
+    message = f"no codec reads a message with the fields {groups}"
     raise AssertionError(message)

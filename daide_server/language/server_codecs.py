@@ -126,10 +126,10 @@ _OPTIONS: Final = Field[tuple[tuple[HelloOption, int | None], ...]](
 # SCO
 
 
-def _read_ownership(reader: OrderReader, said: list[Tokens]) -> Ownership:
+def _read_ownership(reader: OrderReader, groups: list[Tokens]) -> Ownership:
     owners = {
         reader.vocabulary.province(centre): reader.vocabulary.power(owner)
-        for owner, *centres in said
+        for owner, *centres in groups
         if owner != UNO
         for centre in centres
     }
@@ -159,8 +159,8 @@ def _write_owned(
 # NOW, and the units of NOW and MIS
 
 
-def _read_position(reader: OrderReader, said: list[Tokens]) -> CurrentPosition:
-    turn, *units = said
+def _read_position(reader: OrderReader, groups: list[Tokens]) -> CurrentPosition:
+    turn, *units = groups
     in_place = [reader.unit(unit) for unit in units if MRT not in unit]
     position = Position(
         turn=read_turn(turn),
@@ -204,14 +204,14 @@ def _write_retreat(
     return bracketed((*writer.unit_within(unit), MRT, *bracketed(options)))
 
 
-def _read_missing(reader: OrderReader, said: list[Tokens]) -> Missing:
-    if said and is_number(said[0][0]):
-        return MissingAdjustments(value_of(said[0][0]))
-    retreats = _read_retreats(reader, said)
+def _read_missing(reader: OrderReader, groups: list[Tokens]) -> Missing:
+    if groups and is_number(groups[0][0]):
+        return MissingAdjustments(value_of(groups[0][0]))
+    retreats = _read_retreats(reader, groups)
     return (
         MissingRetreats(retreats)
         if retreats
-        else MissingUnits(tuple(map(reader.unit, said)))
+        else MissingUnits(tuple(map(reader.unit, groups)))
     )
 
 
@@ -250,16 +250,16 @@ RESULTS_BY_NAME: Final[Mapping[str, OrderResult | OrderNote]] = {
 }
 
 
-def _read_noted(_: OrderReader, said: list[Tokens]) -> OrderNoted:
-    return OrderNoted(said[0], OrderNote(MNEMONICS[said[1][0]]))
+def _read_noted(_: OrderReader, groups: list[Tokens]) -> OrderNoted:
+    return OrderNoted(groups[0], OrderNote(MNEMONICS[groups[1][0]]))
 
 
 def _write_noted(_: OrderWriter, message: OrderNoted) -> Tokens:
     return THX, BRA, *message.as_sent, *NOTE_TOKENS[message.note]
 
 
-def _read_resulted(reader: OrderReader, said: list[Tokens]) -> OrderResulted:
-    turn, order, result = said
+def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> OrderResulted:
+    turn, order, result = groups
     report = Report(
         order=reader.order(order),
         result=RESULTS_BY_NAME.get(MNEMONICS[result[0]]),
@@ -279,8 +279,8 @@ def _write_resulted(writer: OrderWriter, message: OrderResulted) -> Tokens:
 # SMR
 
 
-def _read_summary(reader: OrderReader, said: list[Tokens]) -> Summary:
-    turn, *players = said
+def _read_summary(reader: OrderReader, groups: list[Tokens]) -> Summary:
+    turn, *players = groups
     return Summary(
         read_turn(turn), tuple(_read_player(reader, each) for each in players)
     )
@@ -320,8 +320,8 @@ def _write_player(writer: OrderWriter, player: PlayerSummary) -> Tokens:
 # MDF
 
 
-def _read_map(reader: OrderReader, said: list[Tokens]) -> MapDefinition:
-    return MapDefinition(read_map(said, reader))
+def _read_map(reader: OrderReader, groups: list[Tokens]) -> MapDefinition:
+    return MapDefinition(read_map(groups, reader))
 
 
 def _write_map(writer: OrderWriter, message: MapDefinition) -> Tokens:

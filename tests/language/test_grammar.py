@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.language.grammar import Grammar, whole
+from daide_server.language.grammar import Grammar, categories
 from daide_server.language.productions import Level, rules_up_to
 from daide_server.language.text import from_text
 from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
@@ -24,9 +24,9 @@ RULES = """
 GRAMMAR = Grammar(
     rules_up_to(0, [Level(0, "test", RULES)]),
     {
-        "power": whole(0x41),
-        "number": whole(*range(0x40)),
-        "any": whole(*(code for code in range(0x100) if code != 0x40)),
+        "power": categories(0x41),
+        "number": categories(*range(0x40)),
+        "any": categories(*(code for code in range(0x100) if code != 0x40)),
     },
     "start",
 )
