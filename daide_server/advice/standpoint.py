@@ -5,11 +5,11 @@ from functools import cached_property
 
 from attrs import define, field
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, MapNode
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.position import Position
 
-from .values import UnitSite, Values
+from .values import Values
 from .weights import SCALES, Scale
 
 
@@ -43,7 +43,7 @@ class Standpoint:
         return found
 
     @cached_property
-    def attractiveness(self) -> Mapping[UnitSite, float]:
+    def attractiveness(self) -> Mapping[MapNode, float]:
         """How valuable it is to be at each site, from 0 to 1."""
         worth = Values(self.map, self.before, self.power).nearby_worth
         most = max(worth.values()) or 1.0

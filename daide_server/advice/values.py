@@ -15,13 +15,10 @@ from weakref import WeakKeyDictionary
 
 from attrs import define, frozen
 
-from daide_server.board.map import Map
-from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.map import Map, MapNode
+from daide_server.board.names import Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Season
-
-UnitSite = tuple[UnitType, Location]
-"""A unit type at a location: a key of `Map.neighbours`."""
 
 DECAY: Final = 0.2
 """The factor for each step. One over the usual number of neighbours, five."""
@@ -84,7 +81,7 @@ class Values:
         )
 
     @cached_property
-    def of(self) -> Mapping[UnitSite, float]:
+    def of(self) -> Mapping[MapNode, float]:
         """The value of each site."""
         weights = WEIGHTS[self.position.turn.season]
         bonus = {
@@ -98,7 +95,7 @@ class Values:
         }
 
     @cached_property
-    def nearby_worth(self) -> Mapping[UnitSite, float]:
+    def nearby_worth(self) -> Mapping[MapNode, float]:
         """The weighted worth near each site, whichever power competes for it."""
         weights = WEIGHTS[self.position.turn.season]
         graph = _site_graph(self.map)
@@ -140,7 +137,7 @@ class Values:
 class _SiteGraph:
     """The sites of a map, and for each the indices of its neighbours."""
 
-    sites: tuple[UnitSite, ...]
+    sites: tuple[MapNode, ...]
     neighbours: tuple[tuple[int, ...], ...]
 
     def spread(

@@ -12,9 +12,15 @@ from attrs import Factory, define, field
 from .identity_enum import IdentityEnum
 from .names import Coast, Location, Power, Province, Unit, UnitType
 
+MapNode = tuple[UnitType, Location]
+"""Where a unit can stand: the unit's type, and a province or one of its coasts.
+
+The nodes of the movement graph; `Map.neighbours` has the edges.
+"""
+
 
 class Terrain(IdentityEnum):
-    """The kind of a province."""
+    """Which types of unit can enter a province."""
 
     INLAND = "inland"
     SEA = "sea"
@@ -36,7 +42,7 @@ class Map:
     provinces: tuple[Province, ...]
     centres: frozenset[Province]
     homes: Mapping[Power, frozenset[Province]]
-    neighbours: Mapping[tuple[UnitType, Location], tuple[Location, ...]]
+    neighbours: Mapping[MapNode, tuple[Location, ...]]
     victory: int | None = None
     """The number of centres that wins, if it is not more than half of all."""
     fixed_numbers: Mapping[Province, int] = field(factory=dict)

@@ -168,7 +168,7 @@ class Reader:
         words = text.upper().split()
         if words == ["WAIVE"]:
             return Waive(power)
-        if len(words) < _MIN_WORDS or words[2] not in _EXPECTED:
+        if len(words) < _SHORTEST or words[2] not in _EXPECTED:
             raise _error(text, "an order such as 'A PAR - BUR' or 'F BRE H'")
         order = self._order(self.unit(" ".join(words[:2]), power), words[2:])
         if order is None:
@@ -180,7 +180,7 @@ class Reader:
         """Return the order for *unit*, `None` if *words* are not an order."""
         match words:
             case ["-", place]:
-                return self._move(unit, self.location(place))
+                return move_to(self.map, unit, self.location(place))
             case ["-", place, "VIA", *seas]:
                 destination = self.location(place)
                 route = tuple(self.location(sea).province for sea in seas)
@@ -215,25 +215,27 @@ class Reader:
             return there
         return self.map.unit(there.power, unit_type, location)
 
-    def _move(self, unit: Unit, destination: Location) -> Order:
-        if self._only_by_convoy(unit, destination):
-            return ConvoyedMove(unit, destination, route=None)
-        return Move(unit, destination)
 
-    def _only_by_convoy(self, unit: Unit, destination: Location) -> bool:
-        """Return whether a move without `VIA` must be by convoy."""
-        terrain = self.map.terrain
-        near = self.map.neighbours.get((unit.type, unit.location), ())
-        return (
-            unit.type is UnitType.ARMY
-            and all(at.province != destination.province for at in near)
-            and unit.province != destination.province
-            and terrain[unit.province] is Terrain.COASTAL
-            and terrain[destination.province] is Terrain.COASTAL
-        )
+def move_to(board_map: Map, unit: Unit, destination: Location) -> Move | ConvoyedMove:
+    """Return the move of *unit* where nothing says how: over sea if only that can be.
+
+    An army that is not next to its destination is convoyed, if both are on a coast.
+    """
+    terrain = board_map.terrain
+    near = board_map.neighbours.get((unit.type, unit.location), ())
+    only_by_convoy = (
+        unit.type is UnitType.ARMY
+        and all(at.province != destination.province for at in near)
+        and unit.province != destination.province
+        and terrain[unit.province] is Terrain.COASTAL
+        and terrain[destination.province] is Terrain.COASTAL
+    )
+    if only_by_convoy:
+        return ConvoyedMove(unit, destination, route=None)
+    return Move(unit, destination)
 
 
-_MIN_WORDS: Final = 3
+_SHORTEST = 3
 
 _BARE_ORDERS: Final[Mapping[str, Callable[[Unit], Order]]] = {
     "H": Hold,

@@ -1,7 +1,7 @@
-"""A variant: a map with its starting position.
+"""A variant: a map, and how a game on it starts.
 
-`from_mapping` reads the content of a map file (see `maps/`). Its errors name the key,
-the value found and the value expected.
+Variants are data. `from_mapping` reads what a file under `maps/` says and names
+the key and the value of what it cannot accept.
 """
 
 import re
@@ -25,7 +25,7 @@ COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 
 @frozen(eq=False)
 class Variant:
-    """A map with its starting position, full names and colours."""
+    """A map with its starting position and the names that people read."""
 
     name: str
     map: Map
@@ -34,7 +34,7 @@ class Variant:
     """The full name of each power and province."""
     adjectives: Mapping[Power, str] = {}
     colours: Mapping[Power, str] = {}
-    """The colours of powers in pictures, such as `#2255aa`, if the file has them."""
+    """What pictures paint a power with, such as `#2255aa`, where the file tells."""
 
 
 def from_mapping(data: Mapping[str, Any]) -> Variant:
@@ -61,9 +61,10 @@ def from_mapping(data: Mapping[str, Any]) -> Variant:
 
 
 def on_map_of(data: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *data* with the provinces of *other*, and its powers' missing keys.
+    """Return *data* with the provinces of *other*, and what that tells of powers.
 
-    A power that *data* does not list is not in the variant.
+    A power has from *other* whatever *data* does not say; one that *data* does not
+    name does not play.
     """
     known = other.get("powers", {})
     powers = data.get("powers")

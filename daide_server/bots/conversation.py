@@ -54,7 +54,7 @@ JoinRequest = Name | Observe | Rejoin
 SHOWN_IN_VIEW: Final = (Hello, MapName, MapDefinition, Ownership, OrderResulted)
 """Messages that are not events, because the next view shows their contents."""
 
-MessageT = TypeVar("MessageT", bound=ServerMessage)
+ExpectedT = TypeVar("ExpectedT", bound=ServerMessage)
 
 
 class Conversation:
@@ -159,7 +159,7 @@ class Conversation:
         if self.knowledge.map is not None:
             self.link.use_map(self.knowledge.map)
 
-    async def _expect(self, kind: type[MessageT]) -> MessageT:
+    async def _expect(self, kind: type[ExpectedT]) -> ExpectedT:
         while True:
             received = await self._receive()
             if isinstance(received, kind):

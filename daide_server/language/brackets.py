@@ -1,11 +1,19 @@
 """Add brackets, check that they are paired, and split a message at them."""
 
+from collections.abc import Iterable
+from itertools import chain
+
 from .tokens import BRA, KET, Tokens
 
 
 def bracketed(tokens: Tokens) -> Tokens:
     """Return *tokens* in brackets."""
     return BRA, *tokens, KET
+
+
+def joined(groups: Iterable[Tokens]) -> Tokens:
+    """Return the tokens of all *groups*, one group after another."""
+    return tuple(chain.from_iterable(groups))
 
 
 def are_paired(tokens: Tokens) -> bool:

@@ -4,8 +4,8 @@ from typing import Final, TypeVar
 
 from .tokens import Tokens
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
+KeyT = TypeVar("KeyT")
+CachedT = TypeVar("CachedT")
 
 MAX_ENTRIES: Final = 8192
 """How many entries a cache holds; a full cache is emptied before the next entry."""
@@ -14,7 +14,7 @@ MAX_CACHED_TOKENS: Final = 64
 """Longer orders are not cached. Only the route of a convoy makes an order so long."""
 
 
-class BoundedCache(dict[Key, Value]):
+class BoundedCache(dict[KeyT, CachedT]):
     """A dictionary that clients cannot grow without limit.
 
     A hit is `dict.get`. `functools.lru_cache` takes twice as long for a hit (190 ns
@@ -22,7 +22,7 @@ class BoundedCache(dict[Key, Value]):
     a reader stores only valid, short orders.
     """
 
-    def store(self, key: Key, value: Value) -> Value:
+    def store(self, key: KeyT, value: CachedT) -> CachedT:
         """Add the entry and return *value*."""
         if len(self) >= MAX_ENTRIES:
             self.clear()

@@ -4,14 +4,12 @@ Lists inside a message are in the order that the Message Syntax document prescri
 """
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
-from typing import Final, assert_never
+from typing import Final
 
-from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.position import Position
+from daide_server.board.names import Power
 from daide_server.board.results import OrderNote, OrderResult, Report
 
-from .brackets import bracketed, parts
+from .brackets import bracketed, joined, parts
 from .codec import (
     NUMBER,
     POWER,
@@ -38,9 +36,6 @@ from .messages import (
     LoadGame,
     MapDefinition,
     MapName,
-    MissingAdjustments,
-    MissingRetreats,
-    MissingUnits,
     OrderNoted,
     OrderResulted,
     Out,
@@ -58,40 +53,31 @@ from .messages import (
     TimeStopped,
 )
 from .order_syntax import OrderReader, OrderWriter, string
+from .position_syntax import (
+    MISSING,
+    read_missing,
+    read_ownership,
+    read_position,
+    write_missing,
+    write_ownership,
+    write_position,
+)
 from .tokens import (
     BRA,
     KET,
-    MIS,
     MNEMONICS,
-    MRT,
-    NOW,
     ORD,
     RET,
-    SCO,
     SMR,
     THX,
     TOKENS_BY_NAME,
     UNO,
     Tokens,
-    is_number,
     number,
     text_of,
     value_of,
 )
 from .turn_tokens import read_turn, turn_tokens
-
-Missing = MissingUnits | MissingRetreats | MissingAdjustments
-"""MIS has one form for each phase."""
-MISSING: Final[tuple[type[Missing], ...]] = (
-    MissingUnits,
-    MissingRetreats,
-    MissingAdjustments,
-)
-
-
-def _joined(groups: Iterable[Tokens]) -> Tokens:
-    return tuple(chain.from_iterable(groups))
-
 
 # HLO
 
@@ -109,7 +95,7 @@ def _write_option(option: HelloOption, value: int | None) -> Tokens:
 def _write_options(given: Iterable[tuple[HelloOption, int | None]]) -> Tokens:
     """Return the options in the order of the document, not in that of *given*."""
     values = dict(given)
-    return _joined(
+    return joined(
         _write_option(each, values[each]) for each in HelloOption if each in values
     )
 
@@ -122,110 +108,6 @@ _OPTIONS: Final = Field[tuple[tuple[HelloOption, int | None], ...]](
     lambda _, tokens: tuple(map(_read_option, parts(tokens))),
     lambda _, given: _write_options(given),
 )
-
-# SCO
-
-
-def _read_ownership(reader: OrderReader, groups: list[Tokens]) -> Ownership:
-    owners = {
-        reader.vocabulary.province(centre): reader.vocabulary.power(owner)
-        for owner, *centres in groups
-        if owner != UNO
-        for centre in centres
-    }
-    return Ownership(owners)
-
-
-def _write_ownership(writer: OrderWriter, message: Ownership) -> Tokens:
-    owners: list[Power | None] = [*writer.vocabulary.powers.values(), None]
-    owned: dict[Power | None, list[Province]] = {owner: [] for owner in owners}
-    for centre in writer.vocabulary.centres:
-        owned.setdefault(message.owners.get(centre), []).append(centre)
-    groups = (
-        _write_owned(writer, owner, centres)
-        for owner, centres in owned.items()
-        if centres
-    )
-    return SCO, *_joined(groups)
-
-
-def _write_owned(
-    writer: OrderWriter, owner: Power | None, centres: list[Province]
-) -> Tokens:
-    name = UNO if owner is None else writer.vocabulary.power_token(owner)
-    return bracketed((name, *map(writer.vocabulary.province_token, centres)))
-
-
-# NOW, and the units of NOW and MIS
-
-
-def _read_position(reader: OrderReader, groups: list[Tokens]) -> CurrentPosition:
-    turn, *units = groups
-    in_place = [reader.unit(unit) for unit in units if MRT not in unit]
-    position = Position(
-        turn=read_turn(turn),
-        units=tuple(in_place),
-        owners={},
-        dislodged=_read_retreats(reader, units),
-    )
-    return CurrentPosition(position)
-
-
-def _write_position(writer: OrderWriter, message: CurrentPosition) -> Tokens:
-    position = message.position
-    turn = bracketed(turn_tokens(position.turn))
-    units = _joined([writer.unit(unit) for unit in position.units])
-    return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
-
-
-def _read_retreats(
-    reader: OrderReader, units: list[Tokens]
-) -> Mapping[Unit, tuple[Location, ...]]:
-    """Return the dislodged units among *units*, and where they may retreat to."""
-    found = {}
-    for tokens in units:
-        if MRT in tokens:
-            place = tokens.index(MRT)
-            unit = reader.unit(tokens[:place])
-            found[unit] = reader.locations(tokens[place + 2 : -1])
-    return found
-
-
-def _write_retreats(
-    writer: OrderWriter, retreats: Mapping[Unit, tuple[Location, ...]]
-) -> Tokens:
-    return _joined([_write_retreat(writer, unit, to) for unit, to in retreats.items()])
-
-
-def _write_retreat(
-    writer: OrderWriter, unit: Unit, places: tuple[Location, ...]
-) -> Tokens:
-    options = _joined([writer.location(place) for place in places])
-    return bracketed((*writer.unit_within(unit), MRT, *bracketed(options)))
-
-
-def _read_missing(reader: OrderReader, groups: list[Tokens]) -> Missing:
-    if groups and is_number(groups[0][0]):
-        return MissingAdjustments(value_of(groups[0][0]))
-    retreats = _read_retreats(reader, groups)
-    return (
-        MissingRetreats(retreats)
-        if retreats
-        else MissingUnits(tuple(map(reader.unit, groups)))
-    )
-
-
-def _write_missing(writer: OrderWriter, message: Missing) -> Tokens:
-    match message:
-        case MissingUnits(units):
-            return MIS, *_joined([writer.unit(unit) for unit in units])
-        case MissingRetreats(retreats):
-            return MIS, *_write_retreats(writer, retreats)
-        case MissingAdjustments(due):
-            return MIS, *bracketed((number(due),))
-        case _:
-            assert_never(message)
-
 
 # THX and ORD: a server sends one for each order, so their ends are prepared.
 
@@ -300,7 +182,7 @@ def _read_player(reader: OrderReader, tokens: Tokens) -> PlayerSummary:
 
 
 def _write_summary(writer: OrderWriter, message: Summary) -> Tokens:
-    players = _joined(_write_player(writer, player) for player in message.players)
+    players = joined(_write_player(writer, player) for player in message.players)
     return SMR, *bracketed(turn_tokens(message.turn)), *players
 
 
@@ -337,12 +219,12 @@ SERVER_CODECS: Final = CodecTable[ServerMessage](
         codec("MAP", MapName, STRING),
         custom_codec("MDF", (MapDefinition,), read=_read_map, write=_write_map),
         codec("HLO", Hello, _OWNER, NUMBER, _OPTIONS),
-        custom_codec("SCO", (Ownership,), read=_read_ownership, write=_write_ownership),
+        custom_codec("SCO", (Ownership,), read=read_ownership, write=write_ownership),
         custom_codec(
-            "NOW", (CurrentPosition,), read=_read_position, write=_write_position
+            "NOW", (CurrentPosition,), read=read_position, write=write_position
         ),
         custom_codec("THX", (OrderNoted,), read=_read_noted, write=_write_noted),
-        custom_codec("MIS", MISSING, read=_read_missing, write=_write_missing),
+        custom_codec("MIS", MISSING, read=read_missing, write=write_missing),
         custom_codec(
             "ORD", (OrderResulted,), read=_read_resulted, write=_write_resulted
         ),
