@@ -75,12 +75,12 @@ class ClientReader:
     def _check(self, tokens: Tokens) -> None:
         is_press = tokens[:1] == (SND,) and self._level >= APPENDIX[0].number
         grammar = self._press if is_press else self._commands
-        place = grammar.fault(tokens)
-        if place is None:
+        index = grammar.error_index(tokens)
+        if index is None:
             return
         if not are_paired(tokens):
             raise BracketError(tokens)
-        raise GrammarError(tokens, place)
+        raise GrammarError(tokens, index)
 
     # Most messages of bots are SUB, and most orders in them come again and again.
     # The grammar checks an order only once, and finds the place of ERR in a wrong one.
@@ -100,7 +100,7 @@ class ClientReader:
         return SubmitOrders(turn, tuple(orders)) if orders else None
 
     def _submitted(self, tokens: Tokens) -> SubmittedOrder | None:
-        if order_grammar().fault(tokens) is not None:
+        if order_grammar().error_index(tokens) is not None:
             return None
         order = SubmittedOrder(self._reader.order(tokens), tokens)
         return self._orders.store(tokens, order) if is_cacheable(tokens) else order

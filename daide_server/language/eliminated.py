@@ -18,8 +18,8 @@ def eliminated_place(content: Tokens, eliminated: Container[Token]) -> int | Non
     """
     if content[0] not in RESTRICTED_PRESS or _answers_query(content):
         return None
-    places = (place for place, token in enumerate(content) if token in eliminated)
-    return next(places, None)
+    indices = (index for index, token in enumerate(content) if token in eliminated)
+    return next(indices, None)
 
 
 def _answers_query(content: Tokens) -> bool:

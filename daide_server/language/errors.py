@@ -24,7 +24,7 @@ class BracketError(LanguageError):
 
 
 class GrammarError(LanguageError):
-    """No message continues with the token at index *place* (HUH with ERR there)."""
+    """No message continues with the token at *index* (HUH, with ERR before it)."""
 
-    def __init__(self, tokens: Tokens, place: int) -> None:
-        super().__init__(SyntaxRefused((*tokens[:place], ERR, *tokens[place:])))
+    def __init__(self, tokens: Tokens, index: int) -> None:
+        super().__init__(SyntaxRefused((*tokens[:index], ERR, *tokens[index:])))

@@ -76,7 +76,7 @@ class Grammar:
         self._whole: Final = BracketedPart((start,))
         self._start: Final = self._opened([self._whole])
 
-    def fault(self, tokens: Tokens) -> int | None:
+    def error_index(self, tokens: Tokens) -> int | None:
         """Return the index of the first token that cannot follow those before it.
 
         Returns the length of *tokens* if more tokens must follow, and `None` if they

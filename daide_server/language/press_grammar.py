@@ -76,21 +76,21 @@ class PressGrammar:
         self._grammar: Final = self._grammar_with(_VARIANT_CODES)
         self._combines_once: Final = MULTIPART <= level < NESTED
 
-    def fault(self, tokens: Tokens) -> int | None:
-        """Return the index of the first wrong token, as `Grammar.fault`."""
-        place = self._fault(tokens)
+    def error_index(self, tokens: Tokens) -> int | None:
+        """Return the index of the first wrong token, as `Grammar.error_index`."""
+        index = self._error_index(tokens)
         if not self._combines_once:
-            return place
-        second = _second_combination(tokens[:place])
-        return place if second is None else second
+            return index
+        second = _second_combination(tokens[:index])
+        return index if second is None else second
 
-    def _fault(self, tokens: Tokens) -> int | None:
-        place = self._grammar.fault(tokens)
-        if place is None or not _is_first_inside_ambiguous(tokens, place):
-            return place
-        # The error is in the reading as the other token; report that of the usual one.
-        usual = self._norman.fault(tokens)
-        return usual if usual == place - 2 else place
+    def _error_index(self, tokens: Tokens) -> int | None:
+        index = self._grammar.error_index(tokens)
+        if index is None or not _is_first_inside_ambiguous(tokens, index):
+            return index
+        # In the codes of the original server, the ambiguous token may itself be wrong.
+        usual = self._norman.error_index(tokens)
+        return usual if usual == index - 2 else index
 
     @cached_property
     def _norman(self) -> Grammar:
@@ -101,9 +101,9 @@ class PressGrammar:
         return Grammar(self._rules, {**self._terminals, **codes}, "send_message")
 
 
-def _is_first_inside_ambiguous(tokens: Tokens, place: int) -> bool:
-    """Return whether *place* is the first token inside an ambiguous one's brackets."""
-    before = tokens[max(place - 2, 0) : place]
+def _is_first_inside_ambiguous(tokens: Tokens, index: int) -> bool:
+    """Return whether *index* is the first token inside an ambiguous one's brackets."""
+    before = tokens[max(index - 2, 0) : index]
     return before[1:] == (BRA,) and before[0] in _AMBIGUOUS
 
 
@@ -114,7 +114,7 @@ def _second_combination(tokens: Tokens) -> int | None:
     """
     found = depth = 0
     quoted_at: int | None = None
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         depth += (token == BRA) - (token == KET)
         if quoted_at is not None:
             quoted_at = None if depth == quoted_at else quoted_at
@@ -123,5 +123,5 @@ def _second_combination(tokens: Tokens) -> int | None:
         elif token in (AND, ORR):
             found += 1
             if found > 1:
-                return place
+                return index
     return None

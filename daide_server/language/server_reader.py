@@ -32,9 +32,9 @@ class ServerReader:
         if tokens[:2] == (PRN, BRA) and tokens[-1] == KET:
             # PRN quotes a message whose brackets do not pair.
             return BracketsRefused(tokens[2:-1])
-        place = server_grammar().fault(tokens)
-        if place is None:
+        index = server_grammar().error_index(tokens)
+        if index is None:
             return SERVER_CODECS.read(self._reader, tokens)
         if not are_paired(tokens):
             raise BracketError(tokens)
-        raise GrammarError(tokens, place)
+        raise GrammarError(tokens, index)

@@ -173,7 +173,7 @@ def test_orders_are_read_exactly_if_the_grammar_allows_them(
     """The short way that SUB takes is the grammar's."""
     said = from_text("SUB ((ENG FLT LON)", VOCABULARY)
     for tokens in ((*said[:1], *words), (*said, *words, *said[-1:])):
-        is_allowed = client_grammar(130).fault(tokens) is None
+        is_allowed = client_grammar(130).error_index(tokens) is None
         assert (answer_to(reader, tokens) is None) is is_allowed
 
 

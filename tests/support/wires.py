@@ -72,7 +72,10 @@ class Wire:
                     else token
                     for token in decode_tokens(body)
                 )
-                if tokens[0] != PRN and server_grammar().fault(tokens) is not None:
+                if (
+                    tokens[0] != PRN
+                    and server_grammar().error_index(tokens) is not None
+                ):
                     self._faults.found.append(f"said {body.hex()}")
         if len(self._known) < 1000 and len(data) < 5000:
             self._known.add(data)
