@@ -19,8 +19,9 @@ from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import CurrentPosition
-from daide_server.language.reading import ClientReader, ServerReader
+from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server import observing

@@ -1,5 +1,8 @@
-"""A bot of your own: start a server, seven of these, and see who is lucky."""
-# ruff: noqa: INP001, S311, T201 - a script, which leaves it to chance, and prints
+"""A bot to start from: random legal moves.
+
+Run `daide-server serve`, then seven of these.
+"""
+# ruff: noqa: INP001, S311, T201 - a script that prints and needs no secure random
 
 import random
 
@@ -12,7 +15,7 @@ from daide_server.judge.possible import possible_orders
 
 
 def orders(view: View) -> list[Order]:
-    """Return any order for each unit, and retreat and build as the hold bot does."""
+    """Return a random order for each unit; retreat and build as the bot `hold`."""
     if view.phase is not Phase.MOVEMENT:
         return hold.orders(view)
     choices = possible_orders(view.map, view.position)
@@ -20,7 +23,7 @@ def orders(view: View) -> list[Order]:
 
 
 async def main() -> None:
-    """Play one game, and tell how it ended."""
+    """Play one game and print how it ended."""
     async with join("127.0.0.1", 16713, name="MyBot") as game:
         async for view in game.turns():
             await game.submit(orders(view))

@@ -1,6 +1,10 @@
-"""Advice: what to order, and what it is worth against what others may order. Pure.
+"""Advice: the best orders of a power against what other powers may order. Pure.
 
-`values` says what places are worth, `evaluation` what positions are, `candidates`
-what may be ordered together, `search` finds the best of it, `guesses` assumes what
-others do if nobody says it, and `dangers` looks for attacks that break a set.
+Start with `search`: a `Search` for an `AdviceQuery` tries order sets, adjudicates each
+against every guess about the others (`ExpectedOrders`), and ranks them. `candidates`
+says which orders it combines. `evaluation` values an outcome, in centres, with
+`board_after` (what the power has and can lose), `prospects` (what it can take next) and
+the figures in `weights`. `values` values single locations, for `evaluation` and for the
+bot `dumb`. `expected_orders` makes guesses where the caller has none, and `dangers`
+finds attacks that the guesses miss.
 """

@@ -1,8 +1,8 @@
 """Order sets of one power, and the steps from one to another.
 
 A set has a slot for each unit, or for each build or removal that is due. A step
-fills a few slots at once with what belongs together: a move and its supports, a
-move to where another unit leaves from, a convoy.
+replaces a few orders that belong together: a move and its supports, a move to the
+province that another unit leaves, a convoy.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,33 +32,33 @@ from daide_server.judge.possible import possible_adjustments, possible_orders
 
 OrderSet = tuple[Order, ...]
 Step = tuple[tuple[int, Order], ...]
-"""Slots, and what they are filled with."""
+"""Slots and their new orders."""
 
-T = TypeVar("T")
+ItemT = TypeVar("ItemT")
 
-MOST_SUPPORTS: Final = 3
-MOST_FLEETS: Final = 3
+MAX_SUPPORTS: Final = 3
+MAX_FLEETS: Final = 3
 
 
 @frozen
 class Candidates:
-    """Where the search begins, and every step that it may take from any set."""
+    """The set where a search begins, and all steps that it may take from any set."""
 
     first: OrderSet
     steps: tuple[Step, ...]
 
     def after(self, orders: OrderSet, step: Step) -> OrderSet | None:
-        """Return *orders* with *step* in it; `None` if that cannot be ordered."""
+        """Return *orders* after *step*, or `None` if two orders then conflict."""
         changed = list(orders)
         for slot, order in step:
             changed[slot] = order
-        return tuple(changed) if _fit(changed) else None
+        return tuple(changed) if _are_compatible(changed) else None
 
 
 def candidates(
     board_map: Map, position: Position, power: Power, others: Collection[Order]
 ) -> Candidates:
-    """Return the candidates of *power*; *others* are orders worth supporting."""
+    """Return the candidates of *power*; *others* are orders that it may support."""
     if position.turn.phase is Phase.ADJUSTMENTS:
         return _adjustments(board_map, position, power)
     possible = {
@@ -73,8 +73,8 @@ def candidates(
     )
 
 
-def _fit(orders: Sequence[Order]) -> bool:
-    """Return whether no two orders are for one province."""
+def _are_compatible(orders: Sequence[Order]) -> bool:
+    """Return whether no two builds, removals, retreats or units share a province."""
     places = [
         order.destination.province
         if isinstance(order, Retreat)
@@ -109,14 +109,14 @@ def _adjustments(board_map: Map, position: Position, power: Power) -> Candidates
     return Candidates(first, tuple(single))
 
 
-def _groups(orders: Sequence[T], most: int) -> Iterator[tuple[T, ...]]:
-    """Yield the choices of one of *orders* and more, up to *most*."""
+def _groups(orders: Sequence[ItemT], most: int) -> Iterator[tuple[ItemT, ...]]:
+    """Yield the combinations of 1 to *most* of *orders*."""
     for count in range(1, most + 1):
         yield from combinations(orders, count)
 
 
 class _Movements:
-    """The steps of a movement turn."""
+    """Makes the steps of a movement turn."""
 
     def __init__(
         self, possible: Mapping[Unit, Sequence[Order]], others: Collection[Order]
@@ -129,7 +129,7 @@ class _Movements:
             for order in others
             if isinstance(order, Move | ConvoyedMove)
         }
-        self.helpers = self._find_helpers()
+        self.supports = self._find_supports()
 
     def steps(self) -> Iterator[Step]:
         """Yield the steps, the simple ones first."""
@@ -139,8 +139,8 @@ class _Movements:
         yield from self._convoyed()
         yield from self._foreign()
 
-    def _find_helpers(self) -> Mapping[tuple[Unit, Province], list[UnitOrder]]:
-        """Return who may support a unit in getting to, or staying in, a province."""
+    def _find_supports(self) -> Mapping[tuple[Unit, Province], list[UnitOrder]]:
+        """Return the supports by unit and the province it moves to or stays in."""
         found: dict[tuple[Unit, Province], list[UnitOrder]] = {}
         for move in self._of(SupportMove):
             key = move.supported, move.destination.province
@@ -151,18 +151,18 @@ class _Movements:
         return found
 
     def _supported(self) -> Iterator[Step]:
-        """Yield each order with supports, up to three."""
+        """Yield each move or hold with one to three supports."""
         for order in self._alone():
             end = order.destination if isinstance(order, Move) else order.unit.location
-            helpers = self.helpers.get((order.unit, end.province), ())
-            for group in _groups(helpers, MOST_SUPPORTS):
+            supports = self.supports.get((order.unit, end.province), ())
+            for group in _groups(supports, MAX_SUPPORTS):
                 yield (self._slotted(order), *map(self._slotted, group))
             if isinstance(order, Hold):
-                # The unit may be of use where it stands, and be supported in it.
-                yield from ((self._slotted(support),) for support in helpers)
+                # The unit may give a support, and be supported where it stands.
+                yield from ((self._slotted(support),) for support in supports)
 
     def _followed(self) -> Iterator[Step]:
-        """Yield each move to where another unit of the power leaves from."""
+        """Yield each move to a province that another unit of the power leaves."""
         leaving: dict[Unit, list[Move]] = {}
         for order in self._of(Move):
             leaving.setdefault(order.unit, []).append(order)
@@ -172,27 +172,27 @@ class _Movements:
                 yield (self._slotted(order), self._slotted(other))
 
     def _convoyed(self) -> Iterator[Step]:
-        """Yield each convoyed move with the fleets that might carry it."""
-        carriers: dict[tuple[Unit, Province], list[Convoy]] = {}
+        """Yield each convoyed move with the fleets that can convoy it."""
+        convoying: dict[tuple[Unit, Province], list[Convoy]] = {}
         for order in self._of(Convoy):
             key = order.convoyed, order.destination.province
-            carriers.setdefault(key, []).append(order)
+            convoying.setdefault(key, []).append(order)
         for move in self._of(ConvoyedMove):
             key = move.unit, move.destination.province
-            for fleets in _groups(carriers.get(key, ()), MOST_FLEETS):
+            for fleets in _groups(convoying.get(key, ()), MAX_FLEETS):
                 yield from self._landings(move, fleets)
 
     def _landings(self, move: ConvoyedMove, fleets: Sequence[Convoy]) -> Iterator[Step]:
-        """Yield a convoy, alone and with each support of the landing."""
+        """Yield a convoy, alone and with each support of the convoyed move."""
         convoy = (self._slotted(move), *map(self._slotted, fleets))
         yield convoy
-        carriers = {fleet.unit for fleet in fleets}
-        for support in self.helpers.get((move.unit, move.destination.province), ()):
-            if support.unit not in carriers:
+        convoying = {fleet.unit for fleet in fleets}
+        for support in self.supports.get((move.unit, move.destination.province), ()):
+            if support.unit not in convoying:
                 yield (*convoy, self._slotted(support))
 
     def _foreign(self) -> Iterator[Step]:
-        """Yield help for the expected moves of others."""
+        """Yield supports and convoys for the expected moves of other powers."""
         for support in self._of(SupportMove):
             if (support.supported, support.destination.province) in self.expected:
                 yield (self._slotted(support),)
@@ -201,10 +201,10 @@ class _Movements:
                 yield (self._slotted(convoy),)
 
     def _alone(self) -> Iterator[Hold | Move]:
-        """Return the orders that a unit can carry out alone."""
+        """Yield the orders that need no other unit."""
         return self._of(Hold, Move)
 
-    def _of(self, *kinds: type[T]) -> Iterator[T]:
+    def _of(self, *kinds: type[ItemT]) -> Iterator[ItemT]:
         """Yield the possible orders of these kinds."""
         for order in chain.from_iterable(self.possible.values()):
             if isinstance(order, kinds):

@@ -1,7 +1,7 @@
-"""Attacks that nobody expects, and what they do to an order set.
+"""Unexpected attacks, and how much they cost an order set.
 
-Another power comes to a province of the set with all that it has there: one unit
-moves, the rest support it. Everything else is as in the likeliest guess.
+Another power attacks a province of the set with all units that can reach it: one
+moves, the others support it. All other orders are those of the likeliest guess.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,13 +23,16 @@ from daide_server.judge.possible import possible_orders
 
 from .search import AdviceQuery, ExpectedOrders, Proposal, Search
 
-WORTH_TELLING: Final = 0.2
-"""Centres that an attack must cost to be told."""
+MIN_COST: Final = 0.2
+"""Attacks that cost fewer centres are not reported."""
 
 
 @frozen
 class Danger:
-    """An attack, its orders, and what the set is worth less if it comes."""
+    """An attack by one power, and what it costs an order set.
+
+    `guess` is the likeliest guess with the attack in it; `cost` is in centres.
+    """
 
     power: Power
     orders: tuple[MovementOrder, ...]
@@ -38,7 +41,7 @@ class Danger:
 
 
 def dangers(search: Search, proposal: Proposal, count: int) -> list[Danger]:
-    """Return the attacks that cost *proposal* most, one for each power."""
+    """Return the *count* attacks that cost *proposal* most, at most one per power."""
     question = search.question
     if question.position.turn.phase is not Phase.MOVEMENT:
         return []
@@ -46,11 +49,11 @@ def dangers(search: Search, proposal: Proposal, count: int) -> list[Danger]:
     worst: dict[Power, Danger] = {}
     before = _worth(search, proposal, likeliest)
     for attack in _attacks(question, proposal.orders):
-        guess = _with(likeliest, attack)
+        guess = _with_attack(likeliest, attack)
         cost = before - _worth(search, proposal, guess)
         power = attack[0].unit.power
-        if cost >= WORTH_TELLING and (
-            power not in worst or cost > worst[power].cost + WORTH_TELLING / 10
+        if cost >= MIN_COST and (
+            power not in worst or cost > worst[power].cost + MIN_COST / 10
         ):
             worst[power] = Danger(power, attack, guess, cost)
     return sorted(worst.values(), key=lambda danger: -danger.cost)[:count]
@@ -61,7 +64,9 @@ def _worth(search: Search, proposal: Proposal, guess: ExpectedOrders) -> float:
     return search.evaluation.worth(resolution).total
 
 
-def _with(guess: ExpectedOrders, attack: Sequence[MovementOrder]) -> ExpectedOrders:
+def _with_attack(
+    guess: ExpectedOrders, attack: Sequence[MovementOrder]
+) -> ExpectedOrders:
     attackers = {order.unit for order in attack}
     rest = (
         order
@@ -74,7 +79,7 @@ def _with(guess: ExpectedOrders, attack: Sequence[MovementOrder]) -> ExpectedOrd
 def _attacks(
     question: AdviceQuery, orders: Sequence[Order]
 ) -> Iterator[tuple[MovementOrder, ...]]:
-    """Yield every attack, the small ones first."""
+    """Yield all attacks: by each unit alone, then with its supports."""
     possible = possible_orders(question.variant.map, question.position)
     theirs = {
         unit: choices
@@ -86,13 +91,13 @@ def _attacks(
             lead = _towards(choices, place)
             if lead is not None:
                 yield (lead,)
-                yield from _joined(lead, theirs)
+                yield from _supported(lead, theirs)
 
 
-def _joined(
+def _supported(
     lead: Move, theirs: Mapping[Unit, Sequence[Order]]
 ) -> Iterator[tuple[MovementOrder, ...]]:
-    """Yield *lead* with the support of all others of its power, if there are any."""
+    """Yield *lead* with all supports of its power, if there are any."""
     supports = tuple(
         order
         for unit, choices in theirs.items()
@@ -107,7 +112,7 @@ def _joined(
 
 
 def _places(orders: Sequence[Order]) -> list[Province]:
-    """Return where the units of a set are, and where they go."""
+    """Return the provinces where the units of a set are and where they go."""
     found: dict[Province, None] = {}
     for order in orders:
         assert not isinstance(order, Waive)

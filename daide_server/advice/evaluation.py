@@ -1,8 +1,8 @@
-"""What a turn's outcome is worth to a power, in centres.
+"""The worth of a turn's outcome to a power, in centres.
 
-Three parts. Centres: those that change hands, or will if the season has another
-turn. Safety: units lost, and own centres that others can take next. Position: what
-the units can take next, and how near they are to what is worth having.
+It has three parts. Centres: those that change hands, or will at the end of the year.
+Safety: units lost, and own centres that others can take next. Position: centres that
+the units can take next, and how near they are to others.
 """
 
 from collections import defaultdict
@@ -23,18 +23,20 @@ from daide_server.board.orders import (
 )
 from daide_server.judge.resolution import Resolution
 
-from .outlook import Outlook, Standpoint
+from .board_after import BoardAfter
+from .prospects import prospects
+from .standpoint import Standpoint
 
 NEARNESS: Final = 0.25
 ASSURANCE: Final = 0.01
-"""A support where others may interfere, even if they are not expected to."""
-CROWDED: Final = 0.05
-"""A move to where another unit of the same power is."""
+"""A support where a rival could attack or support, expected or not."""
+COLLISION: Final = 0.05
+"""A move to a province where another unit of the power stays or moves to."""
 
 
 @frozen
 class Worth:
-    """What an outcome is worth, compared with the position before it."""
+    """The worth of an outcome, compared with the position before the turn."""
 
     centres: float
     safety: float
@@ -59,58 +61,58 @@ def expected(worths: Sequence[Worth], weights: Sequence[float]) -> Worth:
 
 @define(eq=False, slots=False)
 class Evaluation(Standpoint):
-    """Values outcomes of one turn for one power."""
+    """Values the outcomes of one turn for one power."""
 
     def worth(self, resolution: Resolution) -> Worth:
-        """Return what *resolution* is worth."""
-        after = self.outlook(resolution)
+        """Return the worth of *resolution*."""
+        after = self.board_after(resolution)
         nearness = after.nearness() - self.nearness_before
         return Worth(
             centres=after.centres(),
             safety=after.losses() - after.threats(),
-            position=after.prospects() + NEARNESS * nearness,
+            position=prospects(after) + NEARNESS * nearness,
         )
 
-    def outlook(self, resolution: Resolution) -> Outlook:
-        """Return what *resolution* leaves on the board."""
-        return Outlook(self, resolution)
+    def board_after(self, resolution: Resolution) -> BoardAfter:
+        """Return the board after *resolution*."""
+        return BoardAfter(self, resolution)
 
     def assurance(self, orders: Sequence[Order]) -> float:
-        """Return what supports are worth against what nobody expects.
+        """Return a small bonus for supports and a small penalty for collisions.
 
-        Units in each other's way are worth a little less than nothing.
+        Of two sets that are worth the same against the guesses, the safer one wins.
         """
         ends = {
             order.unit: _end(order) for order in orders if not isinstance(order, Waive)
         }
-        crowded = len(ends) - len(set(ends.values()))
+        collisions = len(ends) - len(set(ends.values()))
         supports = sum(self._assurance(order, ends) for order in orders)
-        return supports - CROWDED * crowded
+        return supports - COLLISION * collisions
 
     def _assurance(self, order: Order, ends: Mapping[Unit, Province]) -> float:
         match order:
             case SupportHold(supported=supported):
-                meant = supported.province
+                supported_in = supported.province
             case SupportMove(supported=supported, destination=destination):
-                meant = destination.province
+                supported_in = destination.province
             case _:
                 return 0.0
-        if ends.get(supported, meant) != meant:
+        if ends.get(supported, supported_in) != supported_in:
             return -ASSURANCE
-        return ASSURANCE * min(2, len(self._foes_near[meant]))
+        return ASSURANCE * min(2, len(self._rivals_near[supported_in]))
 
     @cached_property
-    def _foes_near(self) -> Mapping[Province, Sequence[Unit]]:
+    def _rivals_near(self) -> Mapping[Province, Sequence[Unit]]:
         found: dict[Province, list[Unit]] = defaultdict(list)
         for unit in self.before.units:
             if unit.power != self.power:
-                for province in self.ways(unit):
+                for province in self.reachable(unit):
                     found[province].append(unit)
         return found
 
 
 def _end(order: Order) -> Province:
-    """Return where the unit of *order* is if all goes well."""
+    """Return the province of the unit of *order* if the order succeeds."""
     assert not isinstance(order, Waive)
     if isinstance(order, Move | ConvoyedMove):
         return order.destination.province

@@ -1,7 +1,7 @@
-"""What the others are assumed to do if nobody says what to expect of them.
+"""Guesses about the orders of other powers, where the caller has none.
 
-Either they hold, or each of them does what is best for it if all others hold: the
-simple mind of a player who looks at the board and not at people.
+Either all others hold, or each gives the orders that are best for it if all others
+hold.
 """
 
 from collections.abc import Iterator
@@ -17,20 +17,20 @@ from daide_server.board.turns import Phase
 from .search import HOLDING, AdviceQuery, ExpectedOrders, Search
 
 EFFORT: Final = 500
-"""Evaluations for each of the others: enough for a first climb."""
+"""The evaluations for each other power: enough for a first climb of `Search`."""
 SELFISH: Final = "each plays for itself"
 IDLE: Final = ExpectedOrders("the others have nothing to order")
 LIKELIHOOD: Final = 2.0
-"""How much likelier it is that the others play than that they hold."""
+"""The weight of that guess; the weight of holding is 1."""
 
 
 def assumed(question: AdviceQuery) -> tuple[ExpectedOrders, ...]:
-    """Return what to expect of the others in the turn of *question*."""
+    """Return guesses about the other powers in the turn of *question*."""
     orders = tuple(_selfish(question))
     selfish = ExpectedOrders(SELFISH, orders, LIKELIHOOD)
     if question.position.turn.phase is Phase.MOVEMENT:
         return (selfish, HOLDING) if orders else (HOLDING,)
-    # Whoever must retreat or adjust cannot just stay.
+    # A unit that must retreat cannot hold, and neither can a removal be left out.
     return (selfish,) if orders else (IDLE,)
 
 
@@ -43,7 +43,7 @@ def _selfish(question: AdviceQuery) -> Iterator[Order]:
 def best_orders(
     question: AdviceQuery, power: Power, evaluations: int
 ) -> tuple[Order, ...]:
-    """Return what is best for *power* if all others hold, as far as is looked."""
+    """Return the best orders of *power* that so many evaluations find, if all hold."""
     search = Search(evolve(question, power=power, guesses=(HOLDING,)))
     if not search.candidates.first:
         return ()

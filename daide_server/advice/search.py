@@ -1,11 +1,11 @@
-"""The search for order sets: climb from a set to a better one, then begin elsewhere.
+"""The search for order sets: hill climbing with restarts.
 
-Every set is adjudicated against every guess, and worth what it brings on average.
-The first climb begins where nothing is done. Each later one begins at the best set
-with one step in it that is not the best, and may not take that step back; those
-that cost least are tried first, so that what is found is a choice of plans. At last
-everything two steps from the best is looked at. Nothing is drawn by chance: as many
-evaluations find the same.
+Every set is adjudicated against every guess; its worth is the weighted mean. The
+first climb starts from holds. Each restart takes the best set, makes one step that is
+not an improvement, and may not undo it. The cheapest such steps come first, so that
+the results are different plans. At the end, all sets two steps from the best one are
+evaluated. The search is deterministic: the same number of evaluations finds the same
+sets.
 """
 
 from collections.abc import Collection, Generator, Iterator, Sequence
@@ -28,9 +28,9 @@ from .evaluation import Evaluation, Worth, expected
 
 @frozen
 class ExpectedOrders:
-    """What the others may order, and how likely that is beside other guesses.
+    """A guess: orders of the other powers, and its weight beside other guesses.
 
-    A unit without an order does what the judge lets it do: it holds.
+    A unit without an order holds.
     """
 
     name: str
@@ -39,13 +39,14 @@ class ExpectedOrders:
 
 
 LEAST_GAIN: Final = 1e-9
+"""A smaller difference is a rounding error, not an improvement."""
 
 HOLDING: Final = ExpectedOrders("all others hold")
 
 
 @frozen
 class AdviceQuery:
-    """What is asked: the orders of *power* that are best against the guesses."""
+    """The question which orders of *power* are best against the guesses."""
 
     variant: Variant
     position: Position
@@ -54,14 +55,14 @@ class AdviceQuery:
     rules: Rules = DAIDE_RULES
 
     def resolution(self, orders: Sequence[Order], guess: ExpectedOrders) -> Resolution:
-        """Return what follows from *orders* if the others do as *guess* says."""
+        """Return the resolution of *orders* together with those of *guess*."""
         given = (*orders, *guess.orders)
         return adjudicate(self.variant, self.position, given, self.rules)
 
 
 @frozen
 class Proposal:
-    """An order set, what it is worth on average, and against each guess."""
+    """An order set with its mean worth, and its worth against each guess."""
 
     orders: OrderSet
     worth: Worth
@@ -69,7 +70,7 @@ class Proposal:
 
 
 class Search:
-    """Finds order sets; better ones the longer it goes on."""
+    """Finds order sets for *question*; more steps find better ones."""
 
     def __init__(self, question: AdviceQuery) -> None:
         self.question = question
@@ -84,7 +85,7 @@ class Search:
         self._known: dict[OrderSet, float] = {}
 
     def steps(self) -> Iterator[None]:
-        """Go on, an evaluated set at a time, until there is nothing left to try."""
+        """Evaluate one more set before each yield, until nothing is left to try."""
         first = self.candidates.first
         self._total(first)
         yield
@@ -100,7 +101,7 @@ class Search:
         yield from self._two_steps(best)
 
     def ranked(self, count: int) -> list[Proposal]:
-        """Return the best sets found so far, a third of each unlike the others."""
+        """Return the best sets so far; each differs from the others in a third."""
         chosen: list[OrderSet] = []
         apart = -(-len(self.candidates.first) // 3)
         for orders in sorted(self._known, key=self._known.__getitem__, reverse=True):
@@ -111,7 +112,7 @@ class Search:
         return [self.proposal(orders) for orders in chosen]
 
     def proposal(self, orders: OrderSet) -> Proposal:
-        """Return what *orders* are worth."""
+        """Return *orders* with their worth."""
         against = tuple(self._against(orders))
         return Proposal(orders, expected(against, self._weights), against)
 
@@ -131,9 +132,9 @@ class Search:
     def _climb(
         self, start: OrderSet, locked: frozenset[int]
     ) -> Generator[None, None, OrderSet]:
-        """Take every step that is for the better, until none is.
+        """Take each step that improves the set, until none does; return the set.
 
-        The slots in *locked* stay as they are.
+        The slots in *locked* keep their orders.
         """
         steps = [
             step
@@ -154,7 +155,7 @@ class Search:
         return best
 
     def _two_steps(self, best: OrderSet) -> Iterator[None]:
-        """Look at all that is two steps from *best*; only small boards come to it."""
+        """Evaluate all sets two steps from *best*; only small boards get this far."""
         for one, other in combinations(self.candidates.steps, 2):
             orders = self.candidates.after(best, (*one, *other))
             if orders is not None and orders not in self._known:
@@ -164,7 +165,7 @@ class Search:
     def _next_start(
         self, best: OrderSet, tried: Collection[OrderSet]
     ) -> tuple[OrderSet, Step] | None:
-        """Return the best set that is a step from *best* and was not begun at."""
+        """Return the best set one step from *best* that no climb has started from."""
         starts = (
             (orders, step)
             for step in self.candidates.steps

@@ -1,10 +1,10 @@
-"""What places are worth to a power, by what is there and what is near. Pure.
+"""The value of each site for the units of a power, after DumbBot. Pure.
 
-A centre is worth attacking as much as its owner is strong, and worth defending
-as much as the strongest power next to it. That worth spreads over the map step by
-step, along the ways of armies and of fleets apart, and fades; a place is then
-valued by how much worth is at each distance, by the own units that can enter it,
-and by the foreign units that compete for it.
+The worth of a foreign centre is the strength of its owner; the worth of an own centre
+is the strength of the strongest power next to it. Worth spreads from site to site,
+separately for armies and fleets, and decreases with each step. The value of a site is
+the weighted sum of the worth at each distance, plus the own units that can enter it,
+minus the rival units that can.
 """
 
 from collections import Counter
@@ -15,26 +15,23 @@ from weakref import WeakKeyDictionary
 
 from attrs import define, frozen
 
-from daide_server.board.map import Map
-from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.map import Map, MapNode
+from daide_server.board.names import Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Season
 
-UnitSite = tuple[UnitType, Location]
-"""Somewhere a unit can be: a key of `Map.neighbours`."""
-
-FADING: Final = 0.2
-"""What is left of worth that is one step away; a place has about five neighbours."""
+DECAY: Final = 0.2
+"""The factor for each step. One over the usual number of neighbours, five."""
 
 
 @frozen
 class Weights:
-    """What counts in a season."""
+    """The weights of one season."""
 
     attack: float
     defence: float
     distances: tuple[float, ...]
-    """The weight of the worth within no step, one step, two steps..."""
+    """The weights of the worth at distance 0, 1, 2..."""
     strength: float
     competition: float
 
@@ -49,12 +46,12 @@ WEIGHTS: Final[Mapping[Season, Weights]] = {
     Season.AUTUMN: Weights(0.6, 0.4, SETTLING, 1000.0, 1000.0),
     Season.WINTER: Weights(0.5, 0.5, SETTLING, 0.0, 0.0),
 }
-"""In spring it counts what can be reached next, in fall what is taken now."""
+"""In spring the centres one step away matter most, in fall those entered now."""
 
 
 @define(eq=False, slots=False)
 class Values:
-    """The values of all places for one power; computed when asked for."""
+    """The values of all sites for one power, computed on demand."""
 
     map: Map
     position: Position
@@ -62,18 +59,18 @@ class Values:
 
     @cached_property
     def reach(self) -> Mapping[Province, Counter[Power]]:
-        """How many units of each power can enter a province, or are in it."""
+        """How many units of each power are in a province or can enter it."""
         found: dict[Province, Counter[Power]] = {
             province: Counter() for province in self.map.provinces
         }
         for unit in self.position.units:
-            ways = self.map.neighbours[unit.type, unit.location]
-            for province in {unit.province, *(way.province for way in ways)}:
+            near = self.map.neighbours[unit.type, unit.location]
+            for province in {unit.province, *(at.province for at in near)}:
                 found[province][unit.power] += 1
         return found
 
     def competition(self, province: Province) -> int:
-        """Return with how many units any one other power may be in *province*."""
+        """Return the most units that one other power can have in *province*."""
         return max(
             (
                 count
@@ -84,8 +81,8 @@ class Values:
         )
 
     @cached_property
-    def of(self) -> Mapping[UnitSite, float]:
-        """The value of being at a place."""
+    def of(self) -> Mapping[MapNode, float]:
+        """The value of each site."""
         weights = WEIGHTS[self.position.turn.season]
         bonus = {
             province: weights.strength * self.reach[province][self.power]
@@ -93,63 +90,65 @@ class Values:
             for province in self.map.provinces
         }
         return {
-            place: total + bonus[place[1].province]
-            for place, total in self.draws.items()
+            site: total + bonus[site[1].province]
+            for site, total in self.nearby_worth.items()
         }
 
     @cached_property
-    def draws(self) -> Mapping[UnitSite, float]:
-        """How much worth is near each place, whoever competes for it."""
+    def nearby_worth(self) -> Mapping[MapNode, float]:
+        """The weighted worth near each site, whichever power competes for it."""
         weights = WEIGHTS[self.position.turn.season]
-        board_map = _board_map(self.map)
-        totals = board_map.spread(self._worth(weights), weights.distances)
-        return dict(zip(board_map.places, totals, strict=True))
+        graph = _site_graph(self.map)
+        totals = graph.spread(self._worth(weights), weights.distances)
+        return dict(zip(graph.sites, totals, strict=True))
 
     def at(self, unit: Unit) -> float:
-        """Return the value of *unit* being where it is."""
+        """Return the value of the site of *unit*."""
         return self.of[unit.type, unit.location]
 
     def _worth(self, weights: Weights) -> Mapping[Province, float]:
         owners = self.position.owners
-        mights = self._mights()
+        strengths = self._strengths()
         worth = {}
         for centre in self.map.centres:
             owner = owners.get(centre)
             if owner == self.power:
-                worth[centre] = weights.defence * self._threat(centre, mights)
+                worth[centre] = weights.defence * self._threat(centre, strengths)
             else:
-                worth[centre] = weights.attack * mights[owner]
+                worth[centre] = weights.attack * strengths[owner]
         return worth
 
-    def _threat(self, centre: Province, mights: Mapping[Power | None, float]) -> float:
+    def _threat(
+        self, centre: Province, strengths: Mapping[Power | None, float]
+    ) -> float:
         powers = self.reach[centre].keys() - {self.power}
-        return max((mights[power] for power in powers), default=0.0)
+        return max((strengths[power] for power in powers), default=0.0)
 
-    def _mights(self) -> Mapping[Power | None, float]:
-        """Return how much each power is to be feared; nobody is, a little."""
+    def _strengths(self) -> Mapping[Power | None, float]:
+        """Return the strength of each power, and of neutral centres (`None`)."""
         owned = Counter(self.position.owners.values())
-        mights: dict[Power | None, float] = {None: 20.0}
+        strengths: dict[Power | None, float] = {None: 20.0}
         for power in self.map.powers:
-            mights[power] = 20.0 + 5.0 * owned[power] + owned[power] ** 2
-        return mights
+            strengths[power] = 20.0 + 5.0 * owned[power] + owned[power] ** 2
+        return strengths
 
 
 @frozen(eq=False)
-class _Ground:
-    """The places of a map by number, and the numbers of their neighbours."""
+class _SiteGraph:
+    """The sites of a map, and for each the indices of its neighbours."""
 
-    places: tuple[UnitSite, ...]
+    sites: tuple[MapNode, ...]
     neighbours: tuple[tuple[int, ...], ...]
 
     def spread(
         self, worth: Mapping[Province, float], weights: Sequence[float]
     ) -> list[float]:
-        """Return the weighted sum of the worth near each place."""
-        near = [worth.get(at.province, 0.0) for _, at in self.places]
+        """Return the weighted sum of the worth near each site, in their order."""
+        near = [worth.get(at.province, 0.0) for _, at in self.sites]
         totals = [weights[0] * here for here in near]
         for weight in weights[1:]:
             near = [
-                FADING * (here + sum([near[other] for other in others]))
+                DECAY * (here + sum([near[other] for other in others]))
                 for here, others in zip(near, self.neighbours, strict=True)
             ]
             totals = [
@@ -158,24 +157,24 @@ class _Ground:
         return totals
 
 
-_GROUNDS: Final[WeakKeyDictionary[Map, _Ground]] = WeakKeyDictionary()
-"""The grounds of the maps that are in use: each client has a map of its own."""
+_SITE_GRAPHS: Final[WeakKeyDictionary[Map, _SiteGraph]] = WeakKeyDictionary()
+"""A graph for each map in use. Weak, because each client reads its own map from MDF."""
 
 
-def _board_map(board: Map) -> _Ground:
-    board_map = _GROUNDS.get(board)
-    if board_map is None:
-        board_map = _GROUNDS[board] = _numbered(board)
-    return board_map
+def _site_graph(board_map: Map) -> _SiteGraph:
+    graph = _SITE_GRAPHS.get(board_map)
+    if graph is None:
+        graph = _SITE_GRAPHS[board_map] = _new_site_graph(board_map)
+    return graph
 
 
-def _numbered(board: Map) -> _Ground:
-    places = tuple(board.neighbours)
-    number = {place: count for count, place in enumerate(places)}
-    return _Ground(
-        places,
+def _new_site_graph(board_map: Map) -> _SiteGraph:
+    sites = tuple(board_map.neighbours)
+    index = {site: place for place, site in enumerate(sites)}
+    return _SiteGraph(
+        sites,
         tuple(
-            tuple(number[kind, way] for way in board.neighbours[kind, at])
-            for kind, at in places
+            tuple(index[unit_type, at] for at in board_map.neighbours[unit_type, here])
+            for unit_type, here in sites
         ),
     )

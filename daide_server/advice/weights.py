@@ -1,6 +1,6 @@
-"""What counts in an outlook, and how much, in centres.
+"""The weights of an evaluation, in centres.
 
-It differs by season: in spring a centre that is entered must still be held.
+They depend on the season: a centre entered in spring must be held until fall.
 """
 
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ from daide_server.board.turns import Season
 
 @frozen
 class Scale:
-    """What counts at the end of a season's turn, in centres.
+    """The weights after a turn of one season, in centres.
 
-    `standing` is a centre that is entered, `threat` one that may be lost next, and
-    `prospect` one that may be entered next.
+    `standing` is a centre that a unit has entered, `threat` one that may be lost next,
+    and `prospect` one that may be entered next.
     """
 
     standing: float
@@ -33,14 +33,16 @@ SCALES: Final[Mapping[Season, Scale]] = {
     Season.AUTUMN: YEAR_ENDS,
     Season.WINTER: YEAR_ENDS,
 }
-"""In spring a centre that is entered can still be lost before it counts."""
+"""A centre entered in spring can be lost again before the centres are counted."""
 
 UNIT: Final = 0.5
 DISLODGED_WEIGHT: Final = 0.25
+"""A dislodged unit that can retreat."""
 RIVAL: Final = 0.15
 """A centre or a unit that another power loses."""
 VICTORY: Final = 10.0
 EXPOSED: Final = 0.05
-"""A unit, on no centre of its own, that can be dislodged next."""
-EVEN, OUTNUMBERED = 0.3, 0.15
-"""What is left of a prospect that others can contest."""
+"""A unit that can be dislodged next, in addition to its centre."""
+EVEN_CHANCE: Final = 0.3
+OUTNUMBERED_CHANCE: Final = 0.15
+"""Factors for a prospect where a rival has as many units, or more."""

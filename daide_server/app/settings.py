@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.language.dialects import DIALECTS, USUAL
+from daide_server.language.dialects import DIALECTS, NORMAN
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 from daide_server.server.limits import ConnectionLimits, SessionLimits
 from daide_server.settings.descriptor import Setting, component, setting
@@ -115,7 +115,7 @@ class LogSettings:
     )
     dialect: str = setting(
         one_of(DIALECTS, metavar="NAME"),
-        USUAL,
+        NORMAN,
         "Names for press tokens whose codes differ between implementations: norman, "
         "parlance or diplomacy.",
         option="--dialect",

@@ -14,16 +14,16 @@ from daide_server.board.map import Map
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.board.variant import Variant
 from daide_server.language.tokens import (
-    BRACKETS,
+    BRACKET_CATEGORY,
     COAST_CATEGORY,
     MNEMONICS,
-    PRESS,
+    PRESS_CATEGORY,
     category,
 )
 
 from .reachability import connected, within_reach
 
-HARMLESS: Final = frozenset({BRACKETS, COAST_CATEGORY, PRESS})
+HARMLESS: Final = frozenset({BRACKET_CATEGORY, COAST_CATEGORY, PRESS_CATEGORY})
 """Categories of words that never stand where a power or a province does."""
 TOKEN_CATEGORIES: Final = {name: category(token) for token, name in MNEMONICS.items()}
 UNIT_WORDS: Final = {

@@ -88,8 +88,8 @@ def _power(variant: Variant, power: Power) -> Iterator[tuple[str, str]]:
 def _province(variant: Variant, name: Province) -> Iterator[tuple[str, str]]:
     board_map = variant.map
     yield "name", _text(variant.titles[name])
-    if name in board_map.tokens:
-        yield "token", f"0x{board_map.tokens[name]:04X}"
+    if name in board_map.fixed_numbers:
+        yield "token", f"0x{board_map.fixed_numbers[name]:04X}"
     if name in board_map.centres:
         yield "centre", "true"
     whole = Location(name)

@@ -1,6 +1,8 @@
-"""The ground: vocabulary and facts of the board.
+"""The data types of Diplomacy: map, units, turns, orders, positions, results.
 
-No rules of the game, no DAIDE tokens, no files: what a province, a unit, a turn,
-an order and a position *are*. Names are DAIDE's abbreviations in capitals on
-every map (`AUS`, `ECH`, `GOB`, `GOL`).
+The lowest layer: values only, without rules, DAIDE tokens or files. Start with `names`
+(power, province, location, unit), then `map`, `orders` and `position`. A `Variant` is
+a map with its starting position; `variant` and `map_reading` read it from the content
+of a map file. `notation` reads and writes orders as text (`A PAR - BUR`). Names are
+DAIDE's abbreviations in capitals on every map (`AUS`, `ECH`, `GOB`, `GOL`).
 """

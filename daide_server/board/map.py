@@ -1,36 +1,40 @@
-"""The map: provinces, what is next to what, and whose home the centres are.
+"""The map: provinces, adjacency and home centres.
 
-Facts only. Terrain follows from adjacency, as in DAIDE's MDF: an inland province
-has army neighbours only, a sea fleet neighbours only, a coastal province both.
+Terrain follows from adjacency, as in DAIDE's MDF: an inland province has army
+neighbours only, a sea province fleet neighbours only, a coastal province both.
 """
 
 from collections.abc import Mapping
-from enum import Enum
 from functools import cached_property
 
 from attrs import Factory, define, field
 
+from .identity_enum import IdentityEnum
 from .names import Coast, Location, Power, Province, Unit, UnitType
 
+MapNode = tuple[UnitType, Location]
+"""Where a unit can stand: the unit's type, and a province or one of its coasts.
 
-class Terrain(Enum):
-    """What kind of ground a province is."""
+The nodes of the movement graph; `Map.neighbours` has the edges.
+"""
+
+
+class Terrain(IdentityEnum):
+    """Which types of unit can enter a province."""
 
     INLAND = "inland"
     SEA = "sea"
     COASTAL = "coastal"
 
-    __hash__ = object.__hash__
-
 
 @define(eq=False, slots=False)
 class Map:
-    """The board, without units and owners; never changed once it is made.
+    """The board without units and owners; immutable except for caches.
 
-    `neighbours` tells, for a unit type at a location, where one move may lead;
-    it has an entry for every location that the type can stand in. `provinces`
-    are in the order of the variant's tokens (see `map_reading`), and every
-    list of provinces or locations that the map gives is in that order.
+    `neighbours` has a key for every unit type and location where it can be; the value
+    lists the locations it can move to without a convoy. `provinces` are in the order
+    of their numbers (see `map_reading`), and so is every list of provinces or
+    locations that the map returns.
     """
 
     name: str
@@ -38,31 +42,36 @@ class Map:
     provinces: tuple[Province, ...]
     centres: frozenset[Province]
     homes: Mapping[Power, frozenset[Province]]
-    neighbours: Mapping[tuple[UnitType, Location], tuple[Location, ...]]
+    neighbours: Mapping[MapNode, tuple[Location, ...]]
     victory: int | None = None
-    """The centres that win a game, where it is not more than half of them."""
-    tokens: Mapping[Province, int] = field(factory=dict)
-    """DAIDE's numbers of provinces, of those that do not follow from the map."""
+    """The number of centres that wins, if it is not more than half of all."""
+    fixed_numbers: Mapping[Province, int] = field(factory=dict)
+    """Numbers that the map file fixes: the key `token` of a province.
+
+    They are data of the map, like the order of `provinces` that they determine: clients
+    know the provinces of published maps by these numbers. All other numbers follow
+    from terrain and order; `language.vocabulary` derives them.
+    """
     _units: dict[tuple[Power, UnitType, Location], Unit] = field(
         default=Factory(dict), init=False, repr=False
     )
 
     @cached_property
     def index(self) -> Mapping[Province, int]:
-        """The place of each province in `provinces`."""
+        """The index of each province in `provinces`."""
         return {province: place for place, province in enumerate(self.provinces)}
 
     @cached_property
     def power_index(self) -> Mapping[Power, int]:
-        """The place of each power in `powers`."""
+        """The index of each power in `powers`."""
         return {power: place for place, power in enumerate(self.powers)}
 
     @cached_property
     def locations(self) -> Mapping[tuple[Province, Coast | None], Location]:
         """Every location of the map, one object each.
 
-        A province as a whole is a location too: an army stands there, and
-        supports and convoys name it.
+        A province without a coast is a location, even if fleets need a coast there:
+        armies stand in it, and supports and convoys name it.
         """
         places = [Location(province) for province in self.provinces]
         places += [at for _, at in self.neighbours if at.coast]
@@ -70,7 +79,7 @@ class Map:
 
     @cached_property
     def terrain(self) -> Mapping[Province, Terrain]:
-        """The kind of ground of each province."""
+        """The terrain of each province."""
         return {province: self._terrain_of(province) for province in self.provinces}
 
     @cached_property
@@ -84,11 +93,11 @@ class Map:
 
     @cached_property
     def majority(self) -> int:
-        """How many centres win: more than half of all, or what the map says."""
+        """The number of centres that wins: `victory`, or more than half of all."""
         return self.victory or len(self.centres) // 2 + 1
 
     def is_island(self, province: Province) -> bool:
-        """Return whether armies can stand in *province*, but not walk from it."""
+        """Return whether armies can be in *province* but cannot move from or to it."""
         return self.neighbours.get((UnitType.ARMY, Location(province))) == ()
 
     def can_stand(self, unit_type: UnitType, location: Location) -> bool:
@@ -96,18 +105,18 @@ class Map:
         return (unit_type, location) in self.neighbours
 
     def unit(self, power: Power, unit_type: UnitType, location: Location) -> Unit:
-        """Return the unit; equal units of one map are one object."""
+        """Return the unit; equal units of the map are the same object."""
         key = power, unit_type, location
         known = self._units.get(key)
         if known is None:
             known = Unit(power, unit_type, location)
             if self.can_stand(unit_type, location) and power in self.power_index:
-                # Others come from clients' mistakes and are not kept.
+                # Do not cache impossible units: clients could fill the memory.
                 self._units[key] = known
         return known
 
     def sort_key(self, unit: Unit) -> tuple[int, int]:
-        """Return a key that orders units by power and then by province."""
+        """Return the sort key of *unit*: by power, then by province."""
         return self.power_index[unit.power], self.index[unit.location.province]
 
     def _terrain_of(self, province: Province) -> Terrain:

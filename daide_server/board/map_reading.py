@@ -55,7 +55,7 @@ class MapReader:
                 for standing, places in neighbours.items()
             },
             victory=self._victory(),
-            tokens=self._tokens,
+            fixed_numbers=self._tokens,
         )
 
     # Parts that the start position needs as well

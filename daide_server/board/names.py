@@ -1,19 +1,20 @@
-"""Powers, provinces, locations and units: the nouns of the board.
+"""Powers, provinces, locations and units.
 
-`Power` and `Province` are strings that a type checker keeps apart, so that a
-power `ENG` and a sea `ENG` never meet; things are frozen values.
+`Power` and `Province` are distinct types for the type checker, because a power and a
+sea province can both be called `ENG`.
 """
 
-from enum import Enum
 from typing import NewType
 
 from attrs import frozen
+
+from .identity_enum import IdentityEnum
 
 Power = NewType("Power", str)
 Province = NewType("Province", str)
 
 
-class Coast(Enum):
+class Coast(IdentityEnum):
     """A named coast; the value is its abbreviation in the DAIDE documents."""
 
     NORTH = "NCS"
@@ -25,21 +26,17 @@ class Coast(Enum):
     WEST = "WCS"
     NORTH_WEST = "NWC"
 
-    __hash__ = object.__hash__
 
-
-class UnitType(Enum):
-    """Army or fleet; the value is the letter of common notation."""
+class UnitType(IdentityEnum):
+    """Army or fleet; the value is its letter in common notation."""
 
     ARMY = "A"
     FLEET = "F"
 
-    __hash__ = object.__hash__
-
 
 @frozen(cache_hash=True)
 class Location:
-    """Where a unit can be: a province, with a coast where fleets need one."""
+    """A province, with a named coast where a fleet needs one."""
 
     province: Province
     coast: Coast | None = None
@@ -52,7 +49,7 @@ class Location:
 
 @frozen(cache_hash=True)
 class Unit:
-    """An army or a fleet of a power, where it stands."""
+    """An army or a fleet of a power at a location."""
 
     power: Power
     type: UnitType

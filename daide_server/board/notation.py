@@ -1,13 +1,13 @@
-"""Common notation: `A PAR - BUR` and back.
+"""Read and write orders in common notation, such as `A PAR - BUR`.
 
-What tests, tools and records read and write. The power of a unit is not written:
-a reader is told for which power an order is, and looks the units that it supports
-or convoys up on the board. Anything that can be written is read, however illegal:
-`A PAR - LON` and the support of a unit that is not there are the judge's business.
+The text does not contain the power of a unit: the caller passes the power that gives
+the order, and the reader looks up supported and convoyed units on the board. Illegal
+orders (`A PAR - LON`, the support of a missing unit) are read too; `judge` refuses
+them.
 
-A word may be followed by words, so the grammar of an order is its second part:
-`-` move, `H` hold, `S` support, `C` convoy, `R` retreat, `D` disband or remove,
-`B` build; `VIA` after a move says that it goes by convoy, and may name the route.
+After the unit comes the action: `-` move, `H` hold, `S` support, `C` convoy,
+`R` retreat, `D` disband or remove, `B` build. `VIA` after a move means by convoy, and
+the route may follow it.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,7 +45,7 @@ SHORT_COASTS: Final[Mapping[Coast, str]] = {
     Coast.WEST: "WC",
     Coast.NORTH_WEST: "NW",
 }
-"""The coasts as most notations but DAIDE's write them."""
+"""The abbreviations of coasts in most notations except DAIDE's."""
 
 _COASTS: Final[Mapping[str, Coast]] = {
     **{coast.value: coast for coast in Coast},
@@ -54,7 +54,7 @@ _COASTS: Final[Mapping[str, Coast]] = {
 
 
 class NotationError(ValueError):
-    """The text is not an order, a unit, a place or a turn; it says what was found."""
+    """The text is not valid; the message says what was found and expected."""
 
 
 def _error(found: str, expected: str) -> NotationError:
@@ -63,10 +63,7 @@ def _error(found: str, expected: str) -> NotationError:
 
 @define(eq=False, slots=False)
 class Notation:
-    """How names are spelled; where a table says nothing, as on the board.
-
-    `provinces` and `coasts` map a name of the board to its spelling.
-    """
+    """The spelling of provinces and coasts that differ from the board's names."""
 
     provinces: Mapping[Province, str] = {}
     coasts: Mapping[Coast, str] = SHORT_COASTS
@@ -76,14 +73,14 @@ class Notation:
         return self.provinces.get(province, province)
 
     def location(self, location: Location) -> str:
-        """Return such as `PAR` or `STP/SC`."""
+        """Return *location* as text, such as `PAR` or `STP/SC`."""
         name = self.province(location.province)
         if location.coast is None:
             return name
         return f"{name}/{self.coasts.get(location.coast, location.coast.value)}"
 
     def unit(self, unit: Unit) -> str:
-        """Return such as `A PAR` or `F STP/SC`."""
+        """Return *unit* as text, such as `A PAR` or `F STP/SC`."""
         return f"{unit.type.value} {self.location(unit.location)}"
 
     def order(self, order: Order) -> str:
@@ -122,19 +119,20 @@ class Notation:
 
     @cached_property
     def spelled(self) -> Mapping[str, Province]:
-        """The province that each spelling of the table means."""
+        """The province of each spelling in `provinces`."""
         return {text: province for province, text in self.provinces.items()}
 
 
 COMMON: Final = Notation()
-"""The board's names, and coasts as `STP/SC`."""
+"""The names of the board, with coasts such as `STP/SC`."""
 
 
 @frozen
 class Reader:
     """Reads texts in a notation on one map, in one phase.
 
-    `units` tells what stands where, the dislodged ones where nothing else does.
+    `units` has the unit in each province. In a province with two units it is the
+    dislodged one if the phase is retreats, and the other one otherwise.
     """
 
     notation: Notation
@@ -143,9 +141,9 @@ class Reader:
     phase: Phase
 
     def location(self, text: str) -> Location:
-        """Return the place that *text* names.
+        """Return the location that *text*, such as `PAR` or `STP/SC`, names.
 
-        Raises `NotationError` if the map has no such province.
+        Raises `NotationError` for an unknown province or coast.
         """
         name, slash, coast = text.strip().upper().partition("/")
         known = self.notation.spelled.get(name)
@@ -158,12 +156,15 @@ class Reader:
         return self.map.locations.get(where) or Location(*where)
 
     def unit(self, text: str, power: Power) -> Unit:
-        """Return the unit of *power* that *text*, such as `F STP/SC`, names."""
+        """Return the unit of *power* that *text*, such as `F STP/SC`, names.
+
+        Raises `NotationError`.
+        """
         unit_type, place = _unit_words(text)
         return self.map.unit(power, unit_type, self.location(place))
 
     def order(self, text: str, power: Power) -> Order:
-        """Return the order that *power* gives with *text*."""
+        """Return the order of *power* that *text* contains; raises `NotationError`."""
         words = text.upper().split()
         if words == ["WAIVE"]:
             return Waive(power)
@@ -176,17 +177,17 @@ class Reader:
         return order
 
     def _order(self, unit: Unit, words: list[str]) -> Order | None:
-        """Return the order that *unit* is given, if *words* are one."""
+        """Return the order for *unit*, `None` if *words* are not an order."""
         match words:
             case ["-", place]:
-                return self._move(unit, self.location(place))
+                return move_to(self.map, unit, self.location(place))
             case ["-", place, "VIA", *seas]:
                 destination = self.location(place)
                 route = tuple(self.location(sea).province for sea in seas)
                 return ConvoyedMove(unit, destination, route or None)
             case ["S", kind, place]:
                 return SupportHold(unit, self.on_board(f"{kind} {place}", unit.power))
-            # Some add `VIA` to the move that is supported or convoyed.
+            # Some programs write `VIA` after a supported or convoyed move.
             case ["S" | "C", kind, place, "-", to, *via] if len(via) <= 1:
                 other = self.on_board(f"{kind} {place}", unit.power)
                 helping = SupportMove if words[0] == "S" else Convoy
@@ -196,14 +197,14 @@ class Reader:
             case ["D"] if self.phase is Phase.ADJUSTMENTS:
                 return Remove(unit)
             case ["H" | "B" | "D"]:
-                return _ALONE[words[0]](unit)
+                return _BARE_ORDERS[words[0]](unit)
             case _:
                 return None
 
     def on_board(self, text: str, power: Power) -> Unit:
-        """Return the unit on the board that *text* means, whosever it is.
+        """Return the unit on the board that *text* names, of any power.
 
-        If there is none, the unit is one of *power*, and not on the board.
+        If it is not on the board, the unit belongs to *power*. Raises `NotationError`.
         """
         unit_type, place = _unit_words(text)
         location = self.location(place)
@@ -214,27 +215,29 @@ class Reader:
             return there
         return self.map.unit(there.power, unit_type, location)
 
-    def _move(self, unit: Unit, destination: Location) -> Order:
-        if self._only_by_convoy(unit, destination):
-            return ConvoyedMove(unit, destination, route=None)
-        return Move(unit, destination)
 
-    def _only_by_convoy(self, unit: Unit, destination: Location) -> bool:
-        """Return whether a move can only be meant to go over sea."""
-        terrain = self.map.terrain
-        near = self.map.neighbours.get((unit.type, unit.location), ())
-        return (
-            unit.type is UnitType.ARMY
-            and all(at.province != destination.province for at in near)
-            and unit.province != destination.province
-            and terrain[unit.province] is Terrain.COASTAL
-            and terrain[destination.province] is Terrain.COASTAL
-        )
+def move_to(board_map: Map, unit: Unit, destination: Location) -> Move | ConvoyedMove:
+    """Return the move of *unit* where nothing says how: over sea if only that can be.
+
+    An army that is not next to its destination is convoyed, if both are on a coast.
+    """
+    terrain = board_map.terrain
+    near = board_map.neighbours.get((unit.type, unit.location), ())
+    only_by_convoy = (
+        unit.type is UnitType.ARMY
+        and all(at.province != destination.province for at in near)
+        and unit.province != destination.province
+        and terrain[unit.province] is Terrain.COASTAL
+        and terrain[destination.province] is Terrain.COASTAL
+    )
+    if only_by_convoy:
+        return ConvoyedMove(unit, destination, route=None)
+    return Move(unit, destination)
 
 
 _SHORTEST = 3
 
-_ALONE: Final[Mapping[str, Callable[[Unit], Order]]] = {
+_BARE_ORDERS: Final[Mapping[str, Callable[[Unit], Order]]] = {
     "H": Hold,
     "D": Disband,
     "B": Build,
@@ -247,15 +250,15 @@ _EXPECTED: Final[Mapping[str, str]] = {
     "S": _OTHER_MOVE,
     "C": _OTHER_MOVE,
     "R": "a retreat such as 'A PAR R PIC'",
-    **dict.fromkeys(_ALONE, "nothing before {!r}"),
+    **dict.fromkeys(_BARE_ORDERS, "nothing before {!r}"),
 }
-"""Each action, and what follows it."""
+"""By action: what the error message says is expected after it."""
 
 
 def reader_of(
     position: Position, board_map: Map, notation: Notation = COMMON
 ) -> Reader:
-    """Return the reader of orders for the turn that *position* shows."""
+    """Return a reader of orders for *position*."""
     dislodged = {unit.province: unit for unit in position.dislodged}
     standing = {unit.province: unit for unit in position.units}
     units = dislodged | standing
@@ -265,7 +268,7 @@ def reader_of(
 
 
 def read_turn(text: str) -> Turn:
-    """Return the turn that *text*, such as `SPR 1901`, names."""
+    """Return the turn of a text such as `SPR 1901`; raises `NotationError`."""
     season, _, year = text.strip().upper().partition(" ")
     try:
         return Turn(Season(season), int(year))

@@ -1,7 +1,7 @@
-"""Orders of the three phases, as written; whether they are legal is the judge's.
+"""Orders of the three phases, legal or not; `judge` decides whether they are legal.
 
-A destination is a `Location` in every order, so that an order with a coast that
-makes no sense can be represented, refused and repeated.
+Destinations are locations in all orders, so that an order with an impossible coast can
+be represented, refused and quoted.
 """
 
 from attrs import frozen
@@ -13,7 +13,7 @@ from .names import Location, Power, Province, Unit
 
 @frozen(cache_hash=True)
 class Hold:
-    """The unit stays where it is."""
+    """The unit holds."""
 
     unit: Unit
 
@@ -30,8 +30,8 @@ class Move:
 class ConvoyedMove:
     """The army tries to reach a province by convoy.
 
-    `route` names the fleets' seas in order, as DAIDE's VIA does; `None` leaves
-    the choice of the route open, as other notations do.
+    `route` lists the sea provinces of the fleets in order, as DAIDE's VIA; `None`
+    allows any route, as in other notations.
     """
 
     unit: Unit
@@ -41,7 +41,7 @@ class ConvoyedMove:
 
 @frozen(cache_hash=True)
 class SupportHold:
-    """The unit supports another that does not move."""
+    """The unit supports another unit that does not move."""
 
     unit: Unit
     supported: Unit
@@ -49,7 +49,7 @@ class SupportHold:
 
 @frozen(cache_hash=True)
 class SupportMove:
-    """The unit supports the move of another to `destination`."""
+    """The unit supports the move of another unit to `destination`."""
 
     unit: Unit
     supported: Unit
@@ -58,7 +58,7 @@ class SupportMove:
 
 @frozen(cache_hash=True)
 class Convoy:
-    """The fleet carries an army on its way to `destination`."""
+    """The fleet convoys an army to `destination`."""
 
     unit: Unit
     convoyed: Unit
@@ -70,7 +70,7 @@ class Convoy:
 
 @frozen(cache_hash=True)
 class Retreat:
-    """The dislodged unit goes to `destination`."""
+    """The dislodged unit retreats to `destination`."""
 
     unit: Unit
     destination: Location
@@ -78,7 +78,7 @@ class Retreat:
 
 @frozen(cache_hash=True)
 class Disband:
-    """The dislodged unit leaves the board."""
+    """The dislodged unit disbands."""
 
     unit: Unit
 
@@ -88,14 +88,14 @@ class Disband:
 
 @frozen(cache_hash=True)
 class Build:
-    """A new unit appears where `unit` says."""
+    """The power builds `unit`."""
 
     unit: Unit
 
 
 @frozen(cache_hash=True)
 class Remove:
-    """The unit leaves the board because its power owns too few centres."""
+    """The power removes the unit because it owns too few centres."""
 
     unit: Unit
 
@@ -115,5 +115,5 @@ Order = UnitOrder | Waive
 
 
 def owner(order: Order) -> Power:
-    """Return the power that the order is written for."""
+    """Return the power that gives *order*."""
     return order.power if isinstance(order, Waive) else order.unit.power

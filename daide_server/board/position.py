@@ -1,4 +1,4 @@
-"""A position: everything that the next turn depends on."""
+"""A position: everything that the result of the next turn depends on."""
 
 from collections.abc import Mapping
 
@@ -12,9 +12,9 @@ from .turns import Turn
 class Position:
     """The units on the board and the owners of the centres at the start of a turn.
 
-    `units` are those in place, by power and then by province, in the map's
-    order. `dislodged` units, in the same order, each with the locations it may
-    retreat to, are not among them. A centre that nobody owns is not in `owners`.
+    `units` are those that are not dislodged, sorted by power and province in the order
+    of the map. `dislodged` maps each dislodged unit, in the same order, to the
+    locations it may retreat to. A centre without an owner is not in `owners`.
     """
 
     turn: Turn
@@ -23,7 +23,7 @@ class Position:
     dislodged: Mapping[Unit, tuple[Location, ...]] = {}
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """Return the units of *power* that are in place."""
+        """Return the units of *power* that are not dislodged."""
         return tuple(unit for unit in self.units if unit.power == power)
 
     def dislodged_of(self, power: Power) -> tuple[Unit, ...]:
@@ -35,9 +35,10 @@ class Position:
         return tuple(place for place, owner in self.owners.items() if owner == power)
 
     def surplus(self, power: Power) -> int:
-        """Return the centres of *power* less its units: builds due, or removals.
+        """Return the centres of *power* minus its units.
 
-        The number of builds is not capped by free home centres.
+        Positive: builds due, whether or not enough home centres are free. Negative:
+        removals due.
         """
         owned = sum(owner == power for owner in self.owners.values())
         return owned - sum(unit.power == power for unit in self.units)

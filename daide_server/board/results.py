@@ -1,14 +1,16 @@
-"""What is said of an order: acceptable or not (THX), and what became of it (ORD)."""
+"""Order notes and order results: DAIDE's answers THX and ORD to an order.
 
-from enum import Enum
+Message Syntax, "Order Note" and "Order Result".
+"""
 
 from attrs import frozen
 
+from .identity_enum import IdentityEnum
 from .orders import Order
 
 
-class OrderNote(Enum):
-    """Why an order is not acceptable, or that it is; the value is DAIDE's token."""
+class OrderNote(IdentityEnum):
+    """Whether an order is acceptable, and if not, why; the value is DAIDE's token."""
 
     OK = "MBV"
     COAST_NEEDED = "CST"
@@ -29,11 +31,9 @@ class OrderNote(Enum):
     NOT_YOUR_UNIT = "NYU"
     NOT_YOUR_CENTRE = "YSC"
 
-    __hash__ = object.__hash__
 
-
-class OrderResult(Enum):
-    """What became of an order; the value is DAIDE's token."""
+class OrderResult(IdentityEnum):
+    """The result of an order; the value is DAIDE's token."""
 
     SUCCEEDED = "SUC"
     BOUNCED = "BNC"
@@ -41,16 +41,13 @@ class OrderResult(Enum):
     DISRUPTED = "DSR"
     NO_SUCH_ORDER = "NSO"
 
-    __hash__ = object.__hash__
-
 
 @frozen
 class Report:
-    """What ORD tells of one order: its result, and whether the unit must retreat.
+    """The content of ORD: the result of an order, and whether the unit is dislodged.
 
-    `result` is `None` where being dislodged is all there is to say (a unit that
-    held or convoyed), and a note where an order that could not be carried out
-    had been accepted (AOA).
+    `result` is `None` for a dislodged unit that held or convoyed. It is a note for an
+    illegal order in a game that accepts any order (AOA).
     """
 
     order: Order

@@ -1,37 +1,34 @@
-"""Turns of the game and the phase each belongs to.
+"""Turns and their phases.
 
-A turn is a season of a year, as in DAIDE's `(SPR 1901)`. What is done in it is
-its phase. DAIDE Message Syntax, "Season and Phase".
+A turn is a season of a year, as in DAIDE's `(SPR 1901)`; its phase says which orders it
+needs. Message Syntax, "Season and Phase".
 """
 
 from collections.abc import Mapping
-from enum import Enum
 from functools import total_ordering
 from typing import Final
 
 from attrs import frozen
 
+from .identity_enum import IdentityEnum
 
-class Phase(Enum):
-    """What is ordered in a turn."""
+
+class Phase(IdentityEnum):
+    """Which orders a turn needs."""
 
     MOVEMENT = "movement"
     RETREATS = "retreats"
     ADJUSTMENTS = "adjustments"
 
-    __hash__ = object.__hash__
 
-
-class Season(Enum):
-    """One of the five turns of a year, in order; the value is DAIDE's token."""
+class Season(IdentityEnum):
+    """The five turns of a year, in order; the value is DAIDE's token."""
 
     SPRING = "SPR"
     SUMMER = "SUM"
     FALL = "FAL"
     AUTUMN = "AUT"
     WINTER = "WIN"
-
-    __hash__ = object.__hash__
 
 
 PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
@@ -41,7 +38,7 @@ PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
     Season.AUTUMN: Phase.RETREATS,
     Season.WINTER: Phase.ADJUSTMENTS,
 }
-"""A table rather than the seasons' values: equal enum values become aliases."""
+"""Not the values of the seasons, because enum members of equal values are aliases."""
 
 SEASONS: Final = tuple(Season)
 
@@ -49,18 +46,18 @@ SEASONS: Final = tuple(Season)
 @total_ordering
 @frozen(order=False, cache_hash=True)
 class Turn:
-    """A season of a year; turns are ordered by time."""
+    """A season of a year; turns are sorted by time."""
 
     season: Season
     year: int
 
     @property
     def phase(self) -> Phase:
-        """Return what is ordered in this turn."""
+        """Return the phase: which orders the turn needs."""
         return PHASE_OF_SEASON[self.season]
 
     def next(self) -> "Turn":
-        """Return the turn after this one, whether or not it will be played."""
+        """Return the following turn, even if no orders will be due in it."""
         position = SEASONS.index(self.season) + 1
         if position == len(SEASONS):
             return Turn(Season.SPRING, self.year + 1)

@@ -1,6 +1,11 @@
-"""The other end of the wire: a client library, and opponents built on it.
+"""A client library for bot authors, and the bots that come with the program.
 
-`client` comes in, `game` plays, `view` is what a strategy sees.
+Start with `join` in `client`: it connects, waits until the game begins, and gives a
+`RemoteGame`. Iterate over its `turns()`; each is a `View`, and the answer is a call of
+`submit`. Underneath, `conversation` matches answers to requests, `knowledge` collects
+what the server says, and `link` turns the frames of one connection into messages.
+A `Strategy` is a function from a view to orders; `hold`, `rand` and `dumb` are three,
+listed in `catalogue`. Strategies do no I/O; randomness is an argument.
 """
 
 from .client import join, observe, rejoin

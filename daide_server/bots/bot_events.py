@@ -1,4 +1,4 @@
-"""What a game tells its player, and what it answers, beside the server's messages."""
+"""Events of a `RemoteGame` and results of its requests, beyond server messages."""
 
 from typing import Final
 
@@ -14,25 +14,25 @@ from .view import View
 
 @frozen
 class Unreadable:
-    """A message in a form that this client does not know; servers differ."""
+    """A message that this client cannot read; servers have extensions of their own."""
 
     tokens: Tokens
 
 
 @frozen
 class Returned:
-    """The connection was lost and the seat is taken again; some news is missing."""
+    """The client lost its connection and has returned; some events are missing."""
 
 
 @frozen
 class Unanswered:
-    """The connection was lost, or the server said OFF, before an answer came."""
+    """The connection was lost, or the server sent OFF, before the answer."""
 
 
 UNANSWERED: Final = Unanswered()
 
 BotEvent = View | ServerMessage | Unreadable | Returned
-"""A `View` where a turn begins, and as they were said messages not shown in views."""
+"""A `View` where a turn begins; otherwise a message that no view shows."""
 
 RemoteAnswer = ServerMessage | Unanswered
 
@@ -41,13 +41,13 @@ RemoteAnswer = ServerMessage | Unanswered
 class Submission:
     """The notes on orders, in the order of submission.
 
-    There are fewer notes than orders if the turn was over already, or if the
-    connection was lost on the way; in both cases another turn is coming.
+    There are fewer notes than orders if the turn was over already or the connection
+    was lost; in both cases another turn follows.
     """
 
     notes: tuple[tuple[Order, OrderNote], ...] = ()
 
     @property
     def refused(self) -> tuple[tuple[Order, OrderNote], ...]:
-        """Return the orders that do not count, each with the reason."""
+        """Return the orders that the server did not accept, each with its note."""
         return tuple(noted for noted in self.notes if noted[1] is not OrderNote.OK)

@@ -1,4 +1,4 @@
-"""The bots that come with the program, by name, and how one of them plays."""
+"""The bots that come with the program, by name, and a function that plays one."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -23,12 +23,12 @@ BOTS: Final[Mapping[str, Callable[[Random], Strategy]]] = {
     "rand": lambda chance: partial(rand.orders, chance=chance),
     "dumb": lambda chance: partial(dumb.orders, chance=chance),
 }
-"""Name to a function that makes a player's mind, given its chance."""
+"""By name: a function from a random number generator to a strategy."""
 
 
 @frozen
-class Played:
-    """How a game ended for a bot, and which of its orders were not accepted."""
+class BotResult:
+    """How a game ended for a bot, and which of its orders the server refused."""
 
     power: Power
     ending: Solo | DrawDeclared | None
@@ -37,7 +37,7 @@ class Played:
 
     @property
     def ended(self) -> str:
-        """Return how the game ended, in words."""
+        """Return the ending in words; "broken off" if the server sent none."""
         match self.ending:
             case Solo(power=power):
                 return f"solo of {power}"
@@ -50,28 +50,29 @@ class Played:
 
     @property
     def centres(self) -> int | None:
-        """Return the centres of the bot at the end, `None` if nobody told."""
+        """Return the centres of the bot at the end; `None` without SMR."""
         players = self.summary.players if self.summary else ()
         return next((own.centres for own in players if own.power == self.power), None)
 
 
 async def play_bot(
     name: str, host: str, port: int, *, seed: int | None = None
-) -> Played:
-    """Play one game as the bot called *name*, in any seat, and return how it ended.
+) -> BotResult:
+    """Play one game as the bot *name* of `BOTS`, in any free seat.
 
-    Raises `ClientError` if the server does not let it in, or is lost.
+    Raises `ClientError` if the server refuses the bot, or its connection is lost and
+    returning fails; `KeyError` for an unknown *name*.
     """
     strategy = BOTS[name](Random(seed))  # noqa: S311 - a game, not a secret
     async with join(host, port, name=name, version=__version__) as game:
         return await play(game, strategy)
 
 
-async def play(game: RemoteGame, strategy: Strategy) -> Played:
-    """Play *game* to its end with the orders of *strategy*."""
+async def play(game: RemoteGame, strategy: Strategy) -> BotResult:
+    """Play *game* to its end with the orders of *strategy*; raises `ClientError`."""
     refused: list[tuple[Order, OrderNote]] = []
     async for view in game.turns():
         submission = await game.submit(strategy(view))
         refused += submission.refused
     known = game.known
-    return Played(known.power, known.ending, known.summary, tuple(refused))
+    return BotResult(known.power, known.ending, known.summary, tuple(refused))

@@ -1,4 +1,4 @@
-"""Coming in over TCP: `join` a game, `observe` one, or `rejoin` a seat.
+"""Connect over TCP: `join` a game, `observe` one, or `rejoin` a seat.
 
 A bot in a few lines:
 
@@ -6,8 +6,8 @@ A bot in a few lines:
         async for view in game.turns():
             await game.submit(orders(view))
 
-Each is entered when the game has begun, and left with the connection closed.
-What fails is raised as a `ClientError`, never in an exception group.
+The `async with` block starts when the game has begun, and its end closes the
+connection. All failures raise a `ClientError`, never an exception group.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -38,26 +38,26 @@ Dial = Callable[[], Awaitable[trio.abc.Stream]]
 
 @frozen
 class Retries:
-    """How often and how soon a client tries again; pauses double up to the longest."""
+    """How often and how soon a client retries; pauses double up to the longest."""
 
-    further_entries: int
-    """How often a refused newcomer asks again: a full table opens no other yet."""
-    returns: int
-    """How often a client that lost its connection asks for its own seat."""
+    extra_join_attempts: int
+    """Further NME after a refusal: the next game may not have opened yet."""
+    rejoin_attempts: int
+    """How often a client that lost its connection sends IAM."""
     first_pause_seconds: float
     longest_pause_seconds: float
     answer_seconds: float
-    """How long the answer to IM may take, and all answers of an attempt to return."""
+    """The limit for the answer to IM, and for one whole attempt to return."""
 
     def pauses(self, attempts: int) -> Iterator[float]:
-        """Yield the seconds to wait before each of so many attempts."""
+        """Yield the seconds to wait before each of the *attempts*."""
         for count in range(attempts):
             yield min(self.first_pause_seconds * 2**count, self.longest_pause_seconds)
 
 
 RETRIES: Final = Retries(
-    further_entries=4,
-    returns=8,
+    extra_join_attempts=4,
+    rejoin_attempts=8,
     first_pause_seconds=0.25,
     longest_pause_seconds=8.0,
     answer_seconds=10.0,
@@ -67,21 +67,30 @@ RETRIES: Final = Retries(
 def join(
     host: str, port: int, *, name: str, version: str = "1", retries: Retries = RETRIES
 ) -> AbstractAsyncContextManager[RemoteGame]:
-    """Take any free seat of a game that is forming, and wait until it begins."""
+    """Take a free seat of a forming game, and wait until the game begins.
+
+    Entering it raises `ClientError`.
+    """
     return enter(partial(dial, host, port), Name(name, version), retries)
 
 
 def observe(
     host: str, port: int, *, retries: Retries = RETRIES
 ) -> AbstractAsyncContextManager[RemoteGame]:
-    """Watch a game; an observer that loses its connection does not return."""
+    """Watch a game; an observer that loses its connection cannot return.
+
+    Entering it raises `ClientError`.
+    """
     return enter(partial(dial, host, port), Observe(), retries)
 
 
 def rejoin(
     host: str, port: int, *, power: Power, passcode: int, retries: Retries = RETRIES
 ) -> AbstractAsyncContextManager[RemoteGame]:
-    """Take the vacant seat of *power* in a running game."""
+    """Return to the vacant seat of *power* in a running game (IAM).
+
+    Entering it raises `ClientError`.
+    """
     return enter(partial(dial, host, port), Rejoin(power, passcode), retries)
 
 
@@ -89,9 +98,9 @@ def rejoin(
 async def enter(
     dial: Dial, entry: JoinRequest, retries: Retries = RETRIES
 ) -> AsyncIterator[RemoteGame]:
-    """Come in over any kind of stream; `dial` is called again after a loss."""
-    conversation = await _come_in(dial, entry, retries)
-    game = RemoteGame(conversation, partial(_come_back, dial, retries))
+    """Enter a game over any stream; *dial* is called again after a lost connection."""
+    conversation = await _enter_with_retries(dial, entry, retries)
+    game = RemoteGame(conversation, partial(_rejoin, dial, retries))
     try:
         yield game
     finally:
@@ -99,7 +108,10 @@ async def enter(
 
 
 async def dial(host: str, port: int) -> trio.SocketStream:
-    """Return a TCP connection that notices when the other end is gone."""
+    """Return a TCP connection with keep-alive, so that a dead server is noticed.
+
+    Raises `CannotConnectError`.
+    """
     try:
         stream = await trio.open_tcp_stream(host, port)
     except OSError as error:
@@ -110,8 +122,10 @@ async def dial(host: str, port: int) -> trio.SocketStream:
     return stream
 
 
-async def _come_in(dial: Dial, entry: JoinRequest, retries: Retries) -> Conversation:
-    attempts = retries.further_entries if isinstance(entry, Name) else 0
+async def _enter_with_retries(
+    dial: Dial, entry: JoinRequest, retries: Retries
+) -> Conversation:
+    attempts = retries.extra_join_attempts if isinstance(entry, Name) else 0
     for pause in retries.pauses(attempts):
         with suppress(RefusedError):
             return await _enter(dial, entry, retries)
@@ -136,15 +150,15 @@ async def _open(link: Link, retries: Retries) -> None:
         with trio.fail_after(retries.answer_seconds):
             await link.open()
     except trio.TooSlowError:
-        message = "nobody answers as a DAIDE server does"
+        message = "the server does not answer IM with RM; is it a DAIDE server?"
         raise ConnectionLostError(message) from None
 
 
-async def _come_back(dial: Dial, retries: Retries, known: Knowledge) -> Conversation:
-    """Take the seat again: the server may need a while to notice that it is free."""
+async def _rejoin(dial: Dial, retries: Retries, known: Knowledge) -> Conversation:
+    """Return to the seat; the server may take a while to notice that it is vacant."""
     entry = Rejoin(known.power, known.passcode)
     last: ClientError = ConnectionLostError("no attempt was made")
-    for pause in retries.pauses(retries.returns):
+    for pause in retries.pauses(retries.rejoin_attempts):
         await trio.sleep(pause)
         try:
             with trio.fail_after(retries.answer_seconds):

@@ -1,4 +1,8 @@
-"""Questions and answers over one link; whatever else is said is learned and kept."""
+"""Requests and answers over one link; other messages update what is known.
+
+DAIDE messages carry no number that relates an answer to its request. A client has at
+most one request open, and `matching` recognizes the answer by its contents.
+"""
 
 from collections import deque
 from collections.abc import Sequence
@@ -45,38 +49,42 @@ from .link import Link
 from .matching import is_answer
 
 JoinRequest = Name | Observe | Rejoin
-"""How a client comes in."""
+"""How a client enters a game."""
 
-IN_THE_VIEW: Final = (Hello, MapName, MapDefinition, Ownership, OrderResulted)
-"""What is no news, because the next view shows it."""
+SHOWN_IN_VIEW: Final = (Hello, MapName, MapDefinition, Ownership, OrderResulted)
+"""Messages that are not events, because the next view shows their contents."""
 
-T = TypeVar("T", bound=ServerMessage)
+ExpectedT = TypeVar("ExpectedT", bound=ServerMessage)
 
 
 class Conversation:
-    """What is said over one connection, and what is known from it.
+    """The messages of one connection, and the knowledge that follows from them.
 
-    `news` is what nobody asked for, in order: a `View` where a turn began, and
-    messages as they came if no view shows them. Every method that waits raises
-    `ConnectionLostError` when the server is gone or has said OFF.
+    `events` holds what the client did not request, in order: a `View` where a turn
+    began, and every message that no view shows. All methods that wait for the server
+    raise `ConnectionLostError` when the connection is lost or the server sent OFF,
+    and `ProtocolFaultError` when one end violated the Client-Server Protocol.
     """
 
     def __init__(self, link: Link) -> None:
         self.link = link
         self.knowledge = Knowledge()
-        self.news: deque[BotEvent] = deque()
-        self._begun: Turn | None = None
+        self.events: deque[BotEvent] = deque()
+        self._announced: Turn | None = None
+        """The turn of the newest view in `events`."""
+        self._is_catching_up = False
 
     @property
     def finished(self) -> bool:
-        """Return whether the game is over and the server has told all of it."""
-        return self.knowledge.told_all and not self.link.pending
+        """Return whether the game is over and its last message has been received."""
+        return self.knowledge.is_complete and not self.link.pending
 
     async def enter(self, entry: JoinRequest) -> None:
-        """Come in, and stay until the board of the running game is known.
+        """Enter a game, and wait until its board is known.
 
-        A newcomer is told what to do next, up to NOW; a client that returns is
-        told nothing and asks, without a YES (MAP).
+        The server leads a newcomer from MAP to NOW. It sends nothing to a client
+        that returns by IAM, which requests everything and sends no YES (MAP).
+        Raises `RefusedError` if the server refuses.
         """
         if isinstance(entry, Rejoin):
             await self._return(entry)
@@ -87,7 +95,7 @@ class Conversation:
             await self.listen()
 
     async def demand(self, question: ClientMessage) -> ServerMessage:
-        """Return the answer to *question*; raise `RefusedError` if it is a refusal."""
+        """Return the answer to *question*; raise `RefusedError` for REJ, PRN or HUH."""
         answer = await self.ask(question)
         if isinstance(answer, Rejected | BracketsRefused | SyntaxRefused):
             quoted = to_text(answer.message, self.link.vocabulary)
@@ -96,32 +104,32 @@ class Conversation:
         return answer
 
     async def ask(self, question: ClientMessage) -> ServerMessage:
-        """Send *question*, and return the server's answer to it."""
+        """Send *question*, and return the answer, whatever it is."""
         tokens = await self.link.send(question)
         while True:
-            received = await self._hear()
+            received = await self._receive()
             if is_answer(received, question, tokens):
                 return received
-            self._keep(received)
+            self._process(received)
 
     async def submit(self, turn: Turn, orders: Sequence[Order]) -> list[OrderNote]:
-        """Send *orders*, and return the notes on them; none if all are refused."""
-        message = SubmitOrders(turn, tuple(map(self.link.written, orders)))
+        """Send *orders* and return their notes, `[]` if the whole SUB is refused."""
+        message = SubmitOrders(turn, tuple(map(self.link.with_tokens, orders)))
         tokens = await self.link.send(message)
         notes: list[OrderNote] = []
         while len(notes) < len(orders):
-            received = await self._hear()
+            received = await self._receive()
             if isinstance(received, OrderNoted):
                 notes.append(received.note)
             elif is_answer(received, message, tokens):
                 break
             else:
-                self._keep(received)
+                self._process(received)
         return notes
 
     async def listen(self) -> None:
-        """Wait for the next message, and keep it."""
-        self._keep(await self._hear())
+        """Wait for the next message and process it."""
+        self._process(await self._receive())
 
     async def _accept_map(self) -> None:
         named = await self._expect(MapName)
@@ -132,6 +140,10 @@ class Conversation:
         if entry.power not in self.link.vocabulary.power_tokens:
             message = f"the server's variant has no power {entry.power}"
             raise RefusedError(message)
+        # A turn may begin between the answers. Its NOW must not be announced before
+        # HLO, SCO and NOW are answered: the view would be an observer's, or without
+        # owners, and the bot would never order anything for that turn.
+        self._is_catching_up = True
         await self.demand(entry)
         await self.demand(AskMap())
         await self._learn_map()
@@ -139,31 +151,32 @@ class Conversation:
         await self.link.send(AskResults())
         await self.demand(AskOwnership())
         await self.demand(AskPosition())
-        self._begin_turn()
+        self._is_catching_up = False
+        self._announce_turn()
 
     async def _learn_map(self) -> None:
         await self.demand(AskMapDefinition())
         if self.knowledge.map is not None:
-            self.link.use(self.knowledge.map)
+            self.link.use_map(self.knowledge.map)
 
-    async def _expect(self, kind: type[T]) -> T:
+    async def _expect(self, kind: type[ExpectedT]) -> ExpectedT:
         while True:
-            received = await self._hear()
+            received = await self._receive()
             if isinstance(received, kind):
                 return received
-            self._keep(received)
+            self._process(received)
 
-    async def _hear(self) -> ServerMessage | Unreadable:
+    async def _receive(self) -> ServerMessage | Unreadable:
         if self.knowledge.off:
-            message = "the server has switched off"
+            message = "the server has shut down (OFF)"
             raise ConnectionLostError(message)
         received = await self.link.receive()
         if not isinstance(received, Unreadable):
             self.knowledge.learn(received)
-            await self._oblige(received)
+            await self._answer_save_and_load(received)
         return received
 
-    async def _oblige(self, received: ServerMessage) -> None:
+    async def _answer_save_and_load(self, received: ServerMessage) -> None:
         match received:
             case SaveGame(name=name):
                 await self.link.send(AnswerSave(name, saved=True))
@@ -172,14 +185,17 @@ class Conversation:
             case _:
                 pass
 
-    def _keep(self, received: ServerMessage | Unreadable) -> None:
+    def _process(self, received: ServerMessage | Unreadable) -> None:
         if isinstance(received, CurrentPosition):
-            self._begin_turn()
-        elif not isinstance(received, IN_THE_VIEW):
-            self.news.append(received)
+            self._announce_turn()
+        elif not isinstance(received, SHOWN_IN_VIEW):
+            self.events.append(received)
 
-    def _begin_turn(self) -> None:
+    def _announce_turn(self) -> None:
+        """Add a view to the events if a new turn can be played."""
         known = self.knowledge
-        if known.started and not known.over and known.view().turn != self._begun:
-            self._begun = known.view().turn
-            self.news.append(known.view())
+        if self._is_catching_up or not known.started or known.over:
+            return
+        if known.view().turn != self._announced:
+            self._announced = known.view().turn
+            self.events.append(known.view())

@@ -1,7 +1,7 @@
-"""An opponent in the manner of DumbBot: it values places, and goes to the best.
+"""A bot after David Norman's DumbBot: it values locations and moves to the best.
 
-It neither negotiates nor looks ahead nor convoys, but it attacks where it is
-strong and supports where others compete. Pure, chance being handed in.
+It does not negotiate, look ahead or convoy. It attacks where it is strong and supports
+where other powers compete. Pure: its randomness is an argument.
 """
 
 from collections import Counter
@@ -28,15 +28,15 @@ from daide_server.board.turns import Phase
 from .view import View
 
 SECOND_BEST: Final = 0.25
-"""How likely a place that is nearly as good as the best is taken instead."""
+"""The probability to skip the best place, times the second value over the best."""
 
 
 def orders(view: View, chance: Random) -> Sequence[Order]:
-    """Return orders that make for the places of most value."""
+    """Return orders towards the locations of the highest value."""
     values = Values(view.map, view.position, view.power)
     match view.phase:
         case Phase.MOVEMENT:
-            return _Campaign(view, values, chance).orders()
+            return _MovementPlan(view, values, chance).orders()
         case Phase.RETREATS:
             return _retreats(view, values)
         case Phase.ADJUSTMENTS if view.surplus >= 0:
@@ -45,11 +45,11 @@ def orders(view: View, chance: Random) -> Sequence[Order]:
             return _removals(view, values)
 
 
-class _Campaign:
-    """The orders of a movement turn in the making.
+class _MovementPlan:
+    """Decides the orders of a movement turn, unit by unit.
 
-    Each province is claimed by at most one of the units: the one that will be in
-    it if all goes well. The others support it there or go elsewhere.
+    At most one unit claims a province: the one that will be in it if all orders
+    succeed. The others support that unit or go elsewhere.
     """
 
     def __init__(self, view: View, values: Values, chance: Random) -> None:
@@ -61,7 +61,7 @@ class _Campaign:
         self._orders: dict[Unit, MovementOrder] = {}
         self._deciding: set[Unit] = set()
         self._claims: dict[Province, Unit] = {}
-        self._backing: Counter[Province] = Counter()
+        self._supports: Counter[Province] = Counter()
 
     def orders(self) -> Sequence[Order]:
         """Return an order for every unit."""
@@ -91,7 +91,7 @@ class _Campaign:
             self._claims[unit.province] = unit
 
     def _preferences(self, unit: Unit) -> Iterator[Location]:
-        """Yield where *unit* could be next, the best first, with a little chance."""
+        """Yield where *unit* can be next, best first, with some randomness."""
         value = self._values.of
         places = [unit.location, *self._map.neighbours[unit.type, unit.location]]
         places.sort(key=lambda at: value[unit.type, at], reverse=True)
@@ -102,7 +102,7 @@ class _Campaign:
         yield from places
 
     def _order_towards(self, unit: Unit, place: Location) -> MovementOrder | None:
-        """Return what *unit* can do about *place*: go, support, stay, or nothing."""
+        """Return a move to *place*, a support there or a hold, if one is useful."""
         province = place.province
         if province == unit.province:
             return Hold(unit)
@@ -116,10 +116,10 @@ class _Campaign:
         return Move(unit, place)
 
     def _support(self, unit: Unit, province: Province) -> MovementOrder | None:
-        """Return a support of the unit that claims *province*, if it needs one."""
-        if self._backing[province] >= self._values.competition(province):
+        """Return a support for the unit that claims *province*, if it needs one."""
+        if self._supports[province] >= self._values.competition(province):
             return None
-        self._backing[province] += 1
+        self._supports[province] += 1
         claimant = self._claims[province]
         order = self._orders[claimant]
         if isinstance(order, Move):
@@ -127,9 +127,9 @@ class _Campaign:
         return SupportHold(unit, claimant)
 
     def _support_from(self, unit: Unit) -> MovementOrder:
-        """Return the support that *unit* gives where it stands, or a hold."""
-        ways = self._map.neighbours[unit.type, unit.location]
-        claimed = [at for at in ways if at.province in self._claims]
+        """Return a support that *unit* can give without moving, or a hold."""
+        near = self._map.neighbours[unit.type, unit.location]
+        claimed = [at for at in near if at.province in self._claims]
         claimed.sort(key=lambda at: self._values.of[unit.type, at], reverse=True)
         for at in claimed:
             order = self._support(unit, at.province)
@@ -139,7 +139,7 @@ class _Campaign:
 
 
 def _retreats(view: View, values: Values) -> Sequence[Order]:
-    """Return a retreat to the best place for each unit, no two to one place."""
+    """Return each unit's retreat to its best location, no two to one province."""
     taken: set[Province] = set()
     retreats: list[Order] = []
     for unit in view.dislodged:
@@ -156,7 +156,7 @@ def _retreats(view: View, values: Values) -> Sequence[Order]:
 
 
 def _builds(view: View, values: Values) -> Sequence[Order]:
-    """Return the best builds, one in each home centre, and waive the rest."""
+    """Return the best builds, at most one in each home centre, and waive the rest."""
     best = [
         max(view.builds_in(home), key=lambda build: values.at(build.unit))
         for home in view.open_homes
@@ -167,6 +167,6 @@ def _builds(view: View, values: Values) -> Sequence[Order]:
 
 
 def _removals(view: View, values: Values) -> Sequence[Order]:
-    """Return the removal of the units whose places are worth least."""
+    """Return the removals of the units in the locations of the lowest value."""
     weakest = sorted(view.units, key=values.at)
     return [Remove(unit) for unit in weakest[: -view.surplus]]

@@ -1,21 +1,21 @@
-"""What can go wrong between a bot and its server, in words for the bot's author."""
+"""Errors of the client library."""
 
 
 class ClientError(Exception):
-    """The client cannot go on; the message says why in one line."""
+    """The client cannot continue; the message gives the reason in one line."""
 
 
 class CannotConnectError(ClientError):
-    """Nobody accepts connections at the address."""
+    """No server accepts TCP connections at the address."""
 
 
 class RefusedError(ClientError):
-    """The server does not let the client in."""
+    """The server refused the client's NME, OBS or IAM."""
 
 
 class ConnectionLostError(ClientError):
-    """The connection is gone, and coming back did not work."""
+    """The connection is lost, and the client could not return to its seat."""
 
 
 class ProtocolFaultError(ClientError):
-    """One side broke the Client-Server Protocol, and the connection was closed."""
+    """One end violated the Client-Server Protocol, which closes the connection."""

@@ -1,4 +1,4 @@
-"""The bot that stays where it is. Pure."""
+"""The bot that orders all units to hold. Pure."""
 
 from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
 from daide_server.board.turns import Phase
@@ -7,7 +7,7 @@ from .view import View
 
 
 def orders(view: View) -> list[Order]:
-    """Return orders that change as little as the rules allow."""
+    """Return holds; disband dislodged units, waive builds, remove the first units."""
     match view.phase:
         case Phase.MOVEMENT:
             return [Hold(unit) for unit in view.units]

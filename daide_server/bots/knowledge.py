@@ -1,4 +1,4 @@
-"""What the server has told a client so far. Pure: messages in, facts out."""
+"""What a client knows about its game. Pure: messages in, facts out."""
 
 from collections.abc import Mapping
 
@@ -32,10 +32,10 @@ from .view import OBSERVER, View
 
 @define
 class Knowledge:
-    """The facts of a game that a client has been told, kept up to date by `learn`.
+    """The facts in the messages of the server, updated by `learn`.
 
-    A client learns the map before all else that belongs to a position, and who
-    owns the centres (SCO) before where the units are (NOW).
+    The server sends the map before the first position, and the owners of the
+    centres (SCO) before the units (NOW).
     """
 
     map: Map | None = None
@@ -44,8 +44,10 @@ class Knowledge:
     options: Mapping[HelloOption, int | None] = field(factory=dict)
     owners: Mapping[Province, Power] = field(factory=dict)
     position: Position | None = None
-    reported: Turn | None = None
     reports: tuple[Report, ...] = ()
+    """The results of the turn that was processed last."""
+    reported_turn: Turn | None = None
+    """The turn that the next ORD may add to; `None` if it begins a new list."""
     in_disorder: frozenset[Power] = frozenset()
     seconds_left: int | None = None
     ending: Solo | DrawDeclared | None = None
@@ -54,40 +56,45 @@ class Knowledge:
 
     @property
     def started(self) -> bool:
-        """Return whether the game has begun and the board is known."""
+        """Return whether the map and a position are known."""
         return self.map is not None and self.position is not None
 
     @property
     def over(self) -> bool:
-        """Return whether the game has ended, or the server has."""
+        """Return whether the game has ended, or the server has shut down."""
         return self.off or self.ending is not None or self.summary is not None
 
     @property
-    def told_all(self) -> bool:
-        """Return whether nothing more is to be expected: SMR is said last."""
+    def is_complete(self) -> bool:
+        """Return whether no more messages will follow: SMR is the last one."""
         return self.off or self.summary is not None
 
     def view(self) -> View:
-        """Return the board as the client sees it now."""
+        """Return the board as the client sees it now.
+
+        Raises `ValueError` before the map and a position are known (MDF and NOW).
+        """
         if self.map is None or self.position is None:
             message = "the board is not known before MDF and NOW"
             raise ValueError(message)
         return View(self.map, self.power, self.position, self.reports)
 
     def learn(self, message: ServerMessage) -> None:  # noqa: C901 - a table of messages
-        """Take in what *message* tells; most answers tell nothing about the game."""
+        """Update the facts from *message*; most answers contain none."""
         match message:
             case MapDefinition(map=board_map):
                 self.map = board_map
             case Hello():
-                self._introduce(message)
+                self._learn_seat(message)
             case Ownership(owners=owners):
-                self._assign(owners)
+                self._learn_owners(owners)
             case CurrentPosition(position=position):
                 self.position = evolve(position, owners=self.owners)
                 self.seconds_left = None
+                # ORD after NOW repeats the results on request, from the first one.
+                self.reported_turn = None
             case OrderResulted(turn=turn, report=report):
-                self._report(turn, report)
+                self._add_report(turn, report)
             case TimeLeft(seconds=seconds) | TimeStopped(seconds=seconds):
                 self.seconds_left = seconds
             case InDisorder(power=power):
@@ -103,18 +110,18 @@ class Knowledge:
             case _:
                 pass
 
-    def _introduce(self, hello: Hello) -> None:
+    def _learn_seat(self, hello: Hello) -> None:
         self.power = OBSERVER if hello.power is None else hello.power
         self.passcode = hello.passcode
         self.options = dict(hello.options)
 
-    def _assign(self, owners: Mapping[Province, Power]) -> None:
+    def _learn_owners(self, owners: Mapping[Province, Power]) -> None:
         places = owners if self.map is None else self.map.provinces
         self.owners = {place: owners[place] for place in places if place in owners}
         if self.position is not None:
             self.position = evolve(self.position, owners=self.owners)
 
-    def _report(self, turn: Turn, report: Report) -> None:
-        earlier = self.reports if turn == self.reported else ()
-        self.reported = turn
+    def _add_report(self, turn: Turn, report: Report) -> None:
+        earlier = self.reports if turn == self.reported_turn else ()
+        self.reported_turn = turn
         self.reports = (*earlier, report)

@@ -1,4 +1,4 @@
-"""One connection to a server that speaks in messages instead of bytes."""
+"""One connection to a server, as a stream of messages instead of bytes."""
 
 from collections import deque
 from contextlib import suppress
@@ -14,10 +14,10 @@ from daide_server.language.messages import (
     ServerMessage,
     SubmittedOrder,
 )
-from daide_server.language.reading import ServerReader
+from daide_server.language.server_reader import ServerReader
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import encode_tokens
 
@@ -25,14 +25,15 @@ from .bot_events import Unreadable
 from .errors import ConnectionLostError, ProtocolFaultError
 
 RECEIVE_SIZE: Final = 65536
-"""How many bytes are read at a time."""
+"""The most bytes of one read."""
 
 
 class Link:
-    """Typed messages over one stream, for one task.
+    """Messages over one trio stream, for one task; call `open` first.
 
-    Reading raises `ConnectionLostError` once the other end is gone and all it said
-    is read, and `ProtocolFaultError` if it has broken the Client-Server Protocol.
+    `open` and `receive` raise `ConnectionLostError` after the last message of a
+    closed connection, and `ProtocolFaultError` if one end violated the Client-Server
+    Protocol.
     """
 
     def __init__(self, stream: trio.abc.Stream) -> None:
@@ -43,11 +44,11 @@ class Link:
 
     @property
     def pending(self) -> bool:
-        """Return whether messages have arrived that nobody has received yet."""
+        """Return whether `receive` has a message without waiting for the server."""
         return bool(self._arrived)
 
     async def open(self) -> None:
-        """Say IM, and wait for the names that the server's RM gives to tokens."""
+        """Send IM, and wait for RM, which names the tokens of powers and provinces."""
         await self._flush()
         while self._wire.representation is None:
             await self._fill()
@@ -55,8 +56,8 @@ class Link:
         self._reader = ServerReader(self.vocabulary)
         self._writer = Writer(self.vocabulary)
 
-    def use(self, board_map: Map) -> None:
-        """Read units and places as objects of *board_map* from now on."""
+    def use_map(self, board_map: Map) -> None:
+        """From now on, read units and locations as the objects of *board_map*."""
         self._reader = ServerReader(self.vocabulary, board_map)
 
     async def send(self, message: ClientMessage) -> Tokens:
@@ -66,13 +67,13 @@ class Link:
         return tokens
 
     async def receive(self) -> ServerMessage | Unreadable:
-        """Return the next message of the server, and wait for it if need be."""
+        """Wait for the next message of the server and return it."""
         while not self._arrived:
             await self._fill()
         return self._read(self._arrived.popleft())
 
-    def written(self, order: Order) -> SubmittedOrder:
-        """Return *order* with the tokens that say it."""
+    def with_tokens(self, order: Order) -> SubmittedOrder:
+        """Return *order* together with its tokens; raises `ValueError` as `Writer`."""
         return SubmittedOrder(order, self._writer.order(order))
 
     async def aclose(self) -> None:
@@ -86,7 +87,7 @@ class Link:
             return Unreadable(tokens)
 
     async def _fill(self) -> None:
-        """Wait for more bytes, and take the messages that they complete."""
+        """Wait for more bytes, and queue the messages that they complete."""
         closed = self._wire.state is ConnectionState.CLOSED
         data = b"" if closed else await self._receive_some()
         if not data:
@@ -95,7 +96,7 @@ class Link:
         self._arrived.extend(self._wire.receive(data))
         if self._wire.fault is not None:
             await self._flush()
-            message = f"the server broke the protocol: {self._wire.fault.name}"
+            message = f"the server violated the protocol: {self._wire.fault.name}"
             raise ProtocolFaultError(message)
 
     async def _receive_some(self) -> bytes:
@@ -108,6 +109,6 @@ class Link:
         await self._send_all(self._wire.take_output())
 
     async def _send_all(self, data: bytes) -> None:
-        # A break shows when reading, after what the server said before it: OFF.
+        # Reading reports a broken connection, after the last messages, such as OFF.
         with suppress(trio.BrokenResourceError):
             await self._stream.send_all(data)

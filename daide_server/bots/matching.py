@@ -1,4 +1,7 @@
-"""Which message of the server answers which message of a client. Pure."""
+"""Which message of the server answers which message of a client. Pure.
+
+Message Syntax, the section of each command.
+"""
 
 from collections.abc import Mapping
 from typing import Final, TypeGuard
@@ -43,7 +46,7 @@ REPLIES: Final[Mapping[type[ClientMessage], tuple[type[ServerMessage], ...]]] = 
     AskMissing: (MissingUnits, MissingRetreats, MissingAdjustments),
     AskTime: (TimeLeft,),
 }
-"""What a question is answered with, unless it is refused."""
+"""The answers to each question that is not refused."""
 
 
 def is_answer(
@@ -51,8 +54,8 @@ def is_answer(
 ) -> TypeGuard[ServerMessage]:
     """Return whether *received* answers *question*, which was sent as *tokens*.
 
-    PRN and HUH quote a message with marks in it; a client that asks one thing
-    at a time knows which.
+    PRN and HUH quote a message with changes, so they cannot be compared; since a
+    client has one question open, they answer it.
     """
     match received:
         case Accepted(message=quoted) | Rejected(message=quoted):

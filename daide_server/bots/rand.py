@@ -1,4 +1,4 @@
-"""The bot that leaves it to chance, within the rules. Pure, chance being handed in."""
+"""The bot that gives random legal orders. Pure: its randomness is an argument."""
 
 from collections.abc import Sequence
 from random import Random
@@ -11,7 +11,7 @@ from .view import View
 
 
 def orders(view: View, chance: Random) -> Sequence[Order]:
-    """Return legal orders, any of them as likely as another for its unit."""
+    """Return a legal order for each unit, all with the same probability."""
     choices = possible_orders(view.map, view.position)
     match view.phase:
         case Phase.MOVEMENT:
@@ -25,7 +25,7 @@ def orders(view: View, chance: Random) -> Sequence[Order]:
 
 
 def _builds(view: View, chance: Random) -> Sequence[Order]:
-    """Return a unit of any kind in as many home centres as there are builds."""
+    """Return random builds in random home centres, and waives for the rest."""
     open_homes = view.open_homes
     built = chance.sample(open_homes, min(view.surplus, len(open_homes)))
     waived = [Waive(view.power)] * (view.surplus - len(built))

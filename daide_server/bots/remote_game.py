@@ -1,15 +1,15 @@
-"""A game as its player sees it: turns and news come in, orders and requests go out.
+"""A game as its player sees it: turns and events come in, orders and requests go out.
 
-Nothing runs in the background: messages are read while the bot waits for a turn,
-for news or for an answer, and only one task uses a game. News that comes in while
-the bot waits for an answer is kept for later.
+Nothing runs in the background: messages are read while the bot waits for a turn, for
+an event or for an answer, so only one task can use a game. Events that arrive while
+the bot waits for an answer are queued.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.language.dialects import USUAL
+from daide_server.language.dialects import NORMAN
 from daide_server.language.messages import (
     AskTime,
     ClientMessage,
@@ -27,32 +27,33 @@ from .bot_events import UNANSWERED, BotEvent, RemoteAnswer, Returned, Submission
 from .conversation import Conversation
 from .errors import ConnectionLostError
 from .knowledge import Knowledge
-from .routes import routed
+from .routes import with_route
 from .view import OBSERVER, View
 
-Comeback = Callable[[Knowledge], Awaitable[Conversation]]
-"""Takes the seat again after a lost connection, or raises `ClientError`."""
+Reconnect = Callable[[Knowledge], Awaitable[Conversation]]
+"""Returns to the seat after a lost connection, or raises `ClientError`."""
 
 
 class RemoteGame:
-    """A running game: iterate over its `turns()`, or over everything it tells.
+    """A running game: iterate over its `turns()`, or over all events.
 
-    A lost connection is taken up again by IAM: the iteration goes on with
-    `Returned` and the view of the turn that is being played now. Only if that
-    fails, `ConnectionLostError` is raised.
+    After a lost connection the game returns to its seat by IAM, and the iteration
+    goes on with `Returned` and the view of the current turn. All methods that wait
+    raise `ConnectionLostError` if that fails, and `ProtocolFaultError` if one end
+    violated the Client-Server Protocol.
     """
 
-    def __init__(self, conversation: Conversation, comeback: Comeback) -> None:
+    def __init__(self, conversation: Conversation, reconnect: Reconnect) -> None:
         self._conversation = conversation
-        self._comeback = comeback
+        self._reconnect = reconnect
         self._view = conversation.knowledge.view()
         self._closed = False
-        self.dialect = USUAL
-        """What texts call the press tokens whose codes programs disagree on."""
+        self.dialect = NORMAN
+        """Names for the press tokens whose codes differ between implementations."""
 
     @property
     def known(self) -> Knowledge:
-        """Return the newest facts: options, passcode, powers in disorder, ending.
+        """Return the current knowledge: options, passcode, powers in disorder, ending.
 
         `known.view()` may be of a later turn than the one being iterated over.
         """
@@ -63,7 +64,7 @@ class RemoteGame:
         """Return the power that the bot plays, or `OBSERVER`."""
         return self.known.power
 
-    # What happens
+    # Turns and events
 
     def turns(self) -> AsyncIterator[View]:
         """Return an iterator over the turns that begin, until the game is over."""
@@ -73,7 +74,7 @@ class RemoteGame:
         return self
 
     async def __anext__(self) -> BotEvent:
-        while (event := self._next_news()) is None:
+        while (event := self._next_event()) is None:
             if self._closed or self._conversation.finished:
                 raise StopAsyncIteration
             try:
@@ -82,18 +83,19 @@ class RemoteGame:
                 await self._recover(error)
         return event
 
-    # What the bot says
+    # Messages to the server
 
     async def submit(self, orders: Iterable[Order]) -> Submission:
         """Submit *orders* for the turn that the iteration has reached.
 
-        Orders may be given in pieces; the last acceptable one for a unit counts.
-        A convoyed move without a route is sent by the shortest one.
+        A bot may submit several times in a turn; the last accepted order of a unit
+        counts. A convoyed move without a route is sent with the shortest one.
+        Raises `ValueError` if no fleets can convoy it.
         """
         given = tuple(orders)
         if not given:
             return Submission()
-        sent = [routed(order, self._view) for order in given]
+        sent = [with_route(order, self._view) for order in given]
         try:
             notes = await self._conversation.submit(self._view.turn, sent)
         except ConnectionLostError as error:
@@ -102,7 +104,7 @@ class RemoteGame:
         return Submission(tuple(zip(given, notes, strict=False)))
 
     async def request(self, message: ClientMessage) -> RemoteAnswer:
-        """Send *message*, any that the server answers once, and return the answer."""
+        """Send *message*, which the server answers once, and return the answer."""
         try:
             return await self._conversation.ask(message)
         except ConnectionLostError as error:
@@ -110,20 +112,20 @@ class RemoteGame:
             return UNANSWERED
 
     async def wait(self) -> RemoteAnswer:
-        """Ask that the turn is not processed before its deadline (NOT (GOF))."""
+        """Request that the turn is not processed before its deadline (NOT (GOF))."""
         return await self.request(Wait())
 
     async def go(self) -> RemoteAnswer:
-        """Let the turn be processed when all are ready (GOF), after a `wait`."""
+        """Take back a `wait`: the turn may be processed when all are ready (GOF)."""
         return await self.request(Go())
 
     async def vote_draw(self, powers: Iterable[Power] | None = None) -> RemoteAnswer:
-        """Vote for a draw of all survivors, or with PDA of *powers* only."""
+        """Vote for a draw of all survivors, or of *powers* (option PDA)."""
         shared = None if powers is None else tuple(powers)
         return await self.request(VoteDraw(shared))
 
     async def time_left(self) -> int | None:
-        """Return the seconds until the deadline, `None` if there is none."""
+        """Return the seconds until the deadline, or `None` without a deadline."""
         answer = await self.request(AskTime())
         return answer.seconds if isinstance(answer, TimeLeft) else None
 
@@ -132,15 +134,16 @@ class RemoteGame:
     ) -> RemoteAnswer:
         """Send press, as tokens or as text such as `PRP (PCE (FRA ENG))`.
 
-        The answer is `Accepted`; or `InDisorder` or `Out` with the first
-        recipient that cannot be reached, and then nobody gets it.
+        The answer is `Accepted`; or `InDisorder` or `Out` with the first recipient
+        that cannot receive press, and then the server delivers it to nobody. Raises
+        `TextError` if *content* is a text that is not a message.
         """
         if isinstance(content, str):
             content = from_text(content, self._words)
         return await self.request(SendPress(None, tuple(recipients), content))
 
     def text(self, tokens: Tokens) -> str:
-        """Return *tokens*, such as press that came, as text."""
+        """Return *tokens*, for example the press in an event, as text."""
         return to_text(tokens, self._words)
 
     @property
@@ -148,17 +151,17 @@ class RemoteGame:
         return self._conversation.link.vocabulary.in_dialect(self.dialect)
 
     async def aclose(self) -> None:
-        """Leave the game; the seat stays open for a client that returns."""
+        """Close the connection; the seat stays open for a client that returns."""
         self._closed = True
         await self._conversation.link.aclose()
 
-    # What goes wrong
+    # The end and lost connections
 
-    def _next_news(self) -> BotEvent | None:
-        """Return the next news, past turns left out: nobody can play them."""
-        news = self._conversation.news
-        while news:
-            event = news.popleft()
+    def _next_event(self) -> BotEvent | None:
+        """Return the next event; skip views of turns that are over."""
+        events = self._conversation.events
+        while events:
+            event = events.popleft()
             if not isinstance(event, View):
                 return event
             if event.turn == self.known.view().turn and not self.known.over:
@@ -167,16 +170,18 @@ class RemoteGame:
         return None
 
     async def _recover(self, error: ConnectionLostError) -> None:
-        """Take the seat again, unless the game is over and all is told anyway."""
+        """Return to the seat, unless the game is over."""
         await self._conversation.link.aclose()
         if self.known.over or self._closed:
             self._closed = True
             return
         if self.power == OBSERVER:
             raise error
-        earlier = [told for told in self._conversation.news if type(told) is not View]
-        self._conversation = await self._comeback(self.known)
-        self._conversation.news.extendleft([Returned(), *reversed(earlier)])
+        earlier = [
+            event for event in self._conversation.events if not isinstance(event, View)
+        ]
+        self._conversation = await self._reconnect(self.known)
+        self._conversation.events.extendleft([Returned(), *reversed(earlier)])
 
 
 class _Turns:

@@ -1,4 +1,4 @@
-"""Ways over sea: DAIDE wants a convoyed army to name its fleets. Pure."""
+"""Convoy routes: in DAIDE, a convoyed army must name its fleets (VIA). Pure."""
 
 from collections import deque
 
@@ -12,42 +12,43 @@ from daide_server.board.position import Position
 from .view import View
 
 
-def routed(order: Order, view: View) -> Order:
-    """Return *order*, with the shortest way if it is a convoyed move without one.
+def with_route(order: Order, view: View) -> Order:
+    """Return *order*; a convoyed move without a route gets the shortest one.
 
-    Raises `ValueError` if no fleets lie on the way, whoever's they are.
+    The fleets may be of any power. Raises `ValueError` if no fleets form a route.
     """
     if not isinstance(order, ConvoyedMove) or order.route is not None:
         return order
-    way = route(view.map, view.position, order.unit, order.destination.province)
-    if way is None:
+    shortest = route(view.map, view.position, order.unit, order.destination.province)
+    if shortest is None:
         message = f"no fleets can convoy {order.unit} to {order.destination}"
         raise ValueError(message)
-    return evolve(order, route=way)
+    return evolve(order, route=shortest)
 
 
 def route(
     board_map: Map, position: Position, army: Unit, destination: Province
 ) -> tuple[Province, ...] | None:
-    """Return the seas of a shortest chain of fleets from *army* to *destination*."""
+    """Return the sea provinces of a shortest convoy route, `None` if there is none."""
     near = {
-        unit.province: _shores(board_map, unit.province)
+        unit.province: _fleet_neighbours(board_map, unit.province)
         for unit in position.units
         if unit.type is UnitType.FLEET
         and board_map.terrain[unit.province] is Terrain.SEA
     }
     seen = {sea for sea in near if army.province in near[sea]}
-    ways: deque[tuple[Province, ...]] = deque((sea,) for sea in near if sea in seen)
-    while ways:
-        way = ways.popleft()
-        if destination in near[way[-1]]:
-            return way
-        further = [sea for sea in near if sea in near[way[-1]] and sea not in seen]
-        seen.update(further)
-        ways.extend((*way, sea) for sea in further)
+    routes: deque[tuple[Province, ...]] = deque((sea,) for sea in near if sea in seen)
+    while routes:
+        known = routes.popleft()
+        last = known[-1]
+        if destination in near[last]:
+            return known
+        added = [sea for sea in near if sea in near[last] and sea not in seen]
+        seen.update(added)
+        routes.extend((*known, sea) for sea in added)
     return None
 
 
-def _shores(board_map: Map, sea: Province) -> frozenset[Province]:
-    ways = board_map.neighbours[UnitType.FLEET, Location(sea)]
-    return frozenset(at.province for at in ways)
+def _fleet_neighbours(board_map: Map, sea: Province) -> frozenset[Province]:
+    neighbours = board_map.neighbours[UnitType.FLEET, Location(sea)]
+    return frozenset(at.province for at in neighbours)

@@ -1,4 +1,4 @@
-"""What a bot sees at the beginning of a turn: all that a strategy may look at."""
+"""What a bot sees at the start of a turn: the argument of a strategy."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -13,14 +13,14 @@ from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 
 OBSERVER: Final = Power("UNO")
-"""The power of a client that only watches, as HLO names it."""
+"""The power of an observer, as HLO names it."""
 
 
 @frozen(eq=False)
 class View:
-    """The board as *power* sees it, and what became of the orders before.
+    """The board at the start of a turn of *power*, and the results of the last turn.
 
-    `reports` are those of the turn that was processed last (empty at the start).
+    `reports` are empty before the first turn has been processed.
     """
 
     map: Map
@@ -30,17 +30,17 @@ class View:
 
     @property
     def turn(self) -> Turn:
-        """Return the turn that orders are due for."""
+        """Return the turn that needs orders."""
         return self.position.turn
 
     @property
     def phase(self) -> Phase:
-        """Return what is to be ordered."""
+        """Return the phase of the turn: which kind of orders it needs."""
         return self.position.turn.phase
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """Return the bot's units that are in place."""
+        """Return the bot's units that are not dislodged."""
         return self.position.units_of(self.power)
 
     @property
@@ -50,7 +50,7 @@ class View:
 
     @property
     def surplus(self) -> int:
-        """Return the builds that the bot has, or its removals as a negative number."""
+        """Return how many units the bot may build, or must remove if negative."""
         return self.position.surplus(self.power)
 
     @property
@@ -73,4 +73,4 @@ class View:
 
 
 Strategy = Callable[[View], Sequence[Order]]
-"""A bot's mind: the orders for a view, none of them needed twice."""
+"""A function from a view to the orders for its turn."""

@@ -1,23 +1,20 @@
 """`daide-server bot`: one of our bots against any DAIDE server."""
 
 import sys
+from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from random import Random
 
 import click
+import trio
 from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.names import Power
-
-if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
-    from daide_server.bots.catalogue import Played
-    from daide_server.bots.remote_game import RemoteGame
-
-NAMES: Final = ("dumb", "hold", "rand")
-"""The bots of the catalogue, which is imported only when one of them plays."""
+from daide_server.bots.catalogue import BOTS, BotResult, play
+from daide_server.bots.client import join, rejoin
+from daide_server.bots.errors import ClientError
+from daide_server.bots.remote_game import RemoteGame
 
 
 @frozen
@@ -30,10 +27,8 @@ class SeatRequest:
     power: str | None
     passcode: int | None
 
-    def taken(self) -> "AbstractAsyncContextManager[RemoteGame]":
+    def taken(self) -> AbstractAsyncContextManager[RemoteGame]:
         """Return the game, to be entered."""
-        from daide_server.bots.client import join, rejoin  # noqa: PLC0415 - late
-
         if self.power is not None and self.passcode is not None:
             power = Power(self.power)
             return rejoin(self.host, self.port, power=power, passcode=self.passcode)
@@ -42,7 +37,7 @@ class SeatRequest:
 
 
 @click.command("bot")
-@click.argument("bot", type=click.Choice(NAMES, case_sensitive=False))
+@click.argument("bot", type=click.Choice(sorted(BOTS), case_sensitive=False))
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Where the server is."
 )
@@ -113,10 +108,6 @@ def command(  # noqa: PLR0913 - one parameter for each option
 
 
 def _run(bot: str, seat: SeatRequest, seed: int | None, games: int) -> None:
-    import trio  # noqa: PLC0415 - the help needs no event loop
-
-    from daide_server.bots.errors import ClientError  # noqa: PLC0415 - late
-
     try:
         trio.run(partial(_play, bot, seat, seed, games))
     except ClientError as error:
@@ -125,10 +116,6 @@ def _run(bot: str, seat: SeatRequest, seed: int | None, games: int) -> None:
 
 
 async def _play(bot: str, seat: SeatRequest, seed: int | None, games: int) -> None:
-    from random import Random  # noqa: PLC0415 - late
-
-    from daide_server.bots.catalogue import BOTS, play  # noqa: PLC0415 - late
-
     strategy = BOTS[bot](Random(seed))  # noqa: S311 - a game, not a secret
     for _ in range(games):
         async with seat.taken() as game:
@@ -136,7 +123,7 @@ async def _play(bot: str, seat: SeatRequest, seed: int | None, games: int) -> No
         click.echo(_line(played))
 
 
-def _line(played: "Played") -> str:
+def _line(played: BotResult) -> str:
     """Return how a game ended, as one line."""
     parts = [f"{played.power}: {played.ended}"]
     if played.centres is not None:

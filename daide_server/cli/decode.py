@@ -10,7 +10,12 @@ import click
 from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import find_variant
-from daide_server.wire.captures import CaptureError, are_frames, frames_of, unlogged
+from daide_server.wire.captures import (
+    CaptureError,
+    are_frames,
+    frames_of,
+    strip_log_records,
+)
 from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import (
     FrameType,
@@ -61,7 +66,7 @@ def _hex(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
 
 def _texts(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     if not HEX.fullmatch(data):
-        yield from _decoded(unlogged(data), vocabulary)
+        yield from _decoded(strip_log_records(data), vocabulary)
     elif are_frames(_bytes(data)):
         # A frame may go over several lines.
         yield from _decoded(_bytes(data), vocabulary)

@@ -14,8 +14,7 @@ from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.connection import ClientConnection, ConnectionState
-from daide_server.wire.frames import Final as FinalFrame
-from daide_server.wire.frames import encode, encode_tokens
+from daide_server.wire.frames import FinalMessage, encode, encode_tokens
 
 from .options import gather, given_options, setting_options
 
@@ -132,7 +131,7 @@ class Talk:
     def leave(self) -> None:
         """Say FM, and hang up."""
         with suppress(OSError):
-            self._line.sendall(encode(FinalFrame()))
+            self._line.sendall(encode(FinalMessage()))
             self._line.shutdown(socket.SHUT_RDWR)
 
     def _take(self, tell: Callable[[Tokens], None]) -> bool:

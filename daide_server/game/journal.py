@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Final, assert_never, cast
 
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import (
     AskHello,
     AskHistory,
@@ -21,7 +22,6 @@ from daide_server.language.messages import (
     AskTime,
     Complaint,
 )
-from daide_server.language.reading import ClientReader
 from daide_server.language.tokens import Tokens
 from daide_server.records.entries import RecordEntry
 

@@ -1,4 +1,7 @@
-"""Brackets: put around tokens, whether they pair, and the parts that they enclose."""
+"""Add brackets, check that they are paired, and split a message at them."""
+
+from collections.abc import Iterable
+from itertools import chain
 
 from .tokens import BRA, KET, Tokens
 
@@ -8,8 +11,13 @@ def bracketed(tokens: Tokens) -> Tokens:
     return BRA, *tokens, KET
 
 
+def joined(groups: Iterable[Tokens]) -> Tokens:
+    """Return the tokens of all *groups*, one group after another."""
+    return tuple(chain.from_iterable(groups))
+
+
 def are_paired(tokens: Tokens) -> bool:
-    """Return whether every bracket of *tokens* has its partner."""
+    """Return whether the brackets of *tokens* are paired."""
     depth = 0
     for token in tokens:
         if token == BRA:
@@ -22,9 +30,9 @@ def are_paired(tokens: Tokens) -> bool:
 
 
 def parts(tokens: Tokens) -> list[Tokens]:
-    """Return what the outermost brackets of *tokens* enclose, part by part.
+    """Return the contents of each outermost pair of brackets in *tokens*.
 
-    Tokens outside all brackets are passed over; the brackets must be paired.
+    Tokens outside brackets are skipped; the brackets must be paired.
     """
     found: list[Tokens] = []
     depth = start = 0
@@ -41,7 +49,7 @@ def parts(tokens: Tokens) -> list[Tokens]:
 
 
 def only_parts(tokens: Tokens) -> list[Tokens] | None:
-    """Return the parts of *tokens* if they are paired, with nothing in between."""
+    """Return the parts of *tokens*, `None` if anything is unpaired or outside them."""
     found: list[Tokens] = []
     depth = start = 0
     for place, token in enumerate(tokens):

@@ -1,19 +1,19 @@
-"""The messages between client and server: the appendix of the Message Syntax document.
+"""The grammar of messages between client and server, except the content of press.
 
-Tables in its notation and order. Where the document contradicts itself, they
-follow its prose; where it only tells in prose what may be sent, that is here too.
-The content of press is in `press`.
+Message Syntax, appendix: the tables keep its notation and order. Where the document
+contradicts itself, they follow its prose. `BEYOND_THE_APPENDIX` adds what only the
+prose allows. Press is in `press`.
 """
 
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from .grammar import Grammar, Terminals, whole
+from .grammar import Grammar, Terminals, categories
 from .hello_options import HelloOption
 from .productions import Level, rules_up_to
 from .tokens import (
-    BRACKETS,
+    BRACKET_CATEGORY,
     FIRST_PROVINCE_CATEGORY,
     LAST_NUMBER_CATEGORY,
     LAST_PROVINCE_CATEGORY,
@@ -23,22 +23,24 @@ from .tokens import (
 )
 
 FIRST_CHARACTER: Final = 0x20
-"""What comes before it does not print and is in no string."""
+"""The first printable character; strings have no control characters."""
 
 TERMINALS: Final[Terminals] = {
-    "number": whole(*range(LAST_NUMBER_CATEGORY + 1)),
-    "power": whole(POWER_CATEGORY),
-    "province": whole(*range(FIRST_PROVINCE_CATEGORY, LAST_PROVINCE_CATEGORY + 1)),
+    "number": categories(*range(LAST_NUMBER_CATEGORY + 1)),
+    "power": categories(POWER_CATEGORY),
+    "province": categories(*range(FIRST_PROVINCE_CATEGORY, LAST_PROVINCE_CATEGORY + 1)),
     "character": frozenset(
         Token(TEXT_CATEGORY << 8 | byte) for byte in range(FIRST_CHARACTER, 0x100)
     ),
-    "any_token": whole(*(code for code in range(0x100) if code != BRACKETS)),
+    "any_token": categories(
+        *(code for code in range(0x100) if code != BRACKET_CATEGORY)
+    ),
 }
-"""Any power and province will do here: that it is not of the map is told later."""
+"""Powers and provinces of all variants: the judge refuses those not on the map."""
 
 TERMS: Final = Level(
     0,
-    "Terms that all messages are made of",
+    "Terms shared by all messages",
     """
     any_token_sequence = [any_part any_part ...]
     any_part = any_token
@@ -132,17 +134,17 @@ CLIENT_MESSAGES: Final = (
         """,
     ),
 )
-"""What a client may say, SND excepted: see `press`."""
+"""What a client may send; for SND see `press`."""
 
 BEYOND_THE_APPENDIX: Final = Level(
     0,
-    "what is in no table: told in prose, or once allowed",
+    "not in the appendix: allowed by the prose or by older versions",
     """
     client_message = REJ (LOD (string))
     client_message = HST
     """,
 )
-"""What a strict server does not understand."""
+"""What a strict server refuses."""
 
 SERVER_MESSAGES: Final = (
     Level(
@@ -232,25 +234,25 @@ SERVER_MESSAGES: Final = (
         ),
     ),
 )
-"""What a server may say, on a client's part: levels and press are not checked."""
+"""What a server may send, for a client: no levels, and any content of press."""
 
 
 @cache
 def client_grammar(level: int, *, strict: bool = False) -> Grammar:
-    """Return the grammar of what clients say at *level*, SND excepted."""
+    """Return the grammar of client messages at *level*, without SND."""
     beyond = () if strict else (BEYOND_THE_APPENDIX,)
     return _grammar((*CLIENT_MESSAGES, *beyond), level, "client_message")
 
 
 @cache
 def server_grammar() -> Grammar:
-    """Return the grammar of what servers say."""
+    """Return the grammar of server messages."""
     return _grammar(SERVER_MESSAGES, 0, "server_message")
 
 
 @cache
 def order_grammar() -> Grammar:
-    """Return the grammar of one order."""
+    """Return the grammar of one order, its brackets excluded."""
     return _grammar((), 0, "order")
 
 

@@ -1,9 +1,9 @@
-"""Dialects: the codes that programs disagree on, by who says them how.
+"""Dialects: names for tokens whose codes differ between implementations.
 
-Client-Server Protocol, token table: the document's lines differ from its author's
-own library, and CCL and NAR were given codes twice. A server can tell them apart
-by what heads what (see `press`) and passes them on untouched; people who read or
-write them must say which they mean. All other words are the same to everybody.
+Client-Server Protocol, token table: for FCT, FOR and FWD the document differs from its
+author's library; CCL and NAR have two codes each. A server accepts all of them by their
+context (see `press_grammar`) and forwards them unchanged. Texts need a dialect. All
+other tokens have the same name in every dialect.
 """
 
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ from typing import Final
 
 from .tokens import CCL, FCT, FOR, FWD, MNEMONICS, NAR, Token
 
-USUAL: Final = "norman"
-"""The dialect of the original server, its library and all programs made with it."""
+NORMAN: Final = "norman"
+"""The dialect of the original server, its library and all programs that use it."""
 
 _OTHER: Final[Mapping[str, Mapping[Token, str]]] = {
-    USUAL: {},
-    # The protocol document's own lines, followed by one server and its bots.
+    NORMAN: {},
+    # The protocol document; used by the server Parlance and its bots.
     "parlance": {FCT: "FWD", FOR: "FCT", FWD: "FOR"},
-    # The Python package of 2019 and what was ported from it.
+    # The Python package `diplomacy` (2019) and programs ported from it.
     "diplomacy": {CCL: "NAR", NAR: "CCL"},
 }
 
 DIALECTS: Final[Mapping[str, Mapping[Token, str]]] = {
     name: {**MNEMONICS, **other} for name, other in _OTHER.items()
 }
-"""The words of the language in each dialect."""
+"""The name of each token, by dialect."""

@@ -1,6 +1,7 @@
-"""What is wrong with a message, and the reply that says so.
+"""Syntax errors, each with the reply to the sender: PRN or HUH.
 
-Messages that are understood but not allowed are no errors of the language.
+A message with correct syntax that the game does not allow is not an error here; its
+answer is REJ. Message Syntax, "HUH and PRN Messages".
 """
 
 from .messages import BracketsRefused, SyntaxRefused
@@ -8,7 +9,7 @@ from .tokens import ERR, Tokens
 
 
 class LanguageError(Exception):
-    """The peer said something that is not DAIDE at this level."""
+    """A message is not correct syntax at the level of the game."""
 
     def __init__(self, reply: BracketsRefused | SyntaxRefused) -> None:
         super().__init__()
@@ -16,14 +17,14 @@ class LanguageError(Exception):
 
 
 class BracketError(LanguageError):
-    """The brackets of the message do not pair (PRN)."""
+    """The brackets of *tokens* are not paired (PRN)."""
 
     def __init__(self, tokens: Tokens) -> None:
         super().__init__(BracketsRefused(tokens))
 
 
 class GrammarError(LanguageError):
-    """The message says nothing from *place* on (HUH)."""
+    """No message continues with the token at *index* (HUH, with ERR before it)."""
 
-    def __init__(self, tokens: Tokens, place: int) -> None:
-        super().__init__(SyntaxRefused((*tokens[:place], ERR, *tokens[place:])))
+    def __init__(self, tokens: Tokens, index: int) -> None:
+        super().__init__(SyntaxRefused((*tokens[:index], ERR, *tokens[index:])))

@@ -1,12 +1,12 @@
-"""A grammar: tells whether tokens are a sentence, or where they stop being one.
+"""A recognizer for productions, which finds the first wrong token of a message.
 
-Rules (see `notation`) become an automaton that knows, after each token, all ways
-in which the message may go on. So it never goes back, needs a step per token,
-and the token without a step is the one that ERR belongs before: a wrong token, or
-the close bracket of a part in which something is missing. Since rules call each
-other only through brackets, a stack of the brackets that are open is all that
-nesting takes. States are made when they are first reached and then kept; their
-number depends on the rules alone.
+The productions (see `productions`) become an automaton like that of a regular
+expression: a state is the set of points that the tokens so far can have reached. There
+is no backtracking; each token takes one step. A token without a step is the one that
+ERR precedes in HUH: a wrong token, or the close bracket of an incomplete part. Rules
+contain each other only inside brackets, so a stack of the states at open brackets is
+enough for nesting. States are created when first reached; their number depends on the
+productions only, not on the messages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -25,47 +25,47 @@ from .productions import (
 from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
 
 ProductionKey = int
-"""A token, or a whole category: the complement of its number."""
+"""A token, or a category of tokens as `~category`, a negative number."""
 
 Terminals = Mapping[str, frozenset[ProductionKey]]
 
 
-def whole(*categories: int) -> frozenset[ProductionKey]:
-    """Return the terminal that stands for any token of *categories*."""
-    return frozenset(~category for category in categories)
+def categories(*numbers: int) -> frozenset[ProductionKey]:
+    """Return the terminal for all tokens of the categories *numbers*."""
+    return frozenset(~number for number in numbers)
 
 
 @define(eq=False)
 class _Point:
-    """A place between two items of the rules, and the ways on from there."""
+    """A point between two items of a production, and the transitions from there."""
 
     steps: list[tuple[frozenset[ProductionKey], "_Point"]] = Factory(list)
     parts: list[tuple[BracketedPart, "_Point"]] = Factory(list)
-    free: list["_Point"] = Factory(list)
+    empty_steps: list["_Point"] = Factory(list)
 
 
 _Place = tuple[BracketedPart, _Point]
-"""A point, and the bracketed part that it lies in."""
+"""A point, and the bracketed part that encloses it."""
 
 
 @define(eq=False)
 class _State:
-    """All places where a message may have come to within the innermost brackets."""
+    """All places that the tokens inside the innermost brackets can have reached."""
 
     places: frozenset[_Place]
     complete: frozenset[BracketedPart]
-    """The parts that may end here."""
+    """The parts that a close bracket may end in this state."""
     steps: dict[ProductionKey, "_State"] = Factory(dict)
     inside: "_State | None" = None
     after: dict["_State", "_State"] = Factory(dict)
-    """Where a part leads that ended in a state."""
+    """The state after an enclosed part, by the state in which that part ended."""
 
 
 class Grammar:
-    """The sentences of one rule.
+    """Recognizes the messages of the rule *start*.
 
-    *terminals* are rules that stand for tokens; no token of a category may
-    stand where the whole category may.
+    *terminals* maps the names of rules to single tokens. Where a category of tokens is
+    allowed, no production may list a token of that category.
     """
 
     def __init__(self, rules: Productions, terminals: Terminals, start: str) -> None:
@@ -76,11 +76,11 @@ class Grammar:
         self._whole: Final = BracketedPart((start,))
         self._start: Final = self._opened([self._whole])
 
-    def fault(self, tokens: Tokens) -> int | None:
-        """Return the place of the first token with which no sentence goes on.
+    def error_index(self, tokens: Tokens) -> int | None:
+        """Return the index of the first token that cannot follow those before it.
 
-        It is the length of *tokens* if they only end too soon, and `None` if
-        they are a sentence.
+        Returns the length of *tokens* if more tokens must follow, and `None` if they
+        are a complete message.
         """
         state = self._start
         open_parts: list[_State] = []
@@ -104,10 +104,10 @@ class Grammar:
             if following is None:
                 return place
             state = following
-        is_sentence = not open_parts and self._whole in state.complete
-        return None if is_sentence else len(tokens)
+        is_complete = not open_parts and self._whole in state.complete
+        return None if is_complete else len(tokens)
 
-    # From state to state
+    # States
 
     def _step(self, state: _State, token: Token) -> _State | None:
         for key in (token, ~(token >> 8)):
@@ -143,56 +143,56 @@ class Grammar:
         return self._state({(part, self._content(part)[0]) for part in parts})
 
     def _state(self, places: Iterable[_Place]) -> _State:
-        """Return the state of *places* and all that are free to reach from there."""
+        """Return the state of *places* and those that they reach without a token."""
         closed: set[_Place] = set()
         waiting = list(places)
         while waiting:
             part, point = waiting.pop()
             if (part, point) not in closed:
                 closed.add((part, point))
-                waiting += [(part, end) for end in point.free]
+                waiting += [(part, end) for end in point.empty_steps]
         key = frozenset(closed)
         if key not in self._states:
             complete = (part for part, at in closed if at is self._content(part)[1])
             self._states[key] = _State(key, frozenset(complete))
         return self._states[key]
 
-    # From rules to points
+    # Points
 
     def _content(self, part: BracketedPart) -> tuple[_Point, _Point]:
-        """Return the first and the last point of the content of *part*."""
+        """Return the first and the last point of the contents of *part*."""
         if part not in self._contents:
             first = _Point()
-            self._contents[part] = first, self._lay_all(part.items, first)
+            self._contents[part] = first, self._add_all(part.items, first)
         return self._contents[part]
 
-    def _lay_all(self, items: Sequence, start: _Point) -> _Point:
+    def _add_all(self, items: Sequence, start: _Point) -> _Point:
         for item in items:
-            start = self._lay(item, start)
+            start = self._add(item, start)
         return start
 
-    def _lay(self, item: Part, start: _Point) -> _Point:
-        """Lay the ways through *item* from *start*; return where they end."""
+    def _add(self, item: Part, start: _Point) -> _Point:
+        """Add the transitions of *item* after *start*, and return their end."""
         end = _Point()
         match item:
             case BracketedPart():
                 start.parts.append((item, end))
             case OptionalPart(items):
-                start.free.append(end)
-                self._lay_all(items, start).free.append(end)
+                start.empty_steps.append(end)
+                self._add_all(items, start).empty_steps.append(end)
             case Repeat(inner):
                 first = _Point()
-                start.free.append(first)
-                last = self._lay(inner, first)
-                last.free += [first, end]
+                start.empty_steps.append(first)
+                last = self._add(inner, first)
+                last.empty_steps += [first, end]
             case _:
-                self._lay_word(item, start, end)
+                self._add_word(item, start, end)
         return end
 
-    def _lay_word(self, word: str, start: _Point, end: _Point) -> None:
+    def _add_word(self, word: str, start: _Point, end: _Point) -> None:
         if word in self._rules and word not in self._terminals:
             for items in self._rules[word]:
-                self._lay_all(items, start).free.append(end)
+                self._add_all(items, start).empty_steps.append(end)
         else:
             start.steps.append((self._keys(word), end))
 

@@ -1,25 +1,26 @@
-"""The variant options of HLO: the facts that language, game and settings share.
+"""The variant options of HLO: syntax and level of each.
 
-Message Syntax, HLO: `variant_option`. An option of HLO is a line of `HelloOption`, and
-a field of that name in `GameOptions`.
+Message Syntax, "HLO": `variant_option`. `HelloOption` has a member for each option, and
+`GameOptions` a field of the same name.
 """
 
 from collections.abc import Mapping
-from enum import Enum
 from typing import Final
 
 from attrs import frozen
 
+from daide_server.board.identity_enum import IdentityEnum
+
 LANGUAGE_LEVELS: Final = (*range(0, 170, 10), 8000)
-"""The levels of the language: no press, press, its parts, free text."""
+"""All levels of the language, from no press (0) to free text (8000)."""
 
 PRESS_LEVEL: Final = 10
-"""From this level on there is press."""
+"""The lowest level with press."""
 
 
 @frozen
 class OptionSyntax:
-    """How HLO says an option, and from which level of the language on.
+    """The syntax of an option in HLO, and the lowest level that has the option.
 
     Below that level the option is not in HLO and has no effect.
     """
@@ -34,7 +35,7 @@ class OptionSyntax:
         return f"{self.token} number" if self.has_number else self.token
 
 
-class HelloOption(Enum):
+class HelloOption(IdentityEnum):
     """A variant option of HLO, in the document's order."""
 
     LEVEL = OptionSyntax("LVL", has_number=True)
@@ -47,9 +48,6 @@ class HelloOption(Enum):
     NO_RETREAT_PRESS = OptionSyntax("NPR", from_level=PRESS_LEVEL)
     NO_BUILD_PRESS = OptionSyntax("NPB", from_level=PRESS_LEVEL)
     PRESS_LIMIT = OptionSyntax("PTL", has_number=True, from_level=PRESS_LEVEL)
-
-    # Enum's own hash is a Python function; members are singletons.
-    __hash__ = object.__hash__
 
 
 BY_TOKEN: Final[Mapping[str, HelloOption]] = {

@@ -1,8 +1,8 @@
-"""The messages of the language, one small frozen class each.
+"""The messages of the language, a frozen class for each.
 
-What a client says and what a server says are two unions. Where an answer must
-quote the question (YES, REJ, THX) the tokens travel along as they were sent.
-The sections are those of the Message Syntax document.
+`ClientMessage` is the union of what clients send, `ServerMessage` of what servers send.
+A message that quotes another (YES, REJ, THX) has the quoted tokens unchanged. Comments
+name the sections of the Message Syntax document.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from daide_server.board.turns import Turn
 from .hello_options import HelloOption
 from .tokens import Tokens
 
-# --- Said by clients -----------------------------------------------------------
+# --- Sent by clients -----------------------------------------------------------
 
 # Joining
 
@@ -94,7 +94,7 @@ class AskResults:
 
 @frozen
 class AskHistory:
-    """HST: of one turn, or of the start (`None`; an old form of AiServer's)."""
+    """HST: the history of a turn, or of the start (`None`, an old form of AiServer)."""
 
     turn: Turn | None
 
@@ -104,7 +104,7 @@ class AskHistory:
 
 @frozen
 class SubmittedOrder:
-    """An order, and the tokens that said it, brackets around it excluded."""
+    """An order and its tokens as sent, brackets excluded."""
 
     order: Order
     as_sent: Tokens
@@ -112,7 +112,7 @@ class SubmittedOrder:
 
 @frozen
 class SubmitOrders:
-    """SUB: orders for the current turn, or for *turn* if that is the current one."""
+    """SUB: orders for the current turn, which must be `turn` if that is given."""
 
     turn: Turn | None
     orders: tuple[SubmittedOrder, ...]
@@ -137,7 +137,7 @@ class AskMissing:
 
 @frozen
 class Go:
-    """GOF: process the turn when everybody is ready."""
+    """GOF: process the turn when all powers are ready."""
 
 
 @frozen
@@ -155,7 +155,7 @@ class AskTime:
 
 @frozen
 class RequestTime:
-    """TME (seconds): tell me *seconds* before each deadline."""
+    """TME (seconds): request a TME that many seconds before each deadline."""
 
     seconds: int
 
@@ -169,21 +169,21 @@ class CancelTime:
 
 @frozen
 class VoteDraw:
-    """DRW, with the powers that would share it (PDA) or `None` for all survivors."""
+    """DRW: a vote for a draw of `powers` (option PDA), or of all survivors (`None`)."""
 
     powers: tuple[Power, ...] | None
 
 
 @frozen
 class WithdrawDraw:
-    """NOT (DRW): takes back the vote of the same form."""
+    """NOT (DRW): withdraw the vote for the same powers."""
 
     powers: tuple[Power, ...] | None
 
 
 @frozen
 class SendPress:
-    """SND: press for *recipients*; the content stays as it was sent."""
+    """SND: press for `recipients`; the content is not interpreted."""
 
     turn: Turn | None
     recipients: tuple[Power, ...]
@@ -192,7 +192,7 @@ class SendPress:
 
 @frozen
 class Admin:
-    """ADM: an administrative text for everybody. Also the server's forwarded copy."""
+    """ADM: an administrative message to all; the server forwards the same message."""
 
     name: str
     text: str
@@ -215,7 +215,7 @@ class RefuseLoad:
 
 @frozen
 class Complaint:
-    """PRN or HUH: the client could not read what it was sent. Never answered."""
+    """PRN or HUH: the client could not read a message of the server. Never answered."""
 
     tokens: Tokens
 
@@ -252,7 +252,7 @@ ClientMessage = (
 )
 
 
-# --- Said by the server --------------------------------------------------------
+# --- Sent by servers --------------------------------------------------------
 
 
 @frozen
@@ -271,14 +271,14 @@ class Rejected:
 
 @frozen
 class BracketsRefused:
-    """PRN (message): the brackets of the message do not pair."""
+    """PRN (message): the brackets of the message are not paired."""
 
     message: Tokens
 
 
 @frozen
 class SyntaxRefused:
-    """HUH (message): the message with ERR before the first offending token."""
+    """HUH (message): the message with ERR before the first wrong token."""
 
     message: Tokens
 
@@ -299,9 +299,9 @@ class MapDefinition:
 
 @frozen
 class Hello:
-    """HLO: the power (`None`: an observer), its passcode, and the options.
+    """HLO: the power (`None` for an observer), its passcode, and the game options.
 
-    An option without a number has `None`.
+    The value of an option without a number is `None`.
     """
 
     power: Power | None
@@ -311,16 +311,16 @@ class Hello:
 
 @frozen
 class Ownership:
-    """SCO: who owns each centre; one that nobody owns is not in `owners`."""
+    """SCO: the owners of the centres; `owners` does not contain neutral ones."""
 
     owners: Mapping[Province, Power]
 
 
 @frozen
 class CurrentPosition:
-    """NOW: the turn and the units of *position*.
+    """NOW: the turn and the units of `position`.
 
-    NOW does not tell the owners of the centres: as read, there are none.
+    NOW does not contain the owners of the centres: a position that was read has none.
     """
 
     position: Position
@@ -328,7 +328,7 @@ class CurrentPosition:
 
 @frozen
 class OrderNoted:
-    """THX: an order as it was sent, and the note on it."""
+    """THX: the tokens of an order as sent, and the note on it."""
 
     as_sent: Tokens
     note: OrderNote
@@ -336,28 +336,28 @@ class OrderNoted:
 
 @frozen
 class MissingUnits:
-    """MIS in a movement turn: the units without an order (none: nothing missing)."""
+    """MIS in a movement phase: the units without an order, possibly none."""
 
     units: tuple[Unit, ...]
 
 
 @frozen
 class MissingRetreats:
-    """MIS in a retreat turn: the units without an order, and where each may go."""
+    """MIS in a retreat phase: the units without an order, and where each may go."""
 
     retreats: Mapping[Unit, tuple[Location, ...]]
 
 
 @frozen
 class MissingAdjustments:
-    """MIS (number): removals still due, or builds as a negative number."""
+    """MIS (number): the removals still due; negative for builds."""
 
     number: int
 
 
 @frozen
 class OrderResulted:
-    """ORD: what became of one order."""
+    """ORD: the result of one order."""
 
     turn: Turn
     report: Report
@@ -372,7 +372,7 @@ class TimeLeft:
 
 @frozen
 class TimeStopped:
-    """NOT (TME (seconds)): the deadline stands still."""
+    """NOT (TME (seconds)): the clock is stopped with that much time left."""
 
     seconds: int
 
@@ -393,14 +393,14 @@ class BackInControl:
 
 @frozen
 class Out:
-    """OUT (power): an eliminated power gets no press."""
+    """OUT (power): press for an eliminated power is refused."""
 
     power: Power
 
 
 @frozen
 class PressDelivered:
-    """FRM: press from *sender*, with all its recipients."""
+    """FRM: press from `sender`, with all its recipients."""
 
     sender: Power
     recipients: tuple[Power, ...]
@@ -416,14 +416,14 @@ class Solo:
 
 @frozen
 class DrawDeclared:
-    """DRW; in a PDA game with the powers that share it."""
+    """DRW; in a game with PDA, with the powers that share the draw."""
 
     powers: tuple[Power, ...] | None
 
 
 @frozen
 class PlayerSummary:
-    """Who played a power, and how it ended; the year it lost its last centre."""
+    """Who played a power, its centres, and the year of its elimination, if any."""
 
     power: Power
     name: str

@@ -1,7 +1,7 @@
-"""Units, places and orders: tokens to values of the board and back.
+"""Units, locations and orders: tokens to values of `board` and back.
 
-Both directions stand side by side. What is read here has the syntax of an order
-already; whether it makes sense is the judge's business.
+The tokens have passed a grammar; whether an order is legal is a question for `judge`.
+Message Syntax, "SUB".
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ from daide_server.board.orders import (
 )
 
 from .brackets import bracketed
-from .keeping import is_short, kept
+from .cache import BoundedCache, is_cacheable
 from .tokens import (
     AMY,
     BLD,
@@ -50,7 +50,7 @@ from .tokens import (
 from .vocabulary import Vocabulary
 
 NO_TEXT: Final = "-"
-"""Stands for an empty string, which the syntax does not have."""
+"""Replaces an empty string, which the syntax does not allow."""
 
 UNIT_TYPE_TOKENS: Final = {UnitType.ARMY: AMY, UnitType.FLEET: FLT}
 UNIT_TYPES_BY_TOKEN: Final = {token: kind for kind, token in UNIT_TYPE_TOKENS.items()}
@@ -62,35 +62,35 @@ ORDER_TOKENS: Final[Mapping[type[Order], Token]] = {
     Build: BLD,
     Remove: REM,
 }
-"""The orders that name no other unit."""
+"""The orders that have no other unit in them."""
 
 COAST_TOKENS: Final = {coast: TOKENS_BY_NAME[coast.value] for coast in Coast}
 COASTS_BY_TOKEN: Final = {token: coast for coast, token in COAST_TOKENS.items()}
 
 
 def string(text: str) -> Tokens:
-    """Return *text* as a string in brackets."""
+    """Return the tokens of *text*, in brackets."""
     return bracketed(text_tokens(text or NO_TEXT))
 
 
 class OrderReader:
-    """Reads what the orders of one variant are made of.
+    """Reads powers, locations, units and orders of one variant.
 
-    With a map, equal units and places are the map's own objects.
+    With a map, units and locations are the map's own objects.
     """
 
     def __init__(self, vocabulary: Vocabulary, board_map: Map | None) -> None:
         self.vocabulary: Final = vocabulary
         self._new_unit: Final = Unit if board_map is None else board_map.unit
         self._locations: Final = {} if board_map is None else board_map.locations
-        self._units: Final[dict[Tokens, Unit]] = {}
+        self._units: Final[BoundedCache[Tokens, Unit]] = BoundedCache()
 
     def powers(self, tokens: Tokens) -> tuple[Power, ...]:
-        """Return the powers of a list."""
+        """Return the powers of the list *tokens*."""
         return tuple(map(self.vocabulary.power, tokens))
 
     def locations(self, tokens: Tokens) -> tuple[Location, ...]:
-        """Return the places of a list, some of which are bracketed with a coast."""
+        """Return the locations of a list; one with a coast is in brackets."""
         found: list[Location] = []
         following = iter(tokens)
         for token in following:
@@ -102,19 +102,19 @@ class OrderReader:
         return tuple(found)
 
     def unit(self, tokens: Tokens) -> Unit:
-        """Return the unit of a power, a type and a place."""
+        """Return the unit of a power, a type and a location, brackets excluded."""
         known = self._units.get(tokens)
-        return known or kept(self._units, tokens, self._unit(tokens))
+        return known or self._units.store(tokens, self._unit(tokens))
 
     def order(self, tokens: Tokens) -> Order:
-        """Return the order that *tokens*, its brackets excluded, say."""
+        """Return the order in *tokens*, its brackets excluded."""
         if tokens[0] != BRA:
             return Waive(self.vocabulary.power(tokens[0]))
         unit, rest = self.unit_before(tokens)
         return _READERS[rest[0]](self, unit, rest[1:])
 
     def unit_before(self, tokens: Tokens) -> tuple[Unit, Tokens]:
-        """Return the bracketed unit that *tokens* begin with, and the rest."""
+        """Return the unit in brackets at the start of *tokens*, and the rest."""
         end = 7 if tokens[3] == BRA else 4
         return self.unit(tokens[1:end]), tokens[end + 1 :]
 
@@ -170,28 +170,31 @@ _READERS: Final[Mapping[Token, Callable[[OrderReader, Unit, Tokens], Order]]] = 
 
 
 class OrderWriter:
-    """Writes what the orders of one variant are made of."""
+    """Writes powers, locations, units and orders of one variant.
+
+    All methods raise `ValueError` for a power or province that the variant lacks.
+    """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary: Final = vocabulary
-        self._units: Final[dict[Unit, Tokens]] = {}
-        self._orders: Final[dict[Order, Tokens]] = {}
+        self._units: Final[BoundedCache[Unit, Tokens]] = BoundedCache()
+        self._orders: Final[BoundedCache[Order, Tokens]] = BoundedCache()
 
     def powers(self, powers: tuple[Power, ...]) -> Tokens:
         """Return the tokens of a list of powers."""
         return tuple(map(self.vocabulary.power_token, powers))
 
     def location(self, location: Location) -> Tokens:
-        """Return a place: its province, or bracketed with its coast."""
+        """Return the province of *location*, or province and coast in brackets."""
         province = self.vocabulary.province_token(location.province)
         if location.coast is None:
             return (province,)
         return BRA, province, COAST_TOKENS[location.coast], KET
 
     def unit(self, unit: Unit) -> Tokens:
-        """Return the tokens of *unit* in its brackets."""
+        """Return the tokens of *unit*, in brackets."""
         known = self._units.get(unit)
-        return known or kept(self._units, unit, (BRA, *self.unit_within(unit), KET))
+        return known or self._units.store(unit, (BRA, *self.unit_within(unit), KET))
 
     def unit_within(self, unit: Unit) -> Tokens:
         """Return the tokens of *unit*, brackets excluded."""
@@ -207,7 +210,7 @@ class OrderWriter:
         if known is not None:
             return known
         tokens = self._order(order)
-        return kept(self._orders, order, tokens) if is_short(tokens) else tokens
+        return self._orders.store(order, tokens) if is_cacheable(tokens) else tokens
 
     def _order(self, order: Order) -> Tokens:
         match order:
@@ -224,7 +227,7 @@ class OrderWriter:
     def _joint_order(
         self, order: SupportHold | SupportMove | Convoy | ConvoyedMove
     ) -> Tokens:
-        # The destinations of these are provinces, without coasts.
+        # Their destinations are provinces without coasts, by the document.
         unit = self.unit(order.unit)
         province = self.vocabulary.province_token
         match order:

@@ -1,9 +1,9 @@
-"""Press: what SND may carry, level by level.
+"""The grammar of press, the content of SND, level by level.
 
-The appendix of the Message Syntax document, with its damage repaired, is all that a
-strict server understands. Where the document's prose or the original server's
-grammar allow more, a lenient server does too: it is a filter, and passing on too
-much does less harm than refusing what a bot was told it may say.
+Message Syntax, appendix, with its misprints corrected: this is all that a strict server
+accepts. A lenient server also accepts what the document's prose or the original
+server's grammar allows: forwarding too much does less harm than refusing press that a
+bot author found in the document.
 """
 
 from collections.abc import Mapping
@@ -195,12 +195,12 @@ APPENDIX: Final = (
     ),
     Level(8000, "Free Text", "press_message = string"),
 )
-"""The appendix to the letter; the levels 140 to 160 are in prose alone."""
+"""The rules of the appendix; levels 140 to 160 follow the prose."""
 
 PRESS_BEYOND_APPENDIX: Final = (
     Level(
         10,
-        "the original server tells no press from replies: any may be answered",
+        "the original server does not separate press from replies",
         """
         reply = YES (message)
         reply = REJ (message)
@@ -209,7 +209,7 @@ PRESS_BEYOND_APPENDIX: Final = (
     ),
     Level(
         10,
-        "the prose: HUH and TRY need not be listed; some list words since removed",
+        "the prose allows HUH and TRY; some clients list removed tokens",
         """
         press_message = TRY ([listed listed ...])
         listed = try_token
@@ -223,7 +223,7 @@ PRESS_BEYOND_APPENDIX: Final = (
     ),
     Level(
         MULTIPART,
-        "the prose combines arrangements wherever they stand",
+        "the prose allows AND and ORR wherever an arrangement may stand",
         """
         arrangement = AND (arrangement) (arrangement) (arrangement) ...
         arrangement = ORR (arrangement) (arrangement) (arrangement) ...
@@ -231,7 +231,7 @@ PRESS_BEYOND_APPENDIX: Final = (
     ),
     Level(
         70,
-        "the prose: who has no suggestion says so",
+        "the prose allows the answer that one has no suggestion",
         """
         reply = IDK (WHT (unit_with_location))
         reply = IDK (HOW (province))
@@ -245,7 +245,7 @@ PRESS_BEYOND_APPENDIX: Final = (
     ),
     Level(
         100,
-        "the original server: a condition may be for a reply",
+        "the original server allows conditions before replies",
         """
         press_message = IFF (arrangement) THN (message)
         press_message = IFF (arrangement) THN (message) ELS (message)
@@ -253,14 +253,14 @@ PRESS_BEYOND_APPENDIX: Final = (
     ),
     Level(
         130,
-        "the prose: the position on the board may be why anything was said",
+        "the prose allows WHY after all proposals",
         "why_sequence = WHY (proposal)",
     ),
 )
-"""What a strict server does not understand, each with who allows it."""
+"""What a strict server refuses; each title names the source."""
 
 PRESS_LEVELS: Final = (*APPENDIX, *PRESS_BEYOND_APPENDIX)
-"""What a lenient server understands."""
+"""What a lenient server accepts."""
 
 PARTIAL_DRAWS: Final = Level(
     10, "Peace and Alliances, PDA", "plain_arrangement = DRW (power power_list)"
@@ -291,17 +291,20 @@ TRY_LEVELS: Final[Mapping[Token, int]] = {
         for level, words in _TRY_WORDS.items()
         for word in words.split()
     },
-    # Some programs say FCT with the code of FOR, and FOR with that of FWD.
+    # Parlance and its bots use the code of FOR for FCT, and that of FWD for FOR.
     TOKENS_BY_NAME["FOR"]: 10,
     TOKENS_BY_NAME["FWD"]: 90,
 }
-"""The level from which each token is passed on in TRY."""
+"""The lowest level at which a server forwards each token in TRY."""
 
 
 def forwarded(content: Tokens, level: int) -> Tokens:
-    """Return press as its recipients get it: TRY without tokens above *level*."""
+    """Return *content* as forwarded: without the tokens above *level* in TRY.
+
+    Message Syntax, "TRY".
+    """
     if content[:1] != (TRY,):
         return content
     _, _, *listed, _ = content
-    kept = (token for token in listed if TRY_LEVELS.get(token, level + 1) <= level)
-    return TRY, BRA, *kept, KET
+    allowed = (token for token in listed if TRY_LEVELS.get(token, level + 1) <= level)
+    return TRY, BRA, *allowed, KET

@@ -1,4 +1,4 @@
-"""Whether SND, and what it carries, is syntax: the tables of `press`, on one map."""
+"""Checks SND and its content: the grammar of `press` for one variant and level."""
 
 from functools import cached_property
 from typing import Final
@@ -25,8 +25,8 @@ from .tokens import (
 )
 from .vocabulary import Vocabulary
 
-_READINGS: Final[Terminals] = {
-    # Programs differ in these codes; what heads what tells the readings apart.
+_VARIANT_CODES: Final[Terminals] = {
+    # The codes of these differ (see `dialects`); the context shows which is meant.
     "CCL": frozenset({CCL, NAR}),
     "NAR": frozenset({CCL, NAR}),
     "FCT": frozenset({FCT, FOR}),
@@ -34,7 +34,7 @@ _READINGS: Final[Terminals] = {
     "FWD": frozenset({FWD, FCT}),
 }
 
-_DOUBTFUL: Final = frozenset().union(*_READINGS.values())
+_AMBIGUOUS: Final = frozenset().union(*_VARIANT_CODES.values())
 
 
 def _spelt(characters: str) -> frozenset[int]:
@@ -54,7 +54,7 @@ _TERMINALS: Final[Terminals] = {
 
 
 class PressGrammar:
-    """Tells whether SND, and what it carries, is syntax of a level of one variant."""
+    """Checks the syntax of SND at one level, for one variant."""
 
     def __init__(
         self,
@@ -69,52 +69,52 @@ class PressGrammar:
         self._rules: Final = rules_up_to(level, (TERMS, *levels, *drawn))
         self._terminals: Final = {
             **_TERMINALS,
-            # Here, unlike in orders, powers and provinces must be of the map.
+            # Unlike in orders, powers and provinces must be those of the variant.
             "power": frozenset(vocabulary.powers),
             "province": frozenset(vocabulary.provinces),
         }
-        self._grammar: Final = self._grammar_with(_READINGS)
+        self._grammar: Final = self._grammar_with(_VARIANT_CODES)
         self._combines_once: Final = MULTIPART <= level < NESTED
 
-    def fault(self, tokens: Tokens) -> int | None:
-        """Return the place of the first token that is wrong, as `Grammar.fault`."""
-        place = self._fault(tokens)
+    def error_index(self, tokens: Tokens) -> int | None:
+        """Return the index of the first wrong token, as `Grammar.error_index`."""
+        index = self._error_index(tokens)
         if not self._combines_once:
-            return place
-        second = _second_combination(tokens[:place])
-        return place if second is None else second
+            return index
+        second = _second_combination(tokens[:index])
+        return index if second is None else second
 
-    def _fault(self, tokens: Tokens) -> int | None:
-        place = self._grammar.fault(tokens)
-        if place is None or not _is_right_after_doubtful(tokens, place):
-            return place
-        # It began like another word of that code; what it says itself counts.
-        usual = self._usual.fault(tokens)
-        return usual if usual == place - 2 else place
+    def _error_index(self, tokens: Tokens) -> int | None:
+        index = self._grammar.error_index(tokens)
+        if index is None or not _is_first_inside_ambiguous(tokens, index):
+            return index
+        # In the codes of the original server, the ambiguous token may itself be wrong.
+        usual = self._norman.error_index(tokens)
+        return usual if usual == index - 2 else index
 
     @cached_property
-    def _usual(self) -> Grammar:
-        """The same grammar for the usual dialect alone."""
+    def _norman(self) -> Grammar:
+        """The same grammar, for the codes of the original server only."""
         return self._grammar_with({})
 
-    def _grammar_with(self, readings: Terminals) -> Grammar:
-        return Grammar(self._rules, {**self._terminals, **readings}, "send_message")
+    def _grammar_with(self, codes: Terminals) -> Grammar:
+        return Grammar(self._rules, {**self._terminals, **codes}, "send_message")
 
 
-def _is_right_after_doubtful(tokens: Tokens, place: int) -> bool:
-    """Return whether *place* begins what a word of several readings encloses."""
-    before = tokens[max(place - 2, 0) : place]
-    return before[1:] == (BRA,) and before[0] in _DOUBTFUL
+def _is_first_inside_ambiguous(tokens: Tokens, index: int) -> bool:
+    """Return whether *index* is the first token inside an ambiguous one's brackets."""
+    before = tokens[max(index - 2, 0) : index]
+    return before[1:] == (BRA,) and before[0] in _AMBIGUOUS
 
 
 def _second_combination(tokens: Tokens) -> int | None:
-    """Return the place of the second AND or ORR: level 30 has no place for it.
+    """Return the index of the second AND or ORR, which levels below 50 forbid.
 
-    Those that HUH quotes and TRY lists do not count.
+    Those inside HUH and TRY do not count.
     """
     found = depth = 0
     quoted_at: int | None = None
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         depth += (token == BRA) - (token == KET)
         if quoted_at is not None:
             quoted_at = None if depth == quoted_at else quoted_at
@@ -123,5 +123,5 @@ def _second_combination(tokens: Tokens) -> int | None:
         elif token in (AND, ORR):
             found += 1
             if found > 1:
-                return place
+                return index
     return None

@@ -1,7 +1,7 @@
-"""The notation in which the Message Syntax document writes the language.
+"""Parses the notation of the Message Syntax document's appendix into productions.
 
-`(x)` is a bracketed part, `[x]` may be left out, `x x ...` is one or more and
-`x x x ...` two or more. Words in capitals are tokens, others are rules.
+`(x)` is a part in brackets, `[x]` is optional, `x x ...` is one or more and
+`x x x ...` two or more. Names in capitals are tokens, others are rules.
 """
 
 import re
@@ -16,14 +16,14 @@ _CLOSING: Final = {"(": ")", "[": "]"}
 
 @frozen(cache_hash=True)
 class BracketedPart:
-    """A part in brackets, which are tokens of the message."""
+    """Items in brackets, which are tokens of the message."""
 
     items: "Sequence"
 
 
 @frozen
 class OptionalPart:
-    """What may be left out."""
+    """Items that may be left out."""
 
     items: "Sequence"
 
@@ -42,7 +42,7 @@ Productions = Mapping[str, tuple[Sequence, ...]]
 
 @frozen
 class Level:
-    """A level of the language: what it adds, as lines of the document's appendix."""
+    """The productions that a level adds, as lines of the document's appendix."""
 
     number: int
     title: str
@@ -50,7 +50,7 @@ class Level:
 
 
 def rules_up_to(level: int, levels: Iterable[Level]) -> Productions:
-    """Return the rules of *level*, which include those of all levels below."""
+    """Return the productions of *level* and all lower levels."""
     found: dict[str, tuple[Sequence, ...]] = {}
     for lines in (each.rules for each in levels if each.number <= level):
         for line in filter(None, map(str.strip, lines.splitlines())):
@@ -60,7 +60,7 @@ def rules_up_to(level: int, levels: Iterable[Level]) -> Productions:
 
 
 def parse(composition: str) -> Sequence:
-    """Return the items of one composition, whose brackets pair."""
+    """Return the items of *composition*, whose brackets must be paired."""
     items, _ = _parse(_SIGN.findall(composition), None)
     return items
 
@@ -71,7 +71,7 @@ def _parse(signs: list[str], closing: str | None) -> tuple[Sequence, list[str]]:
     while signs and signs[0] != closing:
         sign, *signs = signs
         if sign == "...":
-            # The copy before the dots stands for the repetition of its twin.
+            # `x x ...`: the second x, before the dots, stands for the repetition.
             items[-2:] = [Repeat(items[-1])]
         elif sign in _CLOSING:
             inner, signs = _parse(signs, _CLOSING[sign])

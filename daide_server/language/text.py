@@ -1,9 +1,8 @@
-r"""Messages as text, `PRP ( PCE ( FRA ENG ) )`: for logs, tests and transcripts.
+r"""Messages as text, `PRP ( PCE ( FRA ENG ) )`, for logs, tests and transcripts.
 
-Words are read in any case. Strings stand in single quotes, where a backslash
-precedes a quote or a backslash, and `\x0A` is a character that does not print.
-The numbers of ULB and UUB print without quotes. A token without a name is its
-code, `0x4AFE`.
+Names are read in upper or lower case. Strings are in single quotes; a backslash
+escapes a quote or a backslash, and `\x0A` is a control character. The decimal numbers
+of ULB and UUB have no quotes. A token without a name is its code, `0x4AFE`.
 """
 
 import re
@@ -42,16 +41,16 @@ _ESCAPED: Final = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
 
 
 class TextError(ValueError):
-    """A text is not a message; the error says where and why."""
+    """A text is not a message; the error gives the position or the unknown name."""
 
 
 def to_text(tokens: Tokens, vocabulary: Vocabulary) -> str:
-    """Return *tokens* as text that `from_text` reads back."""
+    """Return *tokens* as text; `from_text` reads it back."""
     return " ".join(_pieces(tokens, vocabulary))
 
 
 def from_text(text: str, vocabulary: Vocabulary) -> Tokens:
-    """Return the tokens that *text* names; raises `TextError`."""
+    """Return the tokens of *text*; raises `TextError`."""
     tokens: list[Token] = []
     place = 0
     while place < len(text):

@@ -1,8 +1,8 @@
 """The tokens of the language: 16 bits, a category and a number in it.
 
-The constants are those of the Client-Server Protocol document, category by
-category and in its order. Powers and provinces belong to a variant and are a
-`Vocabulary`'s; other codes that are in use are at the end.
+Client-Server Protocol, token tables: the constants are in the document's order. The
+tokens of powers and provinces depend on the variant (see `vocabulary`). Codes that are
+used but not in the document are at the end.
 """
 
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ Tokens = tuple[Token, ...]
 # --- Categories: the high byte --------------------------------------------------
 
 LAST_NUMBER_CATEGORY: Final = 0x3F
-BRACKETS: Final = 0x40
+BRACKET_CATEGORY: Final = 0x40
 POWER_CATEGORY: Final = 0x41
 UNIT_TYPE_CATEGORY: Final = 0x42
 ORDER_CATEGORY: Final = 0x43
-ORDER_NOTES: Final = 0x44
+ORDER_NOTE_CATEGORY: Final = 0x44
 RESULT_CATEGORY: Final = 0x45
 COAST_CATEGORY: Final = 0x46
 SEASON_CATEGORY: Final = 0x47
 COMMAND_CATEGORY: Final = 0x48
-PARAMETERS: Final = 0x49
-PRESS: Final = 0x4A
+PARAMETER_CATEGORY: Final = 0x49
+PRESS_CATEGORY: Final = 0x4A
 TEXT_CATEGORY: Final = 0x4B
 FIRST_PROVINCE_CATEGORY: Final = 0x50
 LAST_PROVINCE_CATEGORY: Final = 0x57
@@ -57,22 +57,22 @@ def is_province(token: Token) -> bool:
 
 # --- Numbers: 14 bits, two's complement -----------------------------------------
 
-LARGEST_NUMBER: Final = 8191
-SMALLEST_NUMBER: Final = -8192
+MAX_NUMBER: Final = 8191
+MIN_NUMBER: Final = -8192
 _NUMBER_BITS: Final = 0x3FFF
 
 
 def number(value: int) -> Token:
-    """Return the token of the number *value*."""
-    if not SMALLEST_NUMBER <= value <= LARGEST_NUMBER:
+    """Return the token of *value*; raises `ValueError` beyond 14 bits."""
+    if not MIN_NUMBER <= value <= MAX_NUMBER:
         message = f"{value} does not fit the language's numbers of 14 bits"
         raise ValueError(message)
     return Token(value & _NUMBER_BITS)
 
 
 def value_of(token: Token) -> int:
-    """Return the value of a number."""
-    return token if token <= LARGEST_NUMBER else token - _NUMBER_BITS - 1
+    """Return the value of a number token."""
+    return token if token <= MAX_NUMBER else token - _NUMBER_BITS - 1
 
 
 # --- Strings: a token per byte, no quotes, no length ----------------------------
@@ -265,7 +265,8 @@ CHO: Final = Token(0x4A22)
 BCC: Final = Token(0x4A23)
 UNT: Final = Token(0x4A24)
 
-# Codes that programs disagree on, and codes of the levels 140 to 160 that had none.
+# Codes that differ between programs, and levels 140 to 160, for which the document
+# has no codes.
 CCL: Final = Token(0x4A25)
 NAR: Final = Token(0x4A26)
 UHY: Final = Token(0x4A27)
@@ -275,7 +276,7 @@ ROF: Final = Token(0x4A2A)
 ULB: Final = Token(0x4A2B)
 UUB: Final = Token(0x4A2C)
 
-# Removed from the language, or one program's own; clients still list them in TRY.
+# Removed from the language, or an extension of one program; clients list them in TRY.
 IOU: Final = Token(0x4A0D)
 PPT: Final = Token(0x4A12)
 UOM: Final = Token(0x4A1B)
@@ -288,7 +289,7 @@ MNEMONICS: Final[Mapping[Token, str]] = {
     for name, token in tuple(globals().items())
     if len(name) == len("BRA") and name.isupper()
 } | {BRA: "(", KET: ")"}
-"""The name of each constant above, as texts print it."""
+"""The name of each constant above, as it is printed in texts."""
 
 TOKENS_BY_NAME: Final[Mapping[str, Token]] = {
     name: token for token, name in MNEMONICS.items()

@@ -1,4 +1,4 @@
-"""Turns: a season and a number to a turn and back."""
+"""Turns as tokens: a season and a year. Message Syntax, "Season and Phase"."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ def is_turn(tokens: Tokens) -> bool:
 
 
 def read_turn(tokens: Tokens) -> Turn:
-    """Return the turn that a season and a number name."""
+    """Return the turn of a season token and a number token."""
     return Turn(SEASONS_BY_TOKEN[tokens[0]], value_of(tokens[1]))
 
 

@@ -1,6 +1,6 @@
-"""The vocabulary of a variant: which token is which power or province.
+"""The vocabulary of a variant: the tokens of its powers and provinces.
 
-The standard map's is built in and is never sent; any other travels in the
+Clients know the vocabulary of the standard map; a server sends any other one in the
 Representation Message. Client-Server Protocol, "Representation Message".
 """
 
@@ -34,7 +34,7 @@ STANDARD_PROVINCES: Final[Mapping[int, str]] = {
     "SEV SMY SWE TRI TUN VEN",
     0x57: "BUL SPA STP",
 }
-"""The provinces of the standard map by category; numbered in this order."""
+"""The provinces of the standard map by category, in the order of their numbers."""
 
 _TERRAINS: Final[Mapping[Terrain, int]] = {
     Terrain.INLAND: 0b000,
@@ -49,18 +49,18 @@ _CENTRE: Final = 0b001
 class Vocabulary:
     """Tokens and names of the powers and provinces of one variant.
 
-    A power or province token of no known name is called by its code, `0x50FE`,
-    and so survives being read and written.
+    An unknown power or province is named by its code, such as `0x50FE`, so that the
+    message can be written back unchanged.
     """
 
     powers: Mapping[Token, Power]
     provinces: Mapping[Token, Province]
     words: Mapping[Token, str] = MNEMONICS
-    """The words of the language, in the dialect that texts are in."""
+    """The names of all other tokens, in the dialect of texts."""
 
     @classmethod
     def standard(cls) -> "Vocabulary":
-        """Return the vocabulary that every client has built in."""
+        """Return the vocabulary of the standard map."""
         provinces = [
             (category, name)
             for category, names in STANDARD_PROVINCES.items()
@@ -70,13 +70,13 @@ class Vocabulary:
 
     @classmethod
     def of(cls, board_map: Map) -> "Vocabulary":
-        """Return the vocabulary of a map; its order of provinces is that of tokens."""
+        """Return the vocabulary of *board_map*, numbered in its order of provinces."""
         provinces = [(_category(board_map, name), name) for name in board_map.provinces]
         return cls(_numbered_powers(board_map.powers), _numbered(provinces))
 
     @classmethod
     def from_representation(cls, entries: Sequence[tuple[Token, str]]) -> "Vocabulary":
-        """Return the vocabulary that a Representation Message with *entries* sets."""
+        """Return the vocabulary of a Representation Message with *entries*."""
         if not entries:
             return cls.standard()
         return cls(
@@ -85,7 +85,7 @@ class Vocabulary:
         )
 
     def in_dialect(self, dialect: str) -> "Vocabulary":
-        """Return this vocabulary for texts in another dialect."""
+        """Return this vocabulary for texts in *dialect*; raises `KeyError`."""
         words = DIALECTS[dialect]
         if words == self.words:
             return self
@@ -99,7 +99,7 @@ class Vocabulary:
 
     @cached_property
     def representation(self) -> tuple[tuple[Token, str], ...]:
-        """The entries of the Representation Message: none for the standard map."""
+        """The entries of the Representation Message; empty for the standard map."""
         standard = Vocabulary.standard()
         if self.powers == standard.powers and self.provinces == standard.provinces:
             return ()
@@ -123,10 +123,10 @@ class Vocabulary:
 
     @cached_property
     def names(self) -> Mapping[Token, str]:
-        """What texts call each token; one whose name is taken has only its code.
+        """The name of each token in texts; a duplicate name is left out.
 
-        A province of the map comes before a word of the language: maps were made
-        before the language had all its words.
+        If a province and a press token have the same name, the province has it: some
+        maps are older than some press tokens.
         """
         named = (*self.powers.items(), *self.provinces.items(), *self.words.items())
         tokens: dict[str, Token] = {}
@@ -149,16 +149,16 @@ class Vocabulary:
         return self.provinces.get(token) or Province(code(token))
 
     def power_token(self, power: Power) -> Token:
-        """Return the token of *power*; `ValueError` if no power is called so."""
+        """Return the token of *power*; raises `ValueError` for an unknown power."""
         return self.power_tokens.get(power) or _from_code(power)
 
     def province_token(self, province: Province) -> Token:
-        """Return the token of *province*; `ValueError` if none is called so."""
+        """Return the token of *province*; raises `ValueError` for an unknown one."""
         return self.province_tokens.get(province) or _from_code(province)
 
 
 def code(token: Token) -> str:
-    """Return *token* as a number in base sixteen, such as `0x50FE`."""
+    """Return *token* in hexadecimal, such as `0x50FE`."""
     return f"0x{token:04X}"
 
 
@@ -184,13 +184,13 @@ def _numbered(provinces: Sequence[tuple[int, str]]) -> Mapping[Token, Province]:
 
 
 def _category(board_map: Map, province: Province) -> int:
-    if province in board_map.tokens:
-        return board_map.tokens[province] >> 8
+    if province in board_map.fixed_numbers:
+        return board_map.fixed_numbers[province] >> 8
     kind = _TERRAINS[board_map.terrain[province]]
     if len(board_map.coasts.get(province, ())) > 1:
         kind = _BICOASTAL
     if board_map.is_island(province):
-        # As AiServer numbers them; clients take from MDF that armies can be there.
+        # As AiServer does. Clients learn from MDF that armies can be on an island.
         kind = _TERRAINS[Terrain.SEA]
     centre = _CENTRE if province in board_map.centres else 0
     return FIRST_PROVINCE_CATEGORY | kind | centre

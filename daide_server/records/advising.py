@@ -8,9 +8,10 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.advice.board_after import BoardAfter
 from daide_server.advice.dangers import Danger
 from daide_server.advice.evaluation import Evaluation, Worth
-from daide_server.advice.outlook import Outlook
+from daide_server.advice.prospects import goals
 from daide_server.advice.search import AdviceQuery, ExpectedOrders, Proposal
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Order, owner
@@ -128,7 +129,7 @@ class Adviser:
         )
 
     def _effects(self, resolution: Resolution) -> tuple[str, ...]:
-        outlook = self._evaluation.outlook(resolution)
+        outlook = self._evaluation.board_after(resolution)
         gains, harms = self._gains(resolution), self._harms(resolution)
         return (*gains, *harms, *self._ahead(outlook))
 
@@ -139,7 +140,7 @@ class Adviser:
 
     def _gains(self, resolution: Resolution) -> tuple[str, ...]:
         power, verb = self._question.power, "takes" if self._ends else "enters"
-        outlook = self._evaluation.outlook(resolution)
+        outlook = self._evaluation.board_after(resolution)
         return (
             *(("wins the game",) if resolution.winner == power else ()),
             *(f"{verb} {self._taken(outlook, at)}" for at in outlook.entered()),
@@ -151,7 +152,7 @@ class Adviser:
         )
 
     def _harms(self, resolution: Resolution) -> tuple[str, ...]:
-        outlook = self._evaluation.outlook(resolution)
+        outlook = self._evaluation.board_after(resolution)
         return (
             *self._beaten(resolution.winner),
             *(self._lost(outlook, at) for at in outlook.lost()),
@@ -166,8 +167,8 @@ class Adviser:
         if winner is not None and winner != self._question.power:
             yield f"{self._names.powers[winner]} wins the game"
 
-    def _lost(self, outlook: Outlook, at: Province) -> str:
-        power = self._names.powers[outlook.standing[at].power]
+    def _lost(self, outlook: BoardAfter, at: Province) -> str:
+        power = self._names.powers[outlook.occupants[at].power]
         place = self._names.provinces[at]
         return (
             f"loses {place} to {power}" if self._ends else f"lets {power} into {place}"
@@ -182,24 +183,24 @@ class Adviser:
     def _whose(self, unit: Unit) -> str:
         return f"{self._names.unit_text(unit)} of {self._names.powers[unit.power]}"
 
-    def _taken(self, outlook: Outlook, at: Province) -> str:
+    def _taken(self, outlook: BoardAfter, at: Province) -> str:
         loser = outlook.owners.get(at)
         whose = "nobody" if loser is None else self._names.powers[loser]
         return f"{self._names.provinces[at]} of {whose}"
 
-    def _ahead(self, outlook: Outlook) -> Iterator[str]:
+    def _ahead(self, outlook: BoardAfter) -> Iterator[str]:
         for at in outlook.open_centres():
             yield f"leaves {self._odds(outlook, at)}"
-        goals = ", ".join(
-            sorted(map(self._names.provinces.__getitem__, outlook.goals()))
+        names = ", ".join(
+            sorted(map(self._names.provinces.__getitem__, goals(outlook)))
         )
-        if goals:
-            yield f"next in reach: {goals}"
+        if names:
+            yield f"next in reach: {names}"
 
-    def _odds(self, outlook: Outlook, at: Province) -> str:
-        rival = outlook.strongest(at)
+    def _odds(self, outlook: BoardAfter, at: Province) -> str:
+        rival = outlook.reach.strongest_rival(at)
         assert rival is not None
-        comers, defenders = outlook.rivals[at][rival], outlook.reach[at]
+        comers, defenders = outlook.reach.rivals[at][rival], outlook.reach.own[at]
         power, place = self._names.powers[rival], self._names.provinces[at]
         return f"{place} open to {power} ({comers} against {defenders})"
 

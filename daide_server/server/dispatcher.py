@@ -19,6 +19,7 @@ from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import ClientRole
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     ClientMessage,
@@ -30,10 +31,9 @@ from daide_server.language.messages import (
     ServerMessage,
     SwitchOff,
 )
-from daide_server.language.reading import ClientReader
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 from daide_server.records.entries import Ended, RecordEntry

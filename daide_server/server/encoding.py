@@ -6,7 +6,7 @@ from daide_server.language.messages import MapDefinition, ServerMessage
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.wire.frames import encode_messages
 
 

@@ -20,8 +20,8 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, JournalLine, play_again
 from daide_server.game.stages import Stage
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import ServerMessage, SwitchOff
-from daide_server.language.reading import ClientReader
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ended, Ending, RecordEntry
 

@@ -19,8 +19,7 @@ from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.lobby.directory import GameId
 from daide_server.wire.connection import Connection, ConnectionState
-from daide_server.wire.frames import Final as FinalFrame
-from daide_server.wire.frames import encode
+from daide_server.wire.frames import FinalMessage, encode
 
 from .limits import SessionLimits
 from .outbox import Outbox
@@ -94,7 +93,7 @@ class Session:
 
     def finish(self) -> None:
         """Say FM, let what was put out before arrive, and close."""
-        self.outbox.put(encode(FinalFrame()))
+        self.outbox.put(encode(FinalMessage()))
         self._reading.cancel()
 
     def _fail(self, reason: str) -> None:
@@ -218,7 +217,7 @@ class Session:
             self.outbox.put(self._connection.take_output())
             reason = "no initial message"
         else:
-            self.outbox.put(encode(FinalFrame()))
+            self.outbox.put(encode(FinalMessage()))
             reason = "joined nothing"
         self.log.info("client.dropped", reason=reason)
 

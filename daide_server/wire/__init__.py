@@ -1,1 +1,9 @@
-"""DAIDE Client-Server Protocol: bytes to frames to tokens of one connection."""
+"""The DAIDE Client-Server Protocol: frames and handshake of one connection. Sans I/O.
+
+`connection` is the place to start. `Connection` is the server's end of a connection,
+`ClientConnection` the client's. Feed received bytes to `receive`, which returns the
+diplomacy messages in them as tokens, and send what `take_output` returns. Two tables
+say which frame is allowed in which state and which error code answers a wrong one.
+`frames` encodes and decodes single frames, `errors` lists the error codes, and
+`captures` reads recorded byte streams. What the tokens mean is `language`'s subject.
+"""

@@ -1,8 +1,8 @@
-"""Captures: bytes that once were on a wire, as the frames they are.
+"""Split captured byte streams into frames, for `daide-server decode`.
 
-For people who look at a conversation afterwards. Nothing is refused but what
-cannot be cut into frames; clocks and directions, where a capture has them, are
-left out.
+A capture is the bytes of one or both directions of a connection, or the binary log
+of a client. The only error is data that is not a sequence of whole frames. Time
+stamps and directions in a log are dropped.
 """
 
 import struct
@@ -12,53 +12,53 @@ from typing import Final
 from .frames import HEADER, HEADER_SIZE, FrameType
 
 _LOG_RECORD: Final = struct.Struct("<IHI")
-"""In the binary logs of one family of clients: milliseconds, kind, length."""
+"""Record header in the binary logs of some clients: milliseconds, kind, length."""
 _LOG_KINDS: Final = frozenset({5, 6})
-"""Received and sent."""
+"""The record kinds of frames: received and sent."""
 
 
 class CaptureError(ValueError):
-    """The bytes are no frames; the message says from where on."""
+    """The data is not a sequence of frames; the message gives the byte offset."""
 
 
 def frames_of(data: bytes) -> Iterator[tuple[FrameType, bytes]]:
-    """Yield the type and the body of each frame.
+    """Yield the type and the body of each frame in *data*.
 
-    Raises `CaptureError` at the first that is none, after those before it.
+    Raises `CaptureError` at the first data that is not a frame.
     """
-    place = 0
-    while place < len(data):
-        if len(data) < place + HEADER_SIZE:
-            raise CaptureError(_wrong(place, "a header that is cut off"))
-        kind, length = HEADER.unpack_from(data, place)
+    offset = 0
+    while offset < len(data):
+        if len(data) < offset + HEADER_SIZE:
+            raise CaptureError(_error_text(offset, "an incomplete header"))
+        kind, length = HEADER.unpack_from(data, offset)
         if kind not in list(FrameType):
-            raise CaptureError(_wrong(place, f"a frame of type {kind}"))
-        body = data[place + HEADER_SIZE : place + HEADER_SIZE + length]
+            raise CaptureError(_error_text(offset, f"a frame of type {kind}"))
+        body = data[offset + HEADER_SIZE : offset + HEADER_SIZE + length]
         if len(body) < length:
-            raise CaptureError(_wrong(place, f"{len(body)} of {length} bytes"))
+            raise CaptureError(_error_text(offset, f"{len(body)} of {length} bytes"))
         yield FrameType(kind), body
-        place += HEADER_SIZE + length
+        offset += HEADER_SIZE + length
 
 
 def are_frames(data: bytes) -> bool:
-    """Return whether *data* begins as a frame does; tokens alone do not."""
+    """Return whether *data* begins with a frame type; tokens alone do not."""
     return len(data) >= HEADER_SIZE and data[0] in list(FrameType)
 
 
-def unlogged(data: bytes) -> bytes:
-    """Return the frames in a client's binary log; other bytes as they are."""
+def strip_log_records(data: bytes) -> bytes:
+    """Return the frames in a client's binary log; return other data unchanged."""
     found: list[bytes] = []
-    place = 0
-    while place < len(data):
-        if len(data) < place + _LOG_RECORD.size:
+    offset = 0
+    while offset < len(data):
+        if len(data) < offset + _LOG_RECORD.size:
             return data
-        _, kind, length = _LOG_RECORD.unpack_from(data, place)
-        place += _LOG_RECORD.size + length
-        if kind not in _LOG_KINDS or len(data) < place:
+        _, kind, length = _LOG_RECORD.unpack_from(data, offset)
+        offset += _LOG_RECORD.size + length
+        if kind not in _LOG_KINDS or len(data) < offset:
             return data
-        found.append(data[place - length : place])
+        found.append(data[offset - length : offset])
     return b"".join(found)
 
 
-def _wrong(place: int, found: str) -> str:
-    return f"at byte {place}: found {found}, expected a whole frame"
+def _error_text(offset: int, found: str) -> str:
+    return f"at byte {offset}: found {found}, expected a whole frame"

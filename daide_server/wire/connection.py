@@ -1,8 +1,9 @@
-"""One connection, seen from either end: bytes in, messages and bytes out.
+"""The state machine of a connection, for the server's end and for the client's.
 
-No sockets and no clock. Which frame may arrive when, and what a wrong one is
-answered with, are tables; a fault is answered once, with EM, and after that
-whatever arrives is ignored. Client-Server Protocol, "Error Message".
+Sans I/O: bytes in, messages and bytes out; no sockets and no clock. Two tables say
+which frame is allowed in which state, and which error code answers a wrong one. The
+first error is answered with EM; everything received after it is ignored.
+Client-Server Protocol, "Error Message".
 """
 
 from collections.abc import Mapping
@@ -13,8 +14,8 @@ from daide_server.language.tokens import Tokens
 
 from .errors import ErrorCode, WireError
 from .frames import (
-    LARGEST_BODY,
     MAGIC,
+    MAX_BODY_BYTES,
     TOKEN_SIZE,
     VERSION,
     Entries,
@@ -22,7 +23,7 @@ from .frames import (
     FrameDecoder,
     FrameType,
     InitialMessage,
-    Representation,
+    RepresentationMessage,
     decode_entries,
     decode_initial,
     decode_tokens,
@@ -30,19 +31,22 @@ from .frames import (
     has_private_token,
 )
 
-LARGEST_MESSAGE: Final = 32758
-"""The bytes of the longest message that can be quoted in answers clients can read."""
+MAX_MESSAGE_BYTES: Final = 32758
+"""Default limit for the bytes of a message from a client.
+
+Answers quote a message and must stay below the 32 KiB that existing clients can read.
+"""
 
 INITIAL_SIZE: Final = 4
 ENTRY_SIZE: Final = 6
 
 SWAPPED_INITIAL_SIZE: Final = 0x0400
 SWAPPED_MAGIC: Final = 0x10DA
-"""How the initial message of a little-endian client reads."""
+"""Length and magic number in the initial message of a little-endian client."""
 
 
 class ConnectionState(Enum):
-    """How far a connection has come."""
+    """Which frame a connection is waiting for."""
 
     AWAITING_IM = auto()
     AWAITING_RM = auto()
@@ -51,10 +55,10 @@ class ConnectionState(Enum):
 
 
 Reaction = ConnectionState | ErrorCode
-"""Where a frame leads, or why it is refused."""
+"""The next state, or the error code that refuses the frame."""
 
 Transitions = Mapping[ConnectionState, Mapping[int | None, Reaction]]
-"""By state and type of frame; `None` is a type that the protocol does not know."""
+"""Reactions by state and frame type; `None` stands for every unknown type."""
 
 SERVER_SIDE: Final[Transitions] = {
     ConnectionState.AWAITING_IM: {
@@ -95,15 +99,15 @@ CLIENT_SIDE: Final[Transitions] = {
 }
 
 
-class _End:
-    """One end of a connection: what both ends have in common."""
+class _Endpoint:
+    """The behaviour that both ends of a connection share."""
 
     def __init__(
         self, transitions: Transitions, state: ConnectionState, largest_message: int
     ) -> None:
         self.state = state
         self.fault: ErrorCode | None = None
-        """Why this end has closed the connection, if the other end broke a rule."""
+        """The protocol violation of the peer that closed this connection, if any."""
         self._transitions: Final = transitions
         self._largest_message: Final = largest_message
         self._decoder: Final = FrameDecoder(self._check)
@@ -112,7 +116,8 @@ class _End:
     def receive(self, data: bytes) -> list[Tokens]:
         """Return the diplomacy messages that *data* completes.
 
-        Those before a fault are among them.
+        After a protocol violation, `fault` is set and `take_output` returns the EM;
+        the messages before the violation are still returned.
         """
         messages: list[Tokens] = []
         if self.state is not ConnectionState.CLOSED:
@@ -124,7 +129,7 @@ class _End:
         return messages
 
     def take_output(self) -> bytes:
-        """Return the bytes that must be sent to the other end, once."""
+        """Return the bytes to send to the peer, and clear them."""
         output, self._output = self._output, b""
         return output
 
@@ -142,20 +147,20 @@ class _End:
                 self.state = ConnectionState.OPEN
 
     def _open(self, body: bytes) -> None:
-        """Take the frame that the other end must send first."""
+        """Process the first frame of the peer, IM or RM; may raise `WireError`."""
         raise NotImplementedError
 
     def _check(self, kind: int, length: int) -> None:
-        """Refuse a frame that may not arrive now, or is not as long as it must be."""
+        """Raise `WireError` for a frame of a forbidden type or a wrong length."""
         reactions = self._transitions[self.state]
         reaction = reactions.get(kind, reactions[None])
         if isinstance(reaction, ErrorCode):
             raise WireError(reaction)
         if reaction is ConnectionState.CLOSED:
-            # FM and EM are never answered, not even malformed ones.
+            # FM and EM are never answered, whatever their length.
             self.state = reaction
         elif kind == FrameType.INITIAL and length == SWAPPED_INITIAL_SIZE:
-            # Must come before the length: the body of such a frame never comes.
+            # Before the length check: the 1,024 bytes of this body never arrive.
             raise WireError(ErrorCode.WRONG_BYTE_ORDER)
         elif not self._fits(kind, length):
             raise WireError(ErrorCode.WRONG_LENGTH)
@@ -173,21 +178,21 @@ class _End:
         self._output += encode(ErrorMessage(code))
 
 
-class Connection(_End):
+class Connection(_Endpoint):
     """The server's end of a connection to one client.
 
-    A client may speak before it has seen the RM; its messages come out all the
-    same, after the RM has been put out.
+    A client may send diplomacy messages before it has received the RM; they are
+    accepted, and the RM is the first output.
     """
 
     def __init__(
-        self, representation: Entries, largest_message: int = LARGEST_MESSAGE
+        self, representation: Entries, largest_message: int = MAX_MESSAGE_BYTES
     ) -> None:
         super().__init__(SERVER_SIDE, ConnectionState.AWAITING_IM, largest_message)
         self._representation: Final = representation
 
     def time_out(self) -> None:
-        """Close the connection if no initial message has come."""
+        """Close the connection with EM if the IM has not arrived in time."""
         if self.state is ConnectionState.AWAITING_IM:
             self._fail(ErrorCode.INITIAL_MESSAGE_TIMER)
 
@@ -199,16 +204,16 @@ class Connection(_End):
             raise WireError(ErrorCode.WRONG_MAGIC_NUMBER)
         if initial.version != VERSION:
             raise WireError(ErrorCode.WRONG_VERSION)
-        self._output += encode(Representation(self._representation))
+        self._output += encode(RepresentationMessage(self._representation))
 
 
-class ClientConnection(_End):
+class ClientConnection(_Endpoint):
     """The client's end of a connection to a server."""
 
-    def __init__(self, largest_message: int = LARGEST_BODY) -> None:
+    def __init__(self, largest_message: int = MAX_BODY_BYTES) -> None:
         super().__init__(CLIENT_SIDE, ConnectionState.AWAITING_RM, largest_message)
         self.representation: Entries | None = None
-        """What the server calls powers and provinces, once it has said so."""
+        """The contents of the RM, `None` until it has arrived."""
         self._output = encode(InitialMessage())
 
     def _open(self, body: bytes) -> None:

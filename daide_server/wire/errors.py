@@ -1,13 +1,14 @@
-"""The error codes of the protocol: why a connection is closed.
+"""Error codes of the protocol: why one end closed the connection with EM.
 
-Client-Server Protocol, "Error Message". Faults of the language are no errors here.
+Client-Server Protocol, "Error Message". Errors in the language (PRN, HUH) do not
+close a connection; they are in `language.errors`.
 """
 
 from enum import IntEnum
 
 
 class ErrorCode(IntEnum):
-    """What an Error Message says."""
+    """The error code in an Error Message."""
 
     INITIAL_MESSAGE_TIMER = 0x01
     INITIAL_MESSAGE_NOT_FIRST = 0x02
@@ -26,7 +27,7 @@ class ErrorCode(IntEnum):
 
 
 class WireError(Exception):
-    """The peer broke the protocol; *code* is what it is told."""
+    """The peer violated the protocol; answer with an Error Message of *code*."""
 
     def __init__(self, code: ErrorCode) -> None:
         super().__init__(f"0x{code:02X} {code.name}")

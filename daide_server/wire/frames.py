@@ -1,41 +1,40 @@
-"""Frames: the five messages of the Client-Server Protocol, and bytes.
+"""Encode and decode frames, the five messages of the Client-Server Protocol.
 
-Every frame has a header of four bytes: type, padding, length of the rest. The
-padding is sent as zero and is ignored, since real clients send garbage there. All
-numbers are big-endian.
+A frame is a header of four bytes (type, padding, length of the body) and a body.
+All numbers are big-endian. The padding is sent as zero and ignored on receipt,
+because real clients send garbage there. Client-Server Protocol, "Message Header".
 """
 
 import re
 import struct
 from collections.abc import Callable, Iterable
 from enum import IntEnum
-from typing import Final as Constant
-from typing import assert_never, cast
+from typing import Final, assert_never, cast
 
 from attrs import frozen
 
 from daide_server.language.tokens import Token, Tokens
 
-HEADER: Constant = struct.Struct(">BxH")
+HEADER: Final = struct.Struct(">BxH")
 """Type, padding, length of the body."""
-HEADER_SIZE: Constant = HEADER.size
-TOKEN_SIZE: Constant = 2
-VERSION: Constant = 1
-MAGIC: Constant = 0xDA10
-LARGEST_BODY: Constant = 65534
-"""The most bytes of tokens that a frame can carry."""
+HEADER_SIZE: Final = HEADER.size
+TOKEN_SIZE: Final = 2
+VERSION: Final = 1
+MAGIC: Final = 0xDA10
+MAX_BODY_BYTES: Final = 65534
+"""The largest even number that fits the length field of the header."""
 
-_INITIAL: Constant = struct.Struct(">HH")
-_ENTRY: Constant = struct.Struct(">H3sx")
-_CODE: Constant = struct.Struct(">H")
-_PRIVATE: Constant = re.compile(rb"[\x58-\x5F]")
-"""Categories of tokens that no program may send."""
+_INITIAL: Final = struct.Struct(">HH")
+_ENTRY: Final = struct.Struct(">H3sx")
+_CODE: Final = struct.Struct(">H")
+_PRIVATE: Final = re.compile(rb"[\x58-\x5F]")
+"""Token categories 0x58 to 0x5F, reserved for internal use by a program."""
 
 Entries = tuple[tuple[Token, str], ...]
 
 
 class FrameType(IntEnum):
-    """The type in the header."""
+    """The message type, the first byte of the header."""
 
     INITIAL = 0
     REPRESENTATION = 1
@@ -46,39 +45,45 @@ class FrameType(IntEnum):
 
 @frozen
 class InitialMessage:
-    """IM: the client's first word."""
+    """IM: the first message of a client."""
 
     version: int = VERSION
     magic: int = MAGIC
 
 
 @frozen
-class Representation:
-    """RM: the names of the tokens of powers and provinces; none: the standard ones."""
+class RepresentationMessage:
+    """RM: power and province names with their tokens; empty for the standard map."""
 
     entries: Entries
 
 
 @frozen
-class Diplomacy:
-    """DM: one message of the language."""
+class DiplomacyMessage:
+    """DM: one message in the DAIDE language."""
 
     tokens: Tokens
 
 
 @frozen
-class Final:
-    """FM: the sender closes the connection."""
+class FinalMessage:
+    """FM: the sender closes the connection normally."""
 
 
 @frozen
 class ErrorMessage:
-    """EM: the sender closes the connection because of a fault."""
+    """EM: the sender closes the connection because of an error (see `ErrorCode`)."""
 
     code: int
 
 
-Frame = InitialMessage | Representation | Diplomacy | Final | ErrorMessage
+Frame = (
+    InitialMessage
+    | RepresentationMessage
+    | DiplomacyMessage
+    | FinalMessage
+    | ErrorMessage
+)
 
 
 def encode(frame: Frame) -> bytes:
@@ -86,14 +91,14 @@ def encode(frame: Frame) -> bytes:
     match frame:
         case InitialMessage(version, magic):
             return _framed(FrameType.INITIAL, _INITIAL.pack(version, magic))
-        case Representation(entries):
+        case RepresentationMessage(entries):
             body = b"".join(
                 _ENTRY.pack(token, name.encode()) for token, name in entries
             )
             return _framed(FrameType.REPRESENTATION, body)
-        case Diplomacy(tokens):
+        case DiplomacyMessage(tokens):
             return encode_tokens(tokens)
-        case Final():
+        case FinalMessage():
             return _framed(FrameType.FINAL, b"")
         case ErrorMessage(code):
             return _framed(FrameType.ERROR, _CODE.pack(code))
@@ -102,14 +107,14 @@ def encode(frame: Frame) -> bytes:
 
 
 def encode_tokens(tokens: Tokens) -> bytes:
-    """Return the bytes of the frame that carries *tokens*."""
+    """Return the bytes of a diplomacy message with *tokens*."""
     return encode_messages((tokens,))
 
 
 def encode_messages(messages: Iterable[Tokens]) -> bytes:
-    """Return the bytes of the frames that carry *messages*, one after another.
+    """Return the bytes of consecutive diplomacy messages, one for each of *messages*.
 
-    All that a client is told in one step is packed in one go.
+    One call to `struct.pack` for all of them is faster than one for each.
     """
     words: list[int] = []
     for tokens in messages:
@@ -119,18 +124,21 @@ def encode_messages(messages: Iterable[Tokens]) -> bytes:
 
 
 def decode_tokens(body: bytes) -> Tokens:
-    """Return the tokens that the body of a diplomacy frame carries."""
+    """Return the tokens in the body of a diplomacy message."""
     tokens = struct.unpack(f">{len(body) // TOKEN_SIZE}H", body)
     return cast("Tokens", tokens)
 
 
 def decode_initial(body: bytes) -> InitialMessage:
-    """Return the initial message with that body."""
+    """Return the initial message that *body* encodes.
+
+    Raises `struct.error` if *body* is not four bytes long.
+    """
     return InitialMessage(*_INITIAL.unpack(body))
 
 
 def decode_entries(body: bytes) -> Entries:
-    """Return the names that the body of a representation frame gives."""
+    """Return the tokens and names in the body of a representation message."""
     return tuple(
         (Token(token), name.rstrip(b"\0").decode("latin-1"))
         for token, name in _ENTRY.iter_unpack(body)
@@ -138,7 +146,7 @@ def decode_entries(body: bytes) -> Entries:
 
 
 def has_private_token(body: bytes) -> bool:
-    """Return whether a token in the body of a diplomacy frame is a program's own."""
+    """Return whether *body* contains a token of the categories 0x58 to 0x5F."""
     return _PRIVATE.search(body[::TOKEN_SIZE]) is not None
 
 
@@ -147,10 +155,10 @@ def _framed(kind: FrameType, body: bytes) -> bytes:
 
 
 class FrameDecoder:
-    """Cuts a stream of bytes into frames: type and body.
+    """Splits a byte stream into frames.
 
-    *check* is told the type and the length of each frame as soon as its header
-    is there, and may raise to refuse the frame.
+    *check* is called with the type and the body length of each frame as soon as
+    its header is complete. It may raise an exception to refuse the frame.
     """
 
     def __init__(self, check: Callable[[int, int], None]) -> None:
@@ -160,13 +168,16 @@ class FrameDecoder:
         self._header: tuple[int, int] | None = None
 
     def feed(self, data: bytes) -> None:
-        """Add *data*, which the peer sent."""
+        """Append *data*, received from the peer, to the buffer."""
         del self._buffer[: self._start]
         self._start = 0
         self._buffer += data
 
     def next(self) -> tuple[int, bytes] | None:
-        """Return the next frame, or `None` as long as it is not complete."""
+        """Return type and body of the next frame, or `None` while it is incomplete.
+
+        Raises whatever *check* raises.
+        """
         if self._header is None:
             if len(self._buffer) < self._start + HEADER_SIZE:
                 return None

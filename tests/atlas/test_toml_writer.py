@@ -16,7 +16,7 @@ def facts(variant: Variant) -> list[object]:
         *(variant.name, variant.start, variant.titles),
         *(variant.adjectives, variant.colours),
         *(board_map.powers, board_map.provinces, board_map.centres, board_map.homes),
-        *(board_map.neighbours, board_map.majority, board_map.tokens),
+        *(board_map.neighbours, board_map.majority, board_map.fixed_numbers),
     ]
 
 

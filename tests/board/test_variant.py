@@ -103,7 +103,7 @@ def test_tokens_that_are_given_are_kept_and_others_fill_the_rest() -> None:
     variant = from_mapping(changed)
 
     assert variant.map.provinces == ("TWO", "SEA", "ONE")
-    assert variant.map.tokens == {"TWO": 0x5700}
+    assert variant.map.fixed_numbers == {"TWO": 0x5700}
 
 
 @pytest.mark.parametrize("token", [0x4F00, 0x5800, 0x5703])

@@ -8,9 +8,9 @@ from daide_server.board.variant import Variant
 from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.wire.frames import (
-    Representation,
+    RepresentationMessage,
     decode_tokens,
     encode,
     encode_tokens,
@@ -59,7 +59,9 @@ class Peer:
     async def greets(self) -> None:
         """Take the client's IM and answer with RM."""
         assert await self._exactly(8) == IM
-        await self.stream.send_all(encode(Representation(self._words.representation)))
+        await self.stream.send_all(
+            encode(RepresentationMessage(self._words.representation))
+        )
 
     async def defines_map(self) -> None:
         """Answer MDF."""
@@ -75,22 +77,32 @@ class Peer:
         await self.hears("YES (MAP ('standard'))")
         await self.says(f"HLO ({power}) (2947) ((LVL 0))")
 
-    async def seats_again(self, turn: str) -> None:
-        """Lead a client that returns by IAM from IM to NOW of *turn*."""
+    async def seats_again(self, turn: str, early: str | None = None) -> None:
+        """Answer a client that returns by IAM, from IM to NOW of *turn*.
+
+        *turn* begins before the answer to the question *early*, if that is given.
+        """
+        results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"
         await self.greets()
         await self.hears("IAM (FRA) (2947)")
         await self.says("YES (IAM (FRA) (2947))", "NOT (CCD (FRA))")
-        await self.hears("MAP")
-        await self.says("MAP ('standard')")
-        await self.defines_map()
-        await self.hears("HLO")
-        await self.says("HLO (FRA) (2947) ((LVL 0))")
-        await self.hears("ORD")
-        await self.says("ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)")
-        await self.hears("SCO")
-        await self.says(START)
-        await self.hears("NOW")
-        await self.says(now(turn))
+        before = early in {"SCO", "NOW"}  # Nothing had happened when ORD was answered.
+        answers = {
+            "MAP": "MAP ('standard')",
+            "MDF": None,
+            "HLO": "HLO (FRA) (2947) ((LVL 0))",
+            "ORD": "REJ (ORD)" if before else results,
+            "SCO": START,
+            "NOW": now(turn),
+        }
+        for question, answer in answers.items():
+            await self.hears(question)
+            if question == early:
+                await self.says(results, START, now(turn))
+            if answer is None:
+                await self.stream.send_all(encode_tokens(self._mdf))
+            else:
+                await self.says(answer)
 
     async def leaves(self) -> None:
         """Close the connection."""

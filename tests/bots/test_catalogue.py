@@ -7,7 +7,7 @@ import trio
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
-from daide_server.bots.catalogue import BOTS, Played, play
+from daide_server.bots.catalogue import BOTS, BotResult, play
 from daide_server.bots.client import enter
 from daide_server.language.messages import DrawDeclared, Name, Solo
 from tests.bots.conftest import START, Server, now
@@ -56,4 +56,4 @@ async def test_a_bot_orders_each_of_its_units(server: Server, bot: str) -> None:
 )
 def test_an_ending_in_words(ending: Solo | DrawDeclared | None, words: str) -> None:
     """Each ending has its words."""
-    assert Played(FRANCE, ending, None, ()).ended == words
+    assert BotResult(FRANCE, ending, None, ()).ended == words

@@ -104,7 +104,7 @@ async def test_a_newcomer_asks_again_while_the_table_is_full(
 @pytest.mark.parametrize(
     ("entry", "words", "times"),
     [
-        (BOT, "NME ( 'Bot' ) ( '1' )", 1 + RETRIES.further_entries),
+        (BOT, "NME ( 'Bot' ) ( '1' )", 1 + RETRIES.extra_join_attempts),
         (Rejoin(FRANCE, 2947), "IAM ( FRA ) ( 2947 )", 1),
         (Observe(), "OBS", 1),
     ],
@@ -236,3 +236,29 @@ async def test_somebody_who_is_not_a_daide_server_is_not_waited_for(
             pass
 
     assert autojump_clock.current_time() == RETRIES.answer_seconds
+
+
+@pytest.mark.parametrize("early", ["MAP", "MDF", "HLO", "ORD", "SCO", "NOW"])
+async def test_a_turn_that_begins_during_a_return_is_played(
+    server: Server, early: str
+) -> None:
+    """Whichever answer the new turn comes before, the view is the seat's own."""
+    answered = trio.Event()
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.seats_again("FAL 1901", early=early)
+        answered.set()
+
+    with trio.fail_after(5):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(script)
+            async with enter(server.dial, Rejoin(FRANCE, 2947)) as game:
+                view = await anext(game.turns())
+                await answered.wait()
+
+    assert view.power == FRANCE
+    assert view.turn == Turn(Season.FALL, 1901)
+    assert [str(unit) for unit in view.units] == ["F BRE", "A MAR", "A PAR"]
+    assert set(view.position.centres_of(FRANCE)) == {"BRE", "MAR", "PAR"}
+    assert len(view.reports) == 1

@@ -83,7 +83,7 @@ def test_results_of_a_new_turn_replace_the_old(
         known.learn(OrderResulted(turn, report))
 
     assert known.reports == (report,)
-    assert known.reported == FALL
+    assert known.reported_turn == FALL
 
 
 def test_powers_fall_into_disorder_and_come_back(known: Knowledge) -> None:
@@ -110,10 +110,10 @@ def test_the_end_comes_in_two_steps(known: Knowledge) -> None:
 
     known.learn(DrawDeclared(None))
     assert known.over
-    assert not known.told_all
+    assert not known.is_complete
 
     known.learn(Summary(FALL, ()))
-    assert known.told_all
+    assert known.is_complete
 
 
 def test_off_ends_everything(known: Knowledge) -> None:
@@ -121,5 +121,5 @@ def test_off_ends_everything(known: Knowledge) -> None:
     known.learn(SwitchOff())
 
     assert known.over
-    assert known.told_all
+    assert known.is_complete
     assert known.ending is None

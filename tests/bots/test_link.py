@@ -12,9 +12,9 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import (
     ErrorMessage,
-    Final,
+    FinalMessage,
     Frame,
-    Representation,
+    RepresentationMessage,
     encode,
     encode_tokens,
 )
@@ -30,7 +30,7 @@ def said(text: str) -> bytes:
 async def linked(data: bytes) -> tuple[Link, trio.abc.Stream]:
     """Return an open link to a server that says RM and *data*, and where that hears."""
     client, server = trio.testing.memory_stream_pair()
-    await server.send_all(encode(Representation(())) + data)
+    await server.send_all(encode(RepresentationMessage(())) + data)
     link = Link(client)
     await link.open()
     return link, server
@@ -61,7 +61,7 @@ async def test_a_fault_of_the_server_is_named_and_answered() -> None:
     assert (await server.receive_some()).endswith(encode(ErrorMessage(code)))
 
 
-@pytest.mark.parametrize("farewell", [Final(), ErrorMessage(0x08)])
+@pytest.mark.parametrize("farewell", [FinalMessage(), ErrorMessage(0x08)])
 async def test_a_farewell_ends_the_link_after_what_was_said(farewell: Frame) -> None:
     """FM and EM are not answered."""
     link, _ = await linked(said("OFF") + encode(farewell))

@@ -12,7 +12,7 @@ from daide_server.language.messages import (
     Go,
     SendPress,
 )
-from daide_server.language.reading import ServerReader
+from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 

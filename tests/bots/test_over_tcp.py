@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from daide_server.bots.bot_events import Returned
-from daide_server.bots.catalogue import BOTS, Played, play_bot
+from daide_server.bots.catalogue import BOTS, BotResult, play_bot
 from daide_server.bots.client import dial, enter
 from daide_server.bots.view import View
 from daide_server.language.messages import Name
@@ -53,7 +53,7 @@ async def test_seven_of_a_kind_play_without_a_bad_note(
     bot: str, tmp_path: Path
 ) -> None:
     """Every order is accepted, and everybody hears how the game ended."""
-    results: list[Played] = []
+    results: list[BotResult] = []
 
     async def one(port: int, seed: int) -> None:
         results.append(await play_bot(bot, "127.0.0.1", port, seed=seed))

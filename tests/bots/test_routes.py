@@ -7,7 +7,7 @@ from daide_server.board.orders import ConvoyedMove, Hold
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
-from daide_server.bots.routes import route, routed
+from daide_server.bots.routes import route, with_route
 from daide_server.bots.view import View
 
 ENGLAND = Power("ENG")
@@ -57,9 +57,9 @@ def test_an_open_route_is_filled_in(standard: Variant) -> None:
     open_route = ConvoyedMove(army("LON"), to_norway, None)
     chosen = ConvoyedMove(army("LON"), to_norway, (Province("NTH"),))
 
-    assert routed(open_route, view) == chosen
-    assert routed(chosen, view) is chosen
-    assert routed(Hold(army("LON")), view) == Hold(army("LON"))
+    assert with_route(open_route, view) == chosen
+    assert with_route(chosen, view) is chosen
+    assert with_route(Hold(army("LON")), view) == Hold(army("LON"))
 
 
 def test_a_way_that_does_not_exist_is_named(standard: Variant) -> None:
@@ -68,4 +68,4 @@ def test_a_way_that_does_not_exist_is_named(standard: Variant) -> None:
     order = ConvoyedMove(army("LON"), Location(Province("TUN")), None)
 
     with pytest.raises(ValueError, match="no fleets can convoy A LON to TUN"):
-        routed(order, view)
+        with_route(order, view)

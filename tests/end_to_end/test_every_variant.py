@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from daide_server.app.server import Server
-from daide_server.bots.catalogue import Played, play_bot
+from daide_server.bots.catalogue import BotResult, play_bot
 from daide_server.records.formats import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
@@ -19,7 +19,7 @@ PATIENCE = 120
 YEARS = 3
 
 
-async def play(name: str, folder: Path) -> list[Played]:
+async def play(name: str, folder: Path) -> list[BotResult]:
     """Return how a game of as many bots as there are powers ended for each."""
     variant = load_variant(name)
     server = Server(

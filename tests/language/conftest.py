@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from daide_server.board.variant import Variant
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
-from daide_server.language.reading import ClientReader
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 
 Answers = Callable[..., str]
 

@@ -6,6 +6,7 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.language.brackets import are_paired
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.commands import client_grammar
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
@@ -29,7 +30,6 @@ from daide_server.language.messages import (
     Wait,
     WithdrawDraw,
 )
-from daide_server.language.reading import ClientReader
 from daide_server.language.text import from_text
 from daide_server.language.tokens import ERR, MNEMONICS, Token, Tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -173,7 +173,7 @@ def test_orders_are_read_exactly_if_the_grammar_allows_them(
     """The short way that SUB takes is the grammar's."""
     said = from_text("SUB ((ENG FLT LON)", VOCABULARY)
     for tokens in ((*said[:1], *words), (*said, *words, *said[-1:])):
-        is_allowed = client_grammar(130).fault(tokens) is None
+        is_allowed = client_grammar(130).error_index(tokens) is None
         assert (answer_to(reader, tokens) is None) is is_allowed
 
 

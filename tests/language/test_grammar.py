@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.language.grammar import Grammar, whole
+from daide_server.language.grammar import Grammar, categories
 from daide_server.language.productions import Level, rules_up_to
 from daide_server.language.text import from_text
 from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
@@ -24,16 +24,16 @@ RULES = """
 GRAMMAR = Grammar(
     rules_up_to(0, [Level(0, "test", RULES)]),
     {
-        "power": whole(0x41),
-        "number": whole(*range(0x40)),
-        "any": whole(*(code for code in range(0x100) if code != 0x40)),
+        "power": categories(0x41),
+        "number": categories(*range(0x40)),
+        "any": categories(*(code for code in range(0x100) if code != 0x40)),
     },
     "start",
 )
 
 
-def fault(text: str) -> int | None:
-    return GRAMMAR.fault(from_text(text, Vocabulary.standard()))
+def error_index(text: str) -> int | None:
+    return GRAMMAR.error_index(from_text(text, Vocabulary.standard()))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def fault(text: str) -> int | None:
     ],
 )
 def test_sentences(text: str) -> None:
-    assert fault(text) is None
+    assert error_index(text) is None
 
 
 @pytest.mark.parametrize(
@@ -83,15 +83,15 @@ def test_the_fault_is_at_the_first_token_that_no_sentence_goes_on_with(
     text: str, place: int
 ) -> None:
     """Where something is missing in a part, that is its close bracket."""
-    assert fault(text) == place
+    assert error_index(text) == place
 
 
 def test_depth_is_limited_by_nothing_but_the_length_of_the_message() -> None:
     depth = 5000
     sentence = (PRP, BRA, *(NOT, BRA) * depth, Token(0x4801), *(KET,) * (depth + 1))
 
-    assert GRAMMAR.fault(sentence) is None
-    assert GRAMMAR.fault(sentence[:-1]) == len(sentence) - 1
+    assert GRAMMAR.error_index(sentence) is None
+    assert GRAMMAR.error_index(sentence[:-1]) == len(sentence) - 1
 
 
 @given(st.data())
@@ -100,11 +100,11 @@ def test_what_precedes_the_fault_could_have_gone_on(data: st.DataObject) -> None
     words = ["PRP", "NOW", "AND", "NOT", "DRW", "PCE", "HUH", "ENG", "1", *"()()"]
     chosen = data.draw(st.lists(st.sampled_from(words), max_size=12))
     tokens = from_text(" ".join(chosen), Vocabulary.standard())
-    place = GRAMMAR.fault(tokens)
+    place = GRAMMAR.error_index(tokens)
 
     if place is not None and place < len(tokens):
-        assert GRAMMAR.fault(tokens[: place + 1]) == place
-        assert GRAMMAR.fault(tokens[:place]) in {None, place}
+        assert GRAMMAR.error_index(tokens[: place + 1]) == place
+        assert GRAMMAR.error_index(tokens[:place]) in {None, place}
 
 
 def test_words_that_are_no_rules_must_be_tokens() -> None:

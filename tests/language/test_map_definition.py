@@ -78,7 +78,7 @@ def test_islands_shared_homes_and_powers_without_a_home() -> None:
         "( HUB ( AMY ) ( ( FLT NCS ) OCE ) ( ( FLT SCS ) OCE ) ) )"
     )
     assert facts(read(ISLAND)) == facts(ISLAND)
-    assert server_grammar().fault(definition(ISLAND)) is None
+    assert server_grammar().error_index(definition(ISLAND)) is None
 
 
 def test_the_groups_may_come_in_any_order(standard: Variant) -> None:

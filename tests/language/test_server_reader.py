@@ -28,7 +28,7 @@ from daide_server.language.messages import (
     SyntaxRefused,
     TimeStopped,
 )
-from daide_server.language.reading import ServerReader
+from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.tokens import MNEMONICS, Token, Tokens
 from daide_server.language.vocabulary import Vocabulary

@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 
 from daide_server.language.tokens import (
     KET,
-    LARGEST_NUMBER,
+    MAX_NUMBER,
+    MIN_NUMBER,
     MNEMONICS,
-    SMALLEST_NUMBER,
     TOKENS_BY_NAME,
     Token,
     category,
@@ -45,7 +45,7 @@ def test_numbers_are_14_bits_in_twos_complement(value: int, code: int) -> None:
     assert number(value) == code
 
 
-@given(st.integers(SMALLEST_NUMBER, LARGEST_NUMBER))
+@given(st.integers(MIN_NUMBER, MAX_NUMBER))
 def test_numbers_keep_their_value(value: int) -> None:
     assert value_of(number(value)) == value
     assert is_number(number(value))

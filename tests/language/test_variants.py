@@ -6,11 +6,11 @@ import pytest
 
 from daide_server.board.names import UnitType
 from daide_server.language.messages import CurrentPosition, MapDefinition, Ownership
-from daide_server.language.reading import ServerReader
+from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from tests.support.data import original_boards
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
 from daide_server.language.messages import AcceptMap, AskPosition, Name
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ended, Ending, RecordEntry, TurnResolved
 from daide_server.server.encoding import Encoder

@@ -25,8 +25,8 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, play_again
 from daide_server.game.options import SeatAssignment
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
-from daide_server.language.reading import ClientReader
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import RecordEntry

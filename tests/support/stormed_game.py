@@ -16,12 +16,12 @@ from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.language.brackets import are_paired
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import ClientMessage
-from daide_server.language.reading import ClientReader
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 from daide_server.records.entries import RecordEntry, TurnResolved
 from daide_server.server.dispatcher import Dispatcher, GameSetup, ServerHooks

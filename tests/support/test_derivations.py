@@ -47,7 +47,7 @@ def test_rules_of_any_names_may_hold_each_other(lines: str) -> None:
 
     for _ in range(50):
         tokens = tuple(drawn.of("press"))
-        assert grammar.fault(tokens) is None
+        assert grammar.error_index(tokens) is None
         assert depth(tokens) <= DEEPEST + MARGIN
 
 

@@ -25,7 +25,7 @@ from attrs import evolve
 from daide_server.board.variant import Variant
 from daide_server.game.stages import Stage
 from daide_server.language.messages import CurrentPosition, Ownership
-from daide_server.language.reading import ServerReader
+from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 

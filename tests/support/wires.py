@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from daide_server.language.commands import server_grammar
-from daide_server.language.tokens import BRA, BRACKETS, ERR, KET, PRN
+from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN
 from daide_server.server.limits import SessionLimits
 from daide_server.wire.frames import FrameDecoder, FrameType, decode_tokens
 
@@ -67,10 +67,15 @@ class Wire:
             if kind == FrameType.DIPLOMACY:
                 # What is no bracket but of their category may only be quoted.
                 tokens = tuple(
-                    ERR if token >> 8 == BRACKETS and token not in (BRA, KET) else token
+                    ERR
+                    if token >> 8 == BRACKET_CATEGORY and token not in (BRA, KET)
+                    else token
                     for token in decode_tokens(body)
                 )
-                if tokens[0] != PRN and server_grammar().fault(tokens) is not None:
+                if (
+                    tokens[0] != PRN
+                    and server_grammar().error_index(tokens) is not None
+                ):
                     self._faults.found.append(f"said {body.hex()}")
         if len(self._known) < 1000 and len(data) < 5000:
             self._known.add(data)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from daide_server.language.tokens import Token
 from daide_server.wire.connection import (
     CLIENT_SIDE,
-    LARGEST_MESSAGE,
+    MAX_MESSAGE_BYTES,
     SERVER_SIDE,
     ClientConnection,
     Connection,
@@ -16,16 +16,16 @@ from daide_server.wire.connection import (
 from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import (
     ErrorMessage,
-    Final,
+    FinalMessage,
     InitialMessage,
-    Representation,
+    RepresentationMessage,
     encode,
     encode_tokens,
 )
 
 IM = encode(InitialMessage())
-RM = encode(Representation(()))
-FM = encode(Final())
+RM = encode(RepresentationMessage(()))
+FM = encode(FinalMessage())
 EM = encode(ErrorMessage(ErrorCode.WRONG_LENGTH))
 OBS = (Token(0x480F),)
 MAP = (Token(0x4809),)
@@ -34,7 +34,7 @@ octets = bytes.fromhex
 ENTRIES = ((Token(0x4100), "RED"), (Token(0x5500), "HUB"))
 
 
-def server(*, largest: int = LARGEST_MESSAGE) -> Connection:
+def server(*, largest: int = MAX_MESSAGE_BYTES) -> Connection:
     return Connection((), largest)
 
 
@@ -101,7 +101,7 @@ def test_the_padding_of_a_header_is_ignored() -> None:
 
 
 def test_the_largest_message_is_a_setting() -> None:
-    body = OBS * (LARGEST_MESSAGE // 2)
+    body = OBS * (MAX_MESSAGE_BYTES // 2)
 
     assert joined().receive(encode_tokens(body)) == [body]
     short = server(largest=4)

@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 from daide_server.language.tokens import Token, Tokens
 from daide_server.wire.errors import ErrorCode, WireError
 from daide_server.wire.frames import (
-    Diplomacy,
+    DiplomacyMessage,
     ErrorMessage,
-    Final,
+    FinalMessage,
     Frame,
     FrameDecoder,
     InitialMessage,
-    Representation,
+    RepresentationMessage,
     decode_entries,
     decode_initial,
     decode_tokens,
@@ -27,10 +27,13 @@ TOKENS = st.lists(st.integers(0, 0xFFFF).map(Token), min_size=1).map(tuple)
     ("frame", "data"),
     [
         (InitialMessage(), "00 00 0004 0001 DA10"),
-        (Representation(()), "01 00 0000"),
-        (Representation(((Token(0x5000), "BOH"),)), "01 00 0006 5000 42 4F 48 00"),
-        (Diplomacy((Token(0x480F),)), "02 00 0002 480F"),
-        (Final(), "03 00 0000"),
+        (RepresentationMessage(()), "01 00 0000"),
+        (
+            RepresentationMessage(((Token(0x5000), "BOH"),)),
+            "01 00 0006 5000 42 4F 48 00",
+        ),
+        (DiplomacyMessage((Token(0x480F),)), "02 00 0002 480F"),
+        (FinalMessage(), "03 00 0000"),
         (ErrorMessage(ErrorCode.WRONG_LENGTH), "04 00 0002 0009"),
     ],
 )
@@ -42,14 +45,14 @@ def test_frames_are_the_bytes_of_the_document(frame: Frame, data: str) -> None:
 def test_tokens_are_decoded_as_they_were_encoded(tokens: Tokens) -> None:
     data = encode_tokens(tokens)
 
-    assert data == encode(Diplomacy(tokens))
+    assert data == encode(DiplomacyMessage(tokens))
     assert decode_tokens(data[4:]) == tokens
 
 
 def test_the_first_frames_are_decoded_as_they_were_encoded() -> None:
     entries = ((Token(0x4100), "RED"), (Token(0x5501), "A1B"))
 
-    assert decode_entries(encode(Representation(entries))[4:]) == entries
+    assert decode_entries(encode(RepresentationMessage(entries))[4:]) == entries
     assert decode_initial(encode(InitialMessage())[4:]) == InitialMessage()
 
 

@@ -11,6 +11,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant, VariantError
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     ClientMessage,
@@ -26,7 +27,7 @@ from daide_server.language.messages import (
     VoteDraw,
     WithdrawDraw,
 )
-from daide_server.language.reading import ClientReader, ServerReader
+from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import (

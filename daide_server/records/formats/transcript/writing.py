@@ -36,7 +36,7 @@ from daide_server.language.order_syntax import string
 from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import Tokens, text_tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writing import Writer
+from daide_server.language.writer import Writer
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Message, PlayedTurn, Said
 from daide_server.records.standings import eliminations

@@ -1,0 +1,141 @@
+"""SCO, NOW and MIS: owners, units and retreats as tokens, written and read.
+
+Message Syntax, "SCO", "NOW" and "MIS". Units that must retreat have their locations
+after MRT.
+"""
+
+from collections.abc import Mapping
+from typing import Final, assert_never
+
+from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.position import Position
+
+from .brackets import bracketed, joined
+from .messages import (
+    CurrentPosition,
+    MissingAdjustments,
+    MissingRetreats,
+    MissingUnits,
+    Ownership,
+)
+from .order_syntax import OrderReader, OrderWriter
+from .tokens import MIS, MRT, NOW, SCO, UNO, Tokens, is_number, number, value_of
+from .turn_tokens import read_turn, turn_tokens
+
+Missing = MissingUnits | MissingRetreats | MissingAdjustments
+"""MIS has one form for each phase."""
+MISSING: Final[tuple[type[Missing], ...]] = (
+    MissingUnits,
+    MissingRetreats,
+    MissingAdjustments,
+)
+
+
+# SCO
+
+
+def read_ownership(reader: OrderReader, groups: list[Tokens]) -> Ownership:
+    """Return the message of the groups of SCO."""
+    owners = {
+        reader.vocabulary.province(centre): reader.vocabulary.power(owner)
+        for owner, *centres in groups
+        if owner != UNO
+        for centre in centres
+    }
+    return Ownership(owners)
+
+
+def write_ownership(writer: OrderWriter, message: Ownership) -> Tokens:
+    """Return SCO: a group for each owner, neutral centres last."""
+    owners: list[Power | None] = [*writer.vocabulary.powers.values(), None]
+    owned: dict[Power | None, list[Province]] = {owner: [] for owner in owners}
+    for centre in writer.vocabulary.centres:
+        owned.setdefault(message.owners.get(centre), []).append(centre)
+    groups = (
+        _write_owned(writer, owner, centres)
+        for owner, centres in owned.items()
+        if centres
+    )
+    return SCO, *joined(groups)
+
+
+def _write_owned(
+    writer: OrderWriter, owner: Power | None, centres: list[Province]
+) -> Tokens:
+    name = UNO if owner is None else writer.vocabulary.power_token(owner)
+    return bracketed((name, *map(writer.vocabulary.province_token, centres)))
+
+
+# NOW, and the units of NOW and MIS
+
+
+def read_position(reader: OrderReader, groups: list[Tokens]) -> CurrentPosition:
+    """Return the message of the turn and the units of NOW."""
+    turn, *units = groups
+    in_place = [reader.unit(unit) for unit in units if MRT not in unit]
+    position = Position(
+        turn=read_turn(turn),
+        units=tuple(in_place),
+        owners={},
+        dislodged=_read_retreats(reader, units),
+    )
+    return CurrentPosition(position)
+
+
+def write_position(writer: OrderWriter, message: CurrentPosition) -> Tokens:
+    """Return NOW."""
+    position = message.position
+    turn = bracketed(turn_tokens(position.turn))
+    units = joined([writer.unit(unit) for unit in position.units])
+    return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
+
+
+def _read_retreats(
+    reader: OrderReader, units: list[Tokens]
+) -> Mapping[Unit, tuple[Location, ...]]:
+    """Return the dislodged units among *units*, and where they may retreat to."""
+    found = {}
+    for tokens in units:
+        if MRT in tokens:
+            place = tokens.index(MRT)
+            unit = reader.unit(tokens[:place])
+            found[unit] = reader.locations(tokens[place + 2 : -1])
+    return found
+
+
+def _write_retreats(
+    writer: OrderWriter, retreats: Mapping[Unit, tuple[Location, ...]]
+) -> Tokens:
+    return joined([_write_retreat(writer, unit, to) for unit, to in retreats.items()])
+
+
+def _write_retreat(
+    writer: OrderWriter, unit: Unit, places: tuple[Location, ...]
+) -> Tokens:
+    options = joined([writer.location(place) for place in places])
+    return bracketed((*writer.unit_within(unit), MRT, *bracketed(options)))
+
+
+def read_missing(reader: OrderReader, groups: list[Tokens]) -> Missing:
+    """Return the message of the units or the number of MIS."""
+    if groups and is_number(groups[0][0]):
+        return MissingAdjustments(value_of(groups[0][0]))
+    retreats = _read_retreats(reader, groups)
+    return (
+        MissingRetreats(retreats)
+        if retreats
+        else MissingUnits(tuple(map(reader.unit, groups)))
+    )
+
+
+def write_missing(writer: OrderWriter, message: Missing) -> Tokens:
+    """Return MIS."""
+    match message:
+        case MissingUnits(units):
+            return MIS, *joined([writer.unit(unit) for unit in units])
+        case MissingRetreats(retreats):
+            return MIS, *_write_retreats(writer, retreats)
+        case MissingAdjustments(due):
+            return MIS, *bracketed((number(due),))
+        case _:
+            assert_never(message)
