@@ -6,7 +6,7 @@ import click
 
 from daide_server.judge.issues import RuleError, choose, table
 from daide_server.judge.rules import EDITIONS, Rules
-from daide_server.records.queries import Answering, answer, explain
+from daide_server.reports.queries import Answering, answer, explain
 from daide_server.storage.texts import lines_of
 
 from .map_option import Boards, board_option

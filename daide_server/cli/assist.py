@@ -14,17 +14,17 @@ from daide_server.advice.dangers import dangers
 from daide_server.advice.search import AdviceQuery, Proposal, Search
 from daide_server.atlas.map_faults import AtlasError
 from daide_server.board.variant import VariantError
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
 from daide_server.pictures.scene import Scene
-from daide_server.records.advice_json import advice_json
-from daide_server.records.advising import Advised, Adviser
-from daide_server.records.errors import FormatError
-from daide_server.records.expectations import power_called
-from daide_server.records.phase_json.names import names_of
-from daide_server.records.positions import without_occupied
 from daide_server.records.record import RecordError
+from daide_server.reports.advice_json import advice_json
+from daide_server.reports.advice_text import Advised, Adviser
+from daide_server.reports.expectations import power_called
+from daide_server.reports.query_positions import without_occupied
 
 from .expected_orders import guesses_at
 from .map_option import Boards, board_option

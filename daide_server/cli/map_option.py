@@ -8,7 +8,7 @@ from attrs import frozen
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.variant import Variant, VariantError
-from daide_server.records.positions import UNNAMED
+from daide_server.reports.query_positions import UNNAMED
 from daide_server.storage.board_formats import read_board
 from daide_server.storage.variants import load_variant, variant_names
 

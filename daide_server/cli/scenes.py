@@ -11,18 +11,22 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import (
+    COMPLETED_PHASE,
+    names_of,
+    phase_turn,
+)
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
-from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import COMPLETED_PHASE, names_of, phase_turn
-from daide_server.records.positions import (
+from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.reports.query_positions import (
     PositionTold,
     decoded,
     read_orders,
     read_position,
 )
-from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.board_formats import read_board
 from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
 from daide_server.storage.pictures import load_picture

@@ -7,9 +7,9 @@ import click
 import msgspec
 
 from daide_server.board.names import Power
-from daide_server.records.phase_json.names import names_of
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.records.game_results import standing
 from daide_server.records.record import GameRecord
-from daide_server.records.standings import standing
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 

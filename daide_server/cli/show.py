@@ -2,7 +2,7 @@
 
 import click
 
-from daide_server.records.telling import centre_table, printable, telling
+from daide_server.reports.game_report import centre_table, printable, telling
 
 from .game_arguments import Games
 from .map_option import Boards, board_option

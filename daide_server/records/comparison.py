@@ -12,9 +12,9 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Waive
 from daide_server.board.position import Position
 from daide_server.board.results import Report
+from daide_server.formats.phase_json.map_names import Names
+from daide_server.formats.phase_json.result_words import VOID_WORD, results_of
 
-from .phase_json.names import Names
-from .phase_json.results import VOID_WORD, results_of
 from .record import PlayedTurn
 
 NO_UNIT: Final = "-"

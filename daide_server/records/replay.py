@@ -13,15 +13,15 @@ from attrs import evolve, frozen
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
+from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, names_of
+from daide_server.formats.phase_json.position_state import builds_of
+from daide_server.formats.phase_json.writing import UNPLAYED_ENDINGS
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 
 from .comparison import NO_UNIT, Contrast, centers, results, retreats, units
 from .entries import Ending
-from .phase_json.names import COMPLETED_PHASE, Names, names_of
-from .phase_json.state import builds_of
-from .phase_json.writing import UNPLAYED_ENDINGS
 from .record import GameRecord, PlayedTurn, RecordError
 
 

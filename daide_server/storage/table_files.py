@@ -8,14 +8,7 @@ from typing import IO, Any, Final, Protocol, Self
 
 import attrs
 
-from daide_server.records.formats.tables import (
-    HEADED,
-    ROWS,
-    TEXTS,
-    Row,
-    columns,
-    rows,
-)
+from daide_server.formats.tables import HEADED, ROWS, TEXTS, Row, columns, rows
 from daide_server.records.record import GameRecord
 
 PARQUET: Final = "parquet"

@@ -5,7 +5,7 @@ from functools import partial
 
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.records.questions import question
+from daide_server.reports.query_lines import question
 
 from .variants import load_variant, variant_names
 

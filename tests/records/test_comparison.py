@@ -6,8 +6,8 @@ from attrs import evolve
 from daide_server.board.names import Power, Province
 from daide_server.board.notation import Reader, reader_of
 from daide_server.board.variant import Variant
+from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.records.comparison import Contrast, centers, retreats, units
-from daide_server.records.phase_json.names import Names, names_of
 
 FRANCE, GERMANY = Power("FRA"), Power("GER")
 

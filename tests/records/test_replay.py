@@ -6,9 +6,9 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.results import OrderNote
+from daide_server.formats.dipcc import read, write
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.records.entries import Ending
-from daide_server.records.formats.dipcc import read, write
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.records.replay import replay
 from daide_server.storage.variants import load_variant

@@ -7,8 +7,8 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.variant import Variant
+from daide_server.formats.dipcc import read
 from daide_server.records.entries import Began, Ended, Ending
-from daide_server.records.formats.dipcc import read
 from daide_server.records.record import GameRecord, fold
 from daide_server.storage.archive import ArchiveError, ready, write_record
 from daide_server.storage.variants import load_variant

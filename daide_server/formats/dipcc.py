@@ -1,0 +1,27 @@
+"""dipcc's game JSON: the default, in a form that the `diplomacy` package opens too.
+
+dipcc's reader takes messages as an array, and knows two scoring systems; a third is
+told in the metadata.
+"""
+
+from typing import Final
+
+from daide_server.records.record import GameRecord
+
+from .phase_json import reading, writing
+from .phase_json.dialect import Dialect
+
+DIALECT: Final = Dialect(
+    "ALL",
+    stamps=100,
+    # dipcc does not look at the map; the `diplomacy` package must know it.
+    maps=dict.fromkeys(("fva", "gvi", "shift_around", "fleet_rome"), "standard"),
+    scoring=frozenset({"sum_of_squares", "draw_size"}),
+)
+
+read = reading.read
+
+
+def write(record: GameRecord) -> str:
+    """Return *record* as dipcc reads it; raise `FormatError` if it cannot hold it."""
+    return writing.write(record, DIALECT)

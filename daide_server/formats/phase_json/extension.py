@@ -1,0 +1,102 @@
+"""What our own key tells of a game; how a game ended that does not have the key."""
+
+from typing import Final
+
+from attrs import evolve
+
+from daide_server.board.names import Power
+from daide_server.formats.errors import FormatError
+from daide_server.records.entries import Ending
+from daide_server.records.game_results import scoring_system, standing
+from daide_server.records.record import GameRecord, Sitting
+from daide_server.scoring.systems import ScoringError, points
+
+from .map_names import Names
+from .shapes import Agent, GameExtras
+
+SCHEMA: Final = 1
+
+
+def extras_of(record: GameRecord, names: Names) -> GameExtras:
+    """Return what dipcc's file does not say of *record*."""
+    return GameExtras(
+        schema=SCHEMA,
+        edition=record.edition,
+        level=record.level,
+        started=record.started,
+        ending=record.ending.value if record.ending else None,
+        winners=[names.powers[power] for power in record.winners],
+        ended=record.ended,
+        agents=[
+            Agent(
+                names.powers[each.power],
+                each.name,
+                each.version,
+                each.since,
+                each.until,
+            )
+            for each in record.sittings
+        ],
+        foreign=record.foreign,
+        variant=record.variant.name.lower(),
+        last=names.phase_text(record.last.turn),
+        points=_points(record, names),
+    )
+
+
+def _points(record: GameRecord, names: Names) -> dict[str, str]:
+    try:
+        given = points(scoring_system(record), standing(record))
+    except ScoringError:
+        return {}
+    return {names.powers[power]: str(value) for power, value in given.items()}
+
+
+def told(record: GameRecord, names: Names, extras: GameExtras) -> GameRecord:
+    """Return *record* with what our own key tells of the game."""
+    return evolve(
+        record,
+        edition=extras.edition,
+        level=extras.level,
+        foreign=extras.foreign,
+        ending=_ending(extras.ending),
+        winners=tuple(map(names.power, extras.winners)),
+        ended=extras.ended,
+        sittings=tuple(
+            Sitting(
+                names.power(each.power),
+                each.name,
+                each.version,
+                each.since,
+                each.until,
+            )
+            for each in extras.agents
+        ),
+    )
+
+
+def _ending(text: str | None) -> Ending | None:
+    try:
+        return None if text is None else Ending(text)
+    except ValueError:
+        expected = ", ".join(each.value for each in Ending)
+        message = f"daide.ending: found {text!r}, expected one of {expected}"
+        raise FormatError(message) from None
+
+
+def guessed(record: GameRecord) -> GameRecord:
+    """Return *record* with the ending that its last position shows."""
+    alive = [
+        power
+        for power in record.variant.map.powers
+        if not record.last.is_eliminated(power)
+    ]
+    solo = [power for power in alive if _has_won(record, power)]
+    ending = Ending.SOLO if solo else Ending.DRAW
+    return evolve(
+        record, ending=ending, winners=tuple(solo or alive), ended=record.last_since
+    )
+
+
+def _has_won(record: GameRecord, power: Power) -> bool:
+    return len(record.last.centres_of(power)) >= record.variant.map.majority

@@ -1,0 +1,23 @@
+"""A position is asked about in the line that the judge's answers read."""
+
+import json
+
+import pytest
+
+from daide_server.judge.rules import DAIDE_RULES
+from daide_server.reports.queries import answer
+from daide_server.reports.query_lines import question
+from daide_server.storage.variants import load_variant, variant_names
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_a_question_is_answered(name: str) -> None:
+    """Everybody holds, so that units stay; before the first turn all wait to build."""
+    variant = load_variant(name)
+
+    asked = question(variant, variant.start)
+    reply = answer(asked, 1, load_variant, DAIDE_RULES)
+
+    assert reply.good
+    assert json.loads(reply.text)["state"]["units"] == json.loads(asked)["units"]
+    assert json.loads(asked)["map"] == name
