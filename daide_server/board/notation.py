@@ -179,7 +179,7 @@ class Reader:
         """Return the order that *unit* is given, if *words* are one."""
         match words:
             case ["-", place]:
-                return self._move(unit, self.location(place))
+                return move_to(self.map, unit, self.location(place))
             case ["-", place, "VIA", *seas]:
                 destination = self.location(place)
                 route = tuple(self.location(sea).province for sea in seas)
@@ -214,22 +214,24 @@ class Reader:
             return there
         return self.map.unit(there.power, unit_type, location)
 
-    def _move(self, unit: Unit, destination: Location) -> Order:
-        if self._only_by_convoy(unit, destination):
-            return ConvoyedMove(unit, destination, route=None)
-        return Move(unit, destination)
 
-    def _only_by_convoy(self, unit: Unit, destination: Location) -> bool:
-        """Return whether a move can only be meant to go over sea."""
-        terrain = self.map.terrain
-        near = self.map.neighbours.get((unit.type, unit.location), ())
-        return (
-            unit.type is UnitType.ARMY
-            and all(at.province != destination.province for at in near)
-            and unit.province != destination.province
-            and terrain[unit.province] is Terrain.COASTAL
-            and terrain[destination.province] is Terrain.COASTAL
-        )
+def move_to(board_map: Map, unit: Unit, destination: Location) -> Move | ConvoyedMove:
+    """Return the move of *unit* where nothing says how: over sea if only that can be.
+
+    An army that is not next to its destination is convoyed, if both are on a coast.
+    """
+    terrain = board_map.terrain
+    near = board_map.neighbours.get((unit.type, unit.location), ())
+    only_by_convoy = (
+        unit.type is UnitType.ARMY
+        and all(at.province != destination.province for at in near)
+        and unit.province != destination.province
+        and terrain[unit.province] is Terrain.COASTAL
+        and terrain[destination.province] is Terrain.COASTAL
+    )
+    if only_by_convoy:
+        return ConvoyedMove(unit, destination, route=None)
+    return Move(unit, destination)
 
 
 _SHORTEST = 3

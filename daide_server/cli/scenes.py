@@ -11,6 +11,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant
+from daide_server.formats.decode_errors import decoded, expect_utf8
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import (
     COMPLETED_PHASE,
@@ -23,7 +24,6 @@ from daide_server.pictures.scene import Scene
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.reports.query_positions import (
     PositionTold,
-    decoded,
     read_orders,
     read_position,
 )
@@ -55,6 +55,7 @@ def scenes_of(found: Found, boards: Boards) -> Scenes:
     """
     if not _is_position(found.content):
         return _recorded(read_game(found, boards.find))
+    expect_utf8(found.content)
     told = decoded(found.content, _BARE)
     return {told.phase: _bare(told, boards)}
 

@@ -1,47 +1,42 @@
-"""The formats that records are written in and read from, by name."""
+"""Files of games: each format is one value `Format`, registered here.
 
-from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+A format is a module, or a package, that does not know the others:
 
-import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+- `dipcc`, `dipcc_literal`, `diplomacy`: dialects of JSON phase by phase, which is
+  written, read and checked in `phase_json`;
+- `diplobn`: DiploBN's JSON;
+- `transcript`: the DAIDE messages of the game, a line each;
+- `tables`: rows for people who count, which are only written.
 
-from daide_server.board.variant import Variant
-from daide_server.records.record import GameRecord
+A record goes to `write` and comes from `read`; whatever is wrong is a `FormatError`.
+`format.Format` says what a format is made of. `abbreviations` has the names that hobby
+programs share; `faults` is what the checks of all formats are made with.
 
-from . import dipcc, dipcc_literal, diplobn, diplomacy, transcript
+To add a format, write a module with a value `FORMAT` and a line in `FORMATS`: reading,
+export, the names of files and the checks follow.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from . import dipcc, dipcc_literal, diplobn, diplomacy, tables, transcript
 from .errors import FormatError
-
-
-class Format(Protocol):
-    """A module that writes records as text, and reads them."""
-
-    @property
-    def write(self) -> Callable[[GameRecord], str]:
-        """Return the record as text; `FormatError` if the format cannot hold it."""
-
-    @property
-    def read(
-        self,
-    ) -> Callable[[str | bytes, Callable[[str], Variant]], GameRecord]:
-        """Return the record that the text holds; `FormatError` if it is none."""
-
+from .format import Format, top_keys
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "dipcc": dipcc,
-    "dipcc-literal": dipcc_literal,
-    "diplobn": diplobn,
-    "diplomacy": diplomacy,
-    "transcript": transcript,
+    "dipcc": dipcc.FORMAT,
+    "dipcc-literal": dipcc_literal.FORMAT,
+    "diplobn": diplobn.FORMAT,
+    "diplomacy": diplomacy.FORMAT,
+    "transcript": transcript.FORMAT,
 }
 DEFAULT: Final = "dipcc"
 
-
-class _Shape(Struct):
-    """The keys that tell the formats of games in JSON from each other."""
-
-    phases: Raw | UnsetType = UNSET
-    game_phases: Raw | UnsetType = msgspec.field(name="GamePhases", default=UNSET)
+TABLE_FORMATS: Final[Mapping[str, tables.TableFormat]] = {
+    "csv": tables.CSV,
+    "jsonl": tables.JSON_LINES,
+    "parquet": tables.PARQUET,
+}
 
 
 def recognise(content: bytes) -> str:
@@ -50,19 +45,16 @@ def recognise(content: bytes) -> str:
     dipcc's and the `diplomacy` package's files are read alike, as dipcc's. Raises
     `FormatError` if *content* is none of ours.
     """
-    if content.startswith(b"# daide transcript"):
-        return "transcript"
-    try:
-        shape = msgspec.json.decode(content, type=_Shape)
-    except msgspec.DecodeError as error:
-        message = f"found no JSON object, expected a record of a game: {error}"
-        raise FormatError(message) from None
-    except RecursionError:
-        message = "found JSON that is nested too deeply, expected a record of a game"
-        raise FormatError(message) from None
-    if shape.phases is not UNSET:
-        return DEFAULT
-    if shape.game_phases is not UNSET:
-        return "diplobn"
-    message = "found neither phases nor GamePhases, expected a record of a game"
+    json: dict[str, str] = {}
+    for name, form in FORMATS.items():
+        signature = form.recognises
+        if signature.key is not None:
+            json.setdefault(signature.key, name)
+        elif content.startswith(signature.beginning):
+            return name
+    keys = top_keys(content)
+    for key, name in json.items():
+        if key in keys:
+            return name
+    message = f"found neither {' nor '.join(json)}, expected a record of a game"
     raise FormatError(message)

@@ -6,12 +6,10 @@ told in the metadata.
 
 from typing import Final
 
-from daide_server.records.record import GameRecord
-
-from .phase_json import reading, writing
+from .phase_json import phase_json_format
 from .phase_json.dialect import Dialect
 
-DIALECT: Final = Dialect(
+_DIALECT: Final = Dialect(
     "ALL",
     stamps=100,
     # dipcc does not look at the map; the `diplomacy` package must know it.
@@ -19,9 +17,4 @@ DIALECT: Final = Dialect(
     scoring=frozenset({"sum_of_squares", "draw_size"}),
 )
 
-read = reading.read
-
-
-def write(record: GameRecord) -> str:
-    """Return *record* as dipcc reads it; raise `FormatError` if it cannot hold it."""
-    return writing.write(record, DIALECT)
+FORMAT: Final = phase_json_format(_DIALECT)

@@ -6,12 +6,10 @@ game.
 
 from typing import Final
 
-from daide_server.records.record import GameRecord
-
-from .phase_json import reading, writing
+from .phase_json import phase_json_format
 from .phase_json.dialect import Dialect
 
-DIALECT: Final = Dialect(
+_DIALECT: Final = Dialect(
     "GLOBAL",
     stamps=1_000_000,
     # The package has no fva, gvi or shift_around; positions make up for the map.
@@ -24,9 +22,4 @@ DIALECT: Final = Dialect(
     scoring=frozenset({"sum_of_squares", "draw_size"}),
 )
 
-read = reading.read
-
-
-def write(record: GameRecord) -> str:
-    """Return *record* as a saved game; raise `FormatError` if it cannot hold it."""
-    return writing.write(record, DIALECT)
+FORMAT: Final = phase_json_format(_DIALECT)

@@ -1,8 +1,10 @@
 """What is wrong with a file, in words for the person who has it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeVar
+
+_Value = TypeVar("_Value")
 
 LONGEST: Final = 600
 """Characters that are told of one thing that is wrong."""
@@ -36,3 +38,15 @@ def within(place: object) -> Iterator[None]:
     except FormatError as error:
         message = f"{place}: {error}"
         raise FormatError(message) from None
+
+
+def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:
+    """Return what *table* has for *text*.
+
+    Raises `FormatError`, which names the *kind* of thing and what there is.
+    """
+    found = table.get(text)
+    if found is None:
+        message = f"unknown {kind} {text!r}, expected one of {', '.join(table)}"
+        raise FormatError(message)
+    return found

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
 
+import msgspec
 from attrs import frozen
 
+from .decode_errors import decoded
 from .errors import FormatError, shortened
 
 JSON_KINDS: Final = {
@@ -28,6 +30,14 @@ class RecordFault:
     def __str__(self) -> str:
         text = f"{self.place}: {self.problem}" if self.place else self.problem
         return shortened(text)
+
+
+def json_object(content: bytes) -> dict[str, object]:
+    """Return the JSON object *content*; raise `FormatError` if it cannot be read."""
+    return decoded(content, _OBJECT)
+
+
+_OBJECT: Final = msgspec.json.Decoder(dict[str, object])
 
 
 def shown(value: object) -> str:

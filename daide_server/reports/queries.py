@@ -17,15 +17,17 @@ from daide_server.board.orders import Build, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant, VariantError
+from daide_server.formats.decode_errors import decoded, expect_utf8
 from daide_server.formats.errors import FormatError, shortened
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.formats.phase_json.position_state import State, state_of
-from daide_server.formats.phase_json.result_words import VOID_WORD, results_of
+from daide_server.formats.phase_json.result_words import words_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
+from daide_server.records.consequences import Consequence, consequences_of
 
-from .query_positions import UNNAMED, PositionTold, decoded, read_orders, read_position
+from .query_positions import UNNAMED, PositionTold, read_orders, read_position
 from .turn_report import explanation
 
 
@@ -161,6 +163,8 @@ def _understood(
     line: bytes, variants: Callable[[str], Variant], rules: Rules, unnamed: str
 ) -> _Asked:
     """Return what a line asks for; raise one of the faults if it asks nothing."""
+    # msgspec does not look into the texts that it passes by, such as an `id`.
+    expect_utf8(line)
     query = decoded(line, _DECODER)
     variant = variants(unnamed if query.map is UNSET else query.map)
     names = names_of(variant.map)
@@ -185,23 +189,23 @@ def _results(
     names: Names, position: Position, orders: Sequence[Order], resolution: Resolution
 ) -> dict[str, list[str]]:
     """Return the words on every unit that could be ordered, and every build."""
-    results = results_of(resolution.reports, orders)
+    consequences = consequences_of(resolution.reports, orders)
     if resolution.void:
-        _mark_void(results, position, orders, resolution)
-    found: dict[str, list[str]] = {}
-    for unit, words in results.items():
+        _mark_void(consequences, position, orders, resolution)
+    results: dict[str, list[str]] = {}
+    for unit, found in consequences.items():
         # An illegal build may be called as a unit that stands there.
-        found.setdefault(names.unit_text(unit), words)
-    return found
+        results.setdefault(names.unit_text(unit), words_of(found))
+    return results
 
 
 def _mark_void(
-    results: dict[Unit, list[str]],
+    consequences: dict[Unit, list[Consequence]],
     position: Position,
     orders: Sequence[Order],
     resolution: Resolution,
 ) -> None:
-    """Add `void` where all the orders for a unit, or all builds of it, are illegal.
+    """Add VOID where all the orders for a unit, or all builds of it, are illegal.
 
     Orders for units that are not on the board have nothing to be told of.
     """
@@ -214,8 +218,8 @@ def _mark_void(
         if not isinstance(order, Waive) and order not in void
     }
     for order in void:
-        words = results.get(order.unit, [])
-        if order.unit in legal or VOID_WORD in words:
+        found = consequences.get(order.unit, [])
+        if order.unit in legal or Consequence.VOID in found:
             continue
         if order.unit in known or isinstance(order, Build):
-            results[order.unit] = [VOID_WORD, *words]
+            consequences[order.unit] = [Consequence.VOID, *found]

@@ -1,13 +1,12 @@
-"""Positions with orders in them, as JSON tells them to every command.
+"""Positions with orders in them, as every command reads them from JSON.
 
 Names and words are dipcc's. A position that two commands read is the same to both, or
 is refused by both in the same words.
 """
 
 from collections.abc import Sequence
-from typing import Final, TypeVar
+from typing import Final
 
-import msgspec
 from attrs import evolve
 from msgspec import Struct
 
@@ -16,13 +15,10 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.decode_errors import misfit
 from daide_server.formats.phase_json.map_names import Names, phase_turn
 from daide_server.formats.phase_json.position_state import Retreats, position_of
 from daide_server.formats.phase_json.power_tables import read_table
 from daide_server.formats.phase_json.retreat_options import expect_free, expect_gone
-
-Shape = TypeVar("Shape")
 
 UNNAMED: Final = "standard"
 """The board of a position that names none."""
@@ -36,19 +32,6 @@ class PositionTold(Struct):
     centers: dict[str, list[str]]
     orders: dict[str, list[str] | None]
     retreats: Retreats | None = None
-
-
-def decoded(content: bytes, decoder: "msgspec.json.Decoder[Shape]") -> Shape:
-    """Return what *content* holds; raise `FormatError` with the place that is wrong."""
-    try:
-        # msgspec does not look into the texts that it passes by, such as an `id`.
-        content.decode()
-        return decoder.decode(content)
-    except UnicodeDecodeError as error:
-        message = f"byte {error.start}: invalid UTF-8 ({error.reason})"
-        raise FormatError(message) from None
-    except msgspec.DecodeError as error:
-        raise FormatError(misfit(error, content, decoder.type)) from None
 
 
 def read_position(names: Names, told: PositionTold) -> Position:

@@ -41,7 +41,8 @@ _CARNAGE: Final = System(
 _DIXIE: Final = System(places.dixie, ranks_dead=True)
 _TRIBUTE: Final = System(tributes.tribute(Fraction(1)), won(100), any_board=True)
 
-DIPCC: Final[Mapping[str, System]] = {
+SYSTEMS: Final[Mapping[str, System]] = {
+    # dipcc's, as its document names them, and in its order.
     "sum_of_squares": System(shares.sum_of_squares, won(1), any_board=True),
     "draw_size": System(shares.draw_size, won(1), any_board=True),
     "sum_of_centers": System(shares.sum_of_centers, won(1), any_board=True),
@@ -50,10 +51,7 @@ DIPCC: Final[Mapping[str, System]] = {
     "tribute": _TRIBUTE,
     "carnage": _CARNAGE,
     "dixie": _DIXIE,
-}
-"""The systems that dipcc's document names, in its order."""
-
-DIPLOBN: Final[Mapping[str, System]] = {
+    # DiploBN's, as its schema names them.
     "Bangkok": System(years.bangkok, won(41, years.half_centres), any_board=True),
     "Bangkok100": System(of_hundred(years.bangkok), won(100), any_board=True),
     "Carnage": _CARNAGE,
@@ -81,9 +79,7 @@ DIPLOBN: Final[Mapping[str, System]] = {
     "Whipping": System(years.whipping, won(468, years.years_played)),
     "WorldClassic": System(years.world_classic, won(420, years.full_years)),
 }
-"""The systems of DiploBN's schema whose formula is known."""
-
-SYSTEMS: Final[Mapping[str, System]] = {**DIPCC, **DIPLOBN}
+"""All systems by name; one of anybody's own is a line here."""
 
 WITHOUT_FORMULA: Final = (
     "CDiploRoundDown",

@@ -20,9 +20,15 @@ from .variants import load_variant
 
 GAME_LIMIT: Final = 16 << 20
 """Bytes of the largest game that is read; real ones have a hundredth of it."""
-GAME_SUFFIXES: Final = (".json", ".jsonl")
-"""What names of games end with; only the content tells of others, such as `.txt`."""
-BEGINNINGS: Final = (b"{", b"# daide transcript")
+JSON_SUFFIXES: Final = frozenset(
+    form.suffix for form in FORMATS.values() if form.recognises.key is not None
+)
+GAME_SUFFIXES: Final = JSON_SUFFIXES | {f"{suffix}l" for suffix in JSON_SUFFIXES}
+"""What names of games end with, `.jsonl` if they are one a line.
+
+Other suffixes, such as `.txt`, say nothing: the content must.
+"""
+BEGINNINGS: Final = tuple({form.recognises.beginning for form in FORMATS.values()})
 
 
 @frozen

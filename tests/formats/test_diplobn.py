@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from daide_server.board.orders import ConvoyedMove, Order, Waive
 from daide_server.board.results import OrderNote, Report
-from daide_server.formats import diplobn
+from daide_server.formats.diplobn import FORMAT as DIPLOBN
 from daide_server.formats.errors import FormatError
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 from daide_server.records.entries import Ending
@@ -26,7 +26,7 @@ SCHEMA = Path(__file__).parent / "schemas" / "diplobn.json"
 
 
 def file_of(record: GameRecord) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(diplobn.write(record))
+    loaded: dict[str, Any] = json.loads(DIPLOBN.write(record))
     return loaded
 
 
@@ -87,7 +87,7 @@ def test_the_same_game_is_read_again(
     """All but press, waives, routes, times and who withdrew a vote."""
     record = record_of(seed, turns=turns, ending=ending)
 
-    found = diplobn.read(diplobn.write(record), load_variant)
+    found = DIPLOBN.read(DIPLOBN.write(record), load_variant)
 
     assert [plain_turn(t) for t in found.turns] == [plain_turn(t) for t in record.turns]
     assert found.last == record.last
@@ -113,7 +113,7 @@ def test_orders_that_could_not_be_carried_out_are_kept(record_of: Recorded) -> N
     record = record_of(3, turns=12, rules=rules)
     results = {each.result for turn in record.turns for each in turn.reports}
 
-    found = diplobn.read(diplobn.write(record), load_variant)
+    found = DIPLOBN.read(DIPLOBN.write(record), load_variant)
 
     validate(record)
     assert any(isinstance(each, OrderNote) for each in results)
@@ -189,7 +189,7 @@ def test_the_shapes_of_the_schema_are_all_read() -> None:
         }
     )
 
-    record = diplobn.read(text, load_variant)
+    record = DIPLOBN.read(text, load_variant)
 
     assert [
         str(order.unit) for order in record.turns[0].orders if hasattr(order, "unit")
@@ -214,18 +214,21 @@ def test_the_shapes_of_the_schema_are_all_read() -> None:
         ({"Orders": {"Austria": [["Vie", ["b", 3]]]}}, "build \\[3\\]: expected"),
         ({"RetreatOrders": {}}, "nobody was dislodged"),
         ({"Units": {"Austria": [["A", "NTH"]]}, "SupplyCenters": {}}, "cannot stand"),
-        ({"Units": {}, "SupplyCenters": {"Austria": ["VIE"]}}, "19011: unknown prov"),
+        (
+            {"Units": {}, "SupplyCenters": {"Austria": ["VIE"]}},
+            "19011: SupplyCenters of 'Austria': unknown prov",
+        ),
     ],
 )
 def test_what_is_wrong_is_told(season: dict[str, object], problem: str) -> None:
     whole = {"Phase": 19011, "Status": "Completed", "CenterCounts": {}, **season}
 
     with pytest.raises(FormatError, match=problem):
-        diplobn.read(json.dumps({"GamePhases": [whole]}), load_variant)
+        DIPLOBN.read(json.dumps({"GamePhases": [whole]}), load_variant)
 
 
 def test_another_board_cannot_be_written(record_of: Recorded) -> None:
     record = evolve(record_of(turns=1), variant=load_variant("pure"))
 
     with pytest.raises(FormatError, match="only the standard map can be written"):
-        diplobn.write(record)
+        DIPLOBN.write(record)

@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.orders import Waive
-from daide_server.formats.tables import ROWS, TEXTS, columns, rows
+from daide_server.formats.tables import CSV, ROWS, columns, rows
 from daide_server.formats.tables.message_rows import MessageRow
 from daide_server.formats.tables.order_rows import OrderRow
 from daide_server.formats.tables.power_rows import PowerRow
@@ -85,7 +85,10 @@ def test_free_text_has_no_first_tokens(record_of: Recorded) -> None:
 def test_a_line_of_csv_has_a_value_for_every_column(
     record_of: Recorded, table: str
 ) -> None:
-    lines = list(csv.reader(TEXTS["csv"](rows(record_of(turns=1))[table]).splitlines()))
+    assert CSV.to_text is not None
+    text = CSV.to_text(rows(record_of(turns=1))[table])
+    lines = list(csv.reader(text.splitlines()))
 
     assert lines
     assert {len(line) for line in lines} == {len(columns(table))}
+    assert CSV.heading(table).count(",") == len(columns(table)) - 1

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from daide_server.board.names import Location
 from daide_server.board.orders import Order, SupportMove
-from daide_server.formats import recognise, transcript
+from daide_server.formats import recognise
 from daide_server.formats.errors import FormatError
+from daide_server.formats.transcript import FORMAT as TRANSCRIPT
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Message, PlayedTurn
 from daide_server.storage.variants import load_variant
@@ -19,7 +20,7 @@ Recorded = Callable[..., GameRecord]
 
 
 def test_a_bot_author_knows_the_lines(record_of: Recorded) -> None:
-    lines = transcript.write(record_of(turns=2)).splitlines()
+    lines = TRANSCRIPT.write(record_of(turns=2)).splitlines()
 
     assert lines[0] == "# daide transcript 1"
     assert "# game: chance-1" in lines
@@ -41,10 +42,10 @@ def test_the_same_game_is_read_again(
     record_of: Recorded, seed: int, turns: int, ending: Ending
 ) -> None:
     record = record_of(seed, turns=turns, ending=ending)
-    text = transcript.write(record)
+    text = TRANSCRIPT.write(record)
 
     assert recognise(text.encode()) == "transcript"
-    found = transcript.read(text, load_variant)
+    found = TRANSCRIPT.read(text, load_variant)
     kept = evolve(record, messages=(), turns=tuple(map(plain, record.turns)))
     assert evolve(found, messages=()) == kept
     assert [closed(each) for each in found.messages] == list(record.messages)
@@ -86,4 +87,4 @@ def test_what_is_wrong_is_told_with_its_line(line: str, problem: str) -> None:
     text = f"# daide transcript 1\n# variant: standard\n{line}\n"
 
     with pytest.raises(FormatError, match=problem):
-        transcript.read(text, load_variant)
+        TRANSCRIPT.read(text, load_variant)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from daide_server.formats.dipcc import write
+from daide_server.formats.dipcc import FORMAT as DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, Rules
 from daide_server.records.record import GameRecord
 from daide_server.reports.queries import answer
@@ -207,7 +207,7 @@ def test_an_illegal_retreat_is_void_and_its_unit_gone() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_game_can_be_played_by_answers(record_of: Recorded, seed: int) -> None:
     """Each answer's state is the next question, and the record agrees with it."""
-    phases = json.loads(write(record_of(seed, turns=30)))["phases"][:-2]
+    phases = json.loads(DIPCC.write(record_of(seed, turns=30)))["phases"][:-2]
     for phase, after in pairwise(phases):
         state = phase["state"]
         line = {

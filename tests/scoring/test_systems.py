@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import (
-    DIPCC,
-    DIPLOBN,
     SYSTEMS,
     WITHOUT_FORMULA,
     ScoringError,
@@ -221,9 +219,3 @@ TOTALS = {
 def test_totals_do_not_depend_on_the_game(game: GameResult, name: str) -> None:
     """A full board gives out the same every time, but for a soloist's own prize."""
     assert sum(points(name, game).values()) == TOTALS[name]
-
-
-def test_all_names_of_both_documents_are_accounted_for() -> None:
-    assert len(DIPCC) == 8
-    # 32 names in DiploBN's schema, two of them (Manual, Unscored) not a formula.
-    assert len(DIPLOBN) + len(WITHOUT_FORMULA) == 30

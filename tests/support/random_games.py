@@ -35,7 +35,8 @@ from daide_server.records.entries import (
     TurnResolved,
     Vacated,
 )
-from daide_server.records.record import GameRecord, fold
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord
 
 Play = Callable[..., list[RecordEntry]]
 

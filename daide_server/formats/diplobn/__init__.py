@@ -2,9 +2,19 @@
 
 A phase is a season with its retreats. What DiploBN has no place for is not written:
 press, retreat options, routes, waives.
+
+Start with `shapes`, the file as its schema names things. `writing` and `reading` use
+`heading` (what is said of the whole game), `order_lines` with `reasons` (orders and
+their results), `positions`, `votes` and `endings`; `map_names` and `scoring_names` have
+DiploBN's names, `checks` what its schema demands and what makes sense beyond.
 """
 
-from .reading import read as read
-from .writing import write as write
+from typing import Final
 
-__all__ = ["read", "write"]
+from daide_server.formats.format import Format, json_with
+
+from .checks import check
+from .reading import read
+from .writing import write
+
+FORMAT: Final = Format(write, read, ".json", json_with("GamePhases"), check)

@@ -1,23 +1,24 @@
 """Checks of DiploBN's JSON: what its schema demands, and what makes sense beyond."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from daide_server.board.variant import Variant
 from daide_server.formats.faults import (
     RecordFault,
     entries,
+    json_object,
     members,
     unread,
     wrong_choice,
     wrong_kind,
 )
-from daide_server.scoring.systems import DIPLOBN, WITHOUT_FORMULA
+from daide_server.formats.format import FindVariant
 
 from .map_names import board_names, turn_of
+from .scoring_names import SCHEMA_CHOICES
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    "ScoringSystem": (*DIPLOBN, *WITHOUT_FORMULA, "Manual", "Unscored"),
+    "ScoringSystem": SCHEMA_CHOICES,
     "Modality": ("InPerson", "Online"),
     "CommunicationType": ("Full", "PublicOnly", "None"),
     "Language": ("English", "French", "German"),
@@ -45,10 +46,9 @@ BY_COUNTRY: Final = (
 )
 
 
-def faults(
-    game: dict[str, object], variants: Callable[[str], Variant]
-) -> Iterator[RecordFault]:
-    """Yield what is wrong with *game*."""
+def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
+    """Yield what is wrong with the file *content*, which is a JSON object."""
+    game = json_object(content)
     for key in TEXT_FIELDS:
         if key in game:
             yield from wrong_kind(key, game[key], str)
@@ -62,9 +62,7 @@ def faults(
     yield from _seasons(game.get("GamePhases"), variants)
 
 
-def _seasons(
-    seasons: object, variants: Callable[[str], Variant]
-) -> Iterator[RecordFault]:
+def _seasons(seasons: object, variants: FindVariant) -> Iterator[RecordFault]:
     before = 0
     for place, season in members("GamePhases", seasons):
         if not isinstance(season, dict):
@@ -83,7 +81,7 @@ def _seasons(
 
 
 def _tables(
-    place: str, season: dict[str, object], variants: Callable[[str], Variant]
+    place: str, season: dict[str, object], variants: FindVariant
 ) -> Iterator[RecordFault]:
     names = board_names(variants("standard").map)
     for table in BY_COUNTRY:
@@ -95,7 +93,7 @@ def _tables(
     owned = entries(f"{place}.SupplyCenters", season.get("SupplyCenters"))
     for where, country, centres in owned:
         for at, centre in members(where, centres):
-            yield from unread(at, names.text, centre)
+            yield from unread(at, names.province, centre)
         if isinstance(centres, list) and counts.get(country, 0) != len(centres):
             told = counts.get(country, 0)
             yield RecordFault(

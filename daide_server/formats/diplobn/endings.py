@@ -11,10 +11,11 @@ from daide_server.records.entries import Ending
 from daide_server.records.game_results import scoring_system, standing
 from daide_server.records.record import GameRecord
 from daide_server.scoring.game_result import GameResult, ranks
-from daide_server.scoring.systems import DIPLOBN, ScoringError, points
+from daide_server.scoring.systems import SYSTEMS, ScoringError, points
 
 from .heading import text_of
-from .map_names import SYSTEM_NAMES, BoardNames
+from .map_names import BoardNames
+from .scoring_names import SYSTEM_NAMES
 from .shapes import GAME_ENDED, CountryResult, DiplobnGame, DiplobnSeason
 
 ENDED_BY: Final[Mapping[Ending, str]] = {
@@ -35,7 +36,7 @@ def summary(record: GameRecord, names: BoardNames) -> dict[str, CountryResult]:
     game = standing(record)
     name = scoring_system(record)
     system = SYSTEM_NAMES.get(name, name)
-    ranks_dead = system in DIPLOBN and DIPLOBN[system].ranks_dead
+    ranks_dead = system in SYSTEMS and SYSTEMS[system].ranks_dead
     ranking = game.by_elimination if ranks_dead else game.by_centres
     rank = ranks(ranking, tuple(game.centres))
     scores = _scores(system, game)

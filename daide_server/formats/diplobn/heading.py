@@ -15,7 +15,8 @@ from daide_server.records.entries import Ending
 from daide_server.records.game_results import USUAL_SCORING, scoring_system
 from daide_server.records.record import GameRecord, Sitting
 
-from .map_names import MANUAL, OUR_SYSTEMS, SYSTEM_NAMES, BoardNames
+from .map_names import BoardNames
+from .scoring_names import MANUAL, OUR_SYSTEMS, SYSTEM_NAMES
 from .shapes import DiplobnGame
 
 FOREIGN_EDITION: Final = "dipcc"

@@ -1,12 +1,10 @@
-"""An order as a line of DiploBN's: where the unit is, what it does, what came of it.
+"""An order as a line of DiploBN's: where the unit is, what it does, what came of it."""
 
-Lines are read by way of dipcc's texts.
-"""
-
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from daide_server.board.names import Province, Unit
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.notation import move_to
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -76,75 +74,92 @@ class DiplobnOrderReader:
 
     def __init__(self, names: BoardNames, position: Position) -> None:
         self._names = names
+        self._map = names.map
         self._phase = position.turn.phase
-        self._units = {unit.province: unit for unit in position.units}
-        is_retreat = self._phase is Phase.RETREATS
-        self._own = self._by_text(position.dislodged if is_retreat else position.units)
-        self._others = self._by_text(position.units)
-        self._sign = "R" if is_retreat else "-"
+        self._others = {unit.province: unit for unit in position.units}
+        self._own = self._others
+        if self._phase is Phase.RETREATS:
+            self._own = {unit.province: unit for unit in position.dislodged}
 
-    def orders(self, told: OrdersByCountry) -> Iterator[tuple[Order, object]]:
-        """Yield the orders with their results; those without one have `None`."""
-        for country, lines in told.items():
+    def orders(self, written: OrdersByCountry) -> Iterator[tuple[Order, object]]:
+        """Yield the orders with their results; those without one have `None`.
+
+        Raises `FormatError` for what is no order.
+        """
+        for country, lines in written.items():
             power = self._names.power(country)
             for line in lines:
                 at, action, result, *_ = (*line, None, None, None)
-                text = self._text(at, action, result)
-                if text is not None:
-                    order = self._names.names.order(
-                        text, power, self._units, self._phase
-                    )
+                order = self._order(power, at, action, result)
+                if order is not None:
                     yield order, result
 
-    def _text(self, at: object, action: object, result: object) -> str | None:
-        """Return the order of a line as dipcc has it; `None` if there is no unit."""
+    def _order(
+        self, power: Power, at: object, action: object, result: object
+    ) -> Order | None:
+        """Return the order of a line; `None` if there is no unit."""
         parts = action if isinstance(action, list) else [action]
         if parts[:1] == ["b"]:
-            return self._build(parts[1:])
-        unit = self._own.get(self._province(at))
-        if unit is None:
+            return self._build(power, parts[1:])
+        there = self._own.get(self._names.province(at))
+        if there is None:
             return None
-        done = self._done(parts, " VIA" if BY_CONVOY in marks_in(result) else "")
-        if done is None:
+        unit = self._map.unit(power, there.type, there.location)
+        by_convoy = BY_CONVOY in marks_in(result)
+        order = self._order_of(unit, parts, by_convoy=by_convoy)
+        if order is None:
             message = f"order {action!r}: expected such as 'h' or ['m', 'Vie']"
             raise FormatError(message)
-        return f"{self._names.names.unit_text(unit)} {done}"
+        return order
 
-    def _done(self, parts: Sequence[object], via: str) -> str | None:
-        """Return what a unit does, such as `S A BUD - TRI`."""
-        text = self._names.text
+    def _order_of(
+        self, unit: Unit, parts: Sequence[object], *, by_convoy: bool
+    ) -> Order | None:
+        """Return the order that *unit* is given; `None` if *parts* are none."""
+        location = self._names.location
         match parts:
-            case ["h"] | ["d"]:
-                return str(parts[0]).upper()
+            case ["h"]:
+                return Hold(unit)
+            case ["d"]:
+                adjusting = self._phase is Phase.ADJUSTMENTS
+                return Remove(unit) if adjusting else Disband(unit)
             case ["m", place]:
-                return f"{self._sign} {text(place)}{via}"
+                return self._move(unit, location(place), by_convoy=by_convoy)
             case ["sh", other]:
-                return f"S {self._other(other)}"
+                return SupportHold(unit, self._other(unit.power, other))
             case ["sm", other, place]:
-                return f"S {self._other(other)} - {text(place)}"
+                return SupportMove(
+                    unit, self._other(unit.power, other), location(place)
+                )
             case ["c", other, place]:
-                return f"C {self._other(other)} - {text(place)}"
+                return Convoy(unit, self._other(unit.power, other), location(place))
             case _:
                 return None
 
-    def _build(self, places: Sequence[object]) -> str:
+    def _move(
+        self, unit: Unit, destination: Location, *, by_convoy: bool
+    ) -> Move | ConvoyedMove | Retreat:
+        if self._phase is not Phase.RETREATS:
+            if by_convoy:
+                return ConvoyedMove(unit, destination, route=None)
+            return move_to(self._map, unit, destination)
+        if by_convoy:
+            message = f"retreat of {unit}: {BY_CONVOY!r} found, expected one by land"
+            raise FormatError(message)
+        return Retreat(unit, destination)
+
+    def _build(self, power: Power, places: Sequence[object]) -> Build:
         match places:
             case [["A" | "F" as kind, place]]:
-                return f"{kind} {self._names.text(place)} B"
+                at = self._names.location(place)
+                return Build(self._map.unit(power, UnitType(kind), at))
             case _:
                 message = f"build {places!r}: expected such as ['A', 'Vie']"
                 raise FormatError(message)
 
-    def _other(self, place: object) -> str:
-        """Return the unit at *place*, or an army if nobody stands there."""
-        there = self._others.get(self._province(place))
-        if there is None:
-            return f"A {self._names.text(place)}"
-        return self._names.names.unit_text(there)
-
-    def _province(self, place: object) -> str:
-        return self._names.text(place).partition("/")[0]
-
-    def _by_text(self, units: Iterable[Unit]) -> dict[str, Unit]:
-        provinces = self._names.names.provinces
-        return {provinces[unit.province]: unit for unit in units}
+    def _other(self, power: Power, place: object) -> Unit:
+        """Return the unit at *place*, or an army of *power* if nobody stands there."""
+        there = self._others.get(self._names.province(place))
+        if there is not None:
+            return there
+        return self._map.unit(power, UnitType.ARMY, self._names.location(place))

@@ -4,7 +4,7 @@ The file tells units and owners before each season; what came of retreats betwee
 seasons follows from the orders, which are adjudicated for it.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -16,35 +16,35 @@ from daide_server.board.orders import Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant, VariantError
+from daide_server.formats.decode_errors import decoded
 from daide_server.formats.errors import FormatError, within
-from daide_server.formats.phase_json.position_state import position_of
-from daide_server.formats.phase_json.result_words import DISLODGED_WORD, reports_of
+from daide_server.formats.format import FindVariant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DIPCC_RULES, EDITIONS, IllegalOrders
+from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
 from .endings import ending_in, winners_in
 from .heading import Note, metadata, note_in, sittings, started, text_of
 from .map_names import board_names, turn_of
 from .order_lines import DiplobnOrderReader
-from .reasons import NOT_ORDERED, marks_in, words_of
+from .positions import owners_in, units_in
+from .reasons import NOT_ORDERED, consequences_in, marks_in
 from .shapes import COMPLETED_STATUS, DiplobnGame, DiplobnSeason, OrdersByCountry
 from .votes import votes_in
 
 _DECODER: Final = msgspec.json.Decoder(DiplobnGame)
 
 
-def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
+def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     """Return the record that the file *text* holds.
 
     Raises `FormatError` if the file is no record that can be read.
     """
     try:
-        game = _DECODER.decode(text)
+        game = decoded(text, _DECODER)
         note = note_in(game)
         variant = variants(note.variant)
-    except msgspec.DecodeError as error:
-        raise FormatError(str(error)) from None
     except VariantError as error:
         message = f"Note: {error}"
         raise FormatError(message) from None
@@ -104,22 +104,12 @@ class _Player:
         return tuple(self._turns), after
 
     def _position(self, season: DiplobnSeason, turn: Turn, after: Position) -> Position:
-        """Return the position before *season*; what it does not tell is as *after*."""
+        """Return the position before *season*; what it does not say is as *after*."""
         if season.Units is UNSET or season.SupplyCenters is UNSET:
             return evolve(after, turn=turn)
-        names = self._names
-        powers = names.names.powers
-        units = {
-            powers[names.power(country)]: [
-                f"{kind} {names.text(place)}" for kind, place in placed
-            ]
-            for country, placed in season.Units.items()
-        }
-        centres = {
-            powers[names.power(country)]: [names.text(at) for at in owned]
-            for country, owned in season.SupplyCenters.items()
-        }
-        return position_of(names.names, turn, units, centres, {})
+        units = units_in(self._names, season.Units)
+        owners = owners_in(self._names, season.SupplyCenters)
+        return Position(turn=turn, units=units, owners=owners)
 
     def _after(self, season: DiplobnSeason, position: Position) -> Position:
         """Play the turns of *season*, and return the position after them."""
@@ -133,27 +123,27 @@ class _Player:
         return self._turn(after, season.RetreatOrders, ())
 
     def _turn(
-        self, position: Position, told: OrdersByCountry, dislodged: Collection[str]
+        self, position: Position, written: OrdersByCountry, dislodged: Collection[str]
     ) -> Position:
         """Play a turn, and return the position after it."""
-        given = list(DiplobnOrderReader(self._names, position).orders(told))
-        words = self._words(given, dislodged)
-        reports = reports_of(position, [order for order, _ in given], words)
+        given = list(DiplobnOrderReader(self._names, position).orders(written))
+        consequences = self._consequences(given, dislodged)
+        reports = reports_of(position, [order for order, _ in given], consequences)
         orders = tuple(
             order for order, result in given if NOT_ORDERED not in marks_in(result)
         )
         self._turns.append(PlayedTurn(position, orders, reports, 0.0))
         return adjudicate(self._variant, position, orders, self._rules).next
 
-    def _words(
+    def _consequences(
         self, given: Sequence[tuple[Order, object]], dislodged: Collection[str]
-    ) -> Mapping[Unit, list[str]]:
-        """Return what the results say of each unit, as dipcc has it."""
-        words: dict[Unit, list[str]] = {}
+    ) -> Mapping[Unit, list[Consequence]]:
+        """Return what the results say of each unit."""
+        found: dict[Unit, list[Consequence]] = {}
         for order, result in given:
             if result is not None and not isinstance(order, Waive):
-                found = words[order.unit] = words_of(order, result)
+                own = found[order.unit] = consequences_in(order, result)
                 at = self._names.provinces[order.unit.province]
-                if at in dislodged and DISLODGED_WORD not in found:
-                    found.append(DISLODGED_WORD)
-        return words
+                if at in dislodged and Consequence.DISLODGED not in own:
+                    own.append(Consequence.DISLODGED)
+        return found

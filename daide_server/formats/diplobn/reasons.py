@@ -1,10 +1,10 @@
-"""Why an order failed, in DiploBN's words, and back to those of the other formats.
+"""Why an order failed, in DiploBN's words, and the consequences that they mean.
 
 The first part of a reason is one that DiploBN's own site uses; what else is known
 follows after a semicolon: that the move went by convoy, that nobody gave the order.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from daide_server.board.orders import (
@@ -17,55 +17,62 @@ from daide_server.board.orders import (
     Waive,
 )
 from daide_server.board.results import OrderResult, Report
+from daide_server.records.consequences import Consequence, Consequences
 
 from .shapes import Result
 
 BY_CONVOY: Final = "via convoy"
 NOT_ORDERED: Final = "no order"
 NO_ROUTE: Final = "No route"
+NOT_ADJACENT: Final = "Not adjacent"
 DISLODGED_REASON: Final = "Dislodged"
 STAND_OFF: Final = "Stand off with another mover"
-REASONS: Final[Mapping[str, str]] = {
-    "bounce": STAND_OFF,
-    "cut": "Support is cut",
-    "no convoy": NO_ROUTE,
-    "disrupted": NO_ROUTE,
-    "void": "Not adjacent",
-    "dislodged": DISLODGED_REASON,
-}
-"""The reason for each word that tells a failure, the more telling word first."""
-
+SUPPORT_CUT: Final = "Support is cut"
 NO_MOVE: Final = "No matching move order"
-NO_UNIT: Final = "No stationary unit"
+NO_STATIONARY_UNIT: Final = "No stationary unit"
 
-DIPCC_WORDS: Final[Mapping[str, str]] = {
-    STAND_OFF: "bounce",
-    "Overpowered by another mover": "bounce",
-    "Insufficient attack strength in head-to-head": "bounce",
-    "Power insufficient to dislodge existing unit": "bounce",
-    "Support is cut": "cut",
-    NO_ROUTE: "no convoy",
-    DISLODGED_REASON: "dislodged",
-    NO_MOVE: "void",
-    NO_UNIT: "void",
-    "Not adjacent": "void",
-    "Self-move not allowed": "void",
-    "Armies cannot convoy": "void",
-    "Fleets in coastal provinces cannot convoy": "void",
-    "Duplicate order": "void",
+REASON_OF: Final[Mapping[Consequence, str]] = {
+    Consequence.BOUNCED: STAND_OFF,
+    Consequence.CUT: SUPPORT_CUT,
+    Consequence.NO_CONVOY: NO_ROUTE,
+    Consequence.DISRUPTED: NO_ROUTE,
+    Consequence.VOID: NOT_ADJACENT,
+    Consequence.DISLODGED: DISLODGED_REASON,
 }
-"""The word for each reason that DiploBN's site gives."""
+"""The reason for each consequence that is a failure, the more telling one first."""
+
+MEANING: Final[Mapping[str, Consequence]] = {
+    STAND_OFF: Consequence.BOUNCED,
+    "Overpowered by another mover": Consequence.BOUNCED,
+    "Insufficient attack strength in head-to-head": Consequence.BOUNCED,
+    "Power insufficient to dislodge existing unit": Consequence.BOUNCED,
+    SUPPORT_CUT: Consequence.CUT,
+    NO_ROUTE: Consequence.NO_CONVOY,
+    DISLODGED_REASON: Consequence.DISLODGED,
+    NO_MOVE: Consequence.VOID,
+    NO_STATIONARY_UNIT: Consequence.VOID,
+    NOT_ADJACENT: Consequence.VOID,
+    "Self-move not allowed": Consequence.VOID,
+    "Armies cannot convoy": Consequence.VOID,
+    "Fleets in coastal provinces cannot convoy": Consequence.VOID,
+    "Duplicate order": Consequence.VOID,
+}
+"""The consequence for each reason that DiploBN's site gives."""
 
 
-def result_of(report: Report, words: Sequence[str], given: Collection[Order]) -> Result:
-    """Return the result of an order, whose outcome *words* tell.
+def result_of(
+    report: Report, consequences: Consequences, given: Collection[Order]
+) -> Result:
+    """Return the result of an order, which had *consequences*.
 
     *given* are the orders of the players; any other is what the rules did.
     """
     order = report.order
-    reason = next((text for word, text in REASONS.items() if word in words), None)
-    if reason == REASONS["void"] and report.result is OrderResult.NO_SUCH_ORDER:
-        reason = NO_UNIT if isinstance(order, SupportHold) else NO_MOVE
+    reason = next(
+        (text for each, text in REASON_OF.items() if each in consequences), None
+    )
+    if reason == NOT_ADJACENT and report.result is OrderResult.NO_SUCH_ORDER:
+        reason = NO_STATIONARY_UNIT if isinstance(order, SupportHold) else NO_MOVE
     marks = [reason] if reason else []
     if isinstance(order, ConvoyedMove):
         marks.append(BY_CONVOY)
@@ -82,14 +89,14 @@ def marks_in(result: object) -> tuple[str, ...]:
     return tuple(part.strip() for part in str(result[1]).split(";"))
 
 
-def words_of(order: Order, result: object) -> list[str]:
-    """Return the words for *result*; a failure without a known reason is a bounce."""
+def consequences_in(order: Order, result: object) -> list[Consequence]:
+    """Return what *result* means; a failure without a known reason is a bounce."""
     marks = marks_in(result)
-    known = [DIPCC_WORDS[mark] for mark in marks if mark in DIPCC_WORDS]
+    known = [MEANING[mark] for mark in marks if mark in MEANING]
     if isinstance(order, Convoy) and NO_ROUTE in marks:
-        return ["disrupted"]
+        return [Consequence.DISRUPTED]
     failed = result == "f" or (isinstance(result, list) and result[:1] == ["f"])
     if not failed or known:
         return known
     supports = isinstance(order, SupportHold | SupportMove)
-    return ["cut"] if supports else ["bounce"]
+    return [Consequence.CUT if supports else Consequence.BOUNCED]

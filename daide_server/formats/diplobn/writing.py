@@ -9,7 +9,7 @@ from daide_server.board.orders import Order, UnitOrder, Waive, owner
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase
-from daide_server.formats.phase_json.result_words import results_of
+from daide_server.records.consequences import consequences_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
 from .endings import ENDED_BY, summary
@@ -94,16 +94,16 @@ def _dislodged(reports: Iterable[Report], names: BoardNames) -> list[str] | Unse
 def _orders(turn: PlayedTurn, names: BoardNames) -> OrdersByCountry:
     """Return the orders by country: each unit's with its result, where it is told."""
     found: OrdersByCountry = {}
-    words = results_of(turn.reports, turn.orders)
-    told: set[Order] = set()
+    consequences = consequences_of(turn.reports, turn.orders)
+    reported: set[Order] = set()
     for report in turn.reports:
         order = report.order
-        told.add(order)
+        reported.add(order)
         if not isinstance(order, Waive):
-            result = result_of(report, words[order.unit], turn.orders)
+            result = result_of(report, consequences[order.unit], turn.orders)
             _add(found, names, order, result)
     for order in turn.orders:
-        if order not in told and not isinstance(order, Waive):
+        if order not in reported and not isinstance(order, Waive):
             _add(found, names, order)
     return found
 

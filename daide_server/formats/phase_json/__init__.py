@@ -2,5 +2,32 @@
 
 One file, two readers: every power in every table, results in the package's words, a
 COMPLETED phase at the end, our own facts under the key `daide`. What one program
-wants otherwise is in its `Dialect`.
+wants otherwise is in its `Dialect`; the formats `dipcc`, `dipcc_literal` and
+`diplomacy` are no more than that.
+
+Start with `shapes`, the file as structs. `writing` makes the whole file of a record,
+with `phase_writing`, `press_messages`, `metadata` and `extension` (the key `daide`);
+`reading` and `phase_reading` go the way back. A position is a `state` by
+`position_state`; `map_names` has the names and the syntax of orders, `lenient_orders`
+the orders as people write them. `checks` finds what other programs would refuse.
 """
+
+from functools import partial
+
+from daide_server.formats.format import Format, json_with
+
+from .checks.game_checks import check
+from .dialect import Dialect
+from .reading import read
+from .writing import write
+
+
+def phase_json_format(dialect: Dialect) -> Format:
+    """Return the format written in *dialect*; all are read and checked alike."""
+    return Format(
+        write=partial(write, dialect=dialect),
+        read=read,
+        suffix=".json",
+        recognises=json_with("phases"),
+        check=check,
+    )

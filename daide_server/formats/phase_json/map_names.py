@@ -1,7 +1,7 @@
 """What dipcc and the `diplomacy` package call powers, provinces, units and phases.
 
-Three seas of the standard map have other abbreviations than DAIDE's, and powers
-have long names. A map without those seas keeps its own names.
+Orders are written in the `diplomacy` project's syntax, phases such as `S1901M`;
+abbreviations are those of `formats.abbreviations`.
 """
 
 from collections.abc import Mapping
@@ -13,18 +13,9 @@ from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.notation import Notation, NotationError, Reader
 from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.turns import Phase, Season, Turn
-from daide_server.formats.errors import FormatError
+from daide_server.formats.abbreviations import POWER_NAMES, province_spelling
+from daide_server.formats.errors import FormatError, look_up
 
-POWER_NAMES: Final[Mapping[str, str]] = {
-    "AUS": "AUSTRIA",
-    "ENG": "ENGLAND",
-    "FRA": "FRANCE",
-    "GER": "GERMANY",
-    "ITA": "ITALY",
-    "RUS": "RUSSIA",
-    "TUR": "TURKEY",
-}
-SEAS: Final[Mapping[str, str]] = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
 PHASE_LETTERS: Final[Mapping[Season, tuple[str, str]]] = {
     Season.SPRING: ("S", "M"),
     Season.SUMMER: ("S", "R"),
@@ -55,7 +46,7 @@ class Names:
         self.powers: Mapping[Power, str] = {
             power: POWER_NAMES.get(power, power) for power in board_map.powers
         }
-        self.notation = Notation(_spelling(board_map))
+        self.notation = Notation(province_spelling(board_map))
         self.absent: tuple[str, ...] = ()
         if self.notation.provinces:
             # On the standard board other readers want to see all seven powers.
@@ -112,7 +103,7 @@ class Names:
 
     def power(self, text: str) -> Power:
         """Return the power called *text*."""
-        return called(self._powers, text, "power")
+        return look_up(self._powers, text, "power")
 
     def centre(self, text: str) -> Province:
         """Return the supply centre called *text*."""
@@ -189,15 +180,6 @@ class Names:
         return f"unit {text!r} found, expected such as 'A PAR' or 'F STP/SC'"
 
 
-def called(powers: Mapping[str, Power], text: str, kind: str) -> Power:
-    """Return which of *powers* is called *text*; `FormatError` tells what there is."""
-    found = powers.get(text)
-    if found is None:
-        message = f"unknown {kind} {text!r}, expected one of {', '.join(powers)}"
-        raise FormatError(message)
-    return found
-
-
 def phase_turn(text: str) -> Turn:
     """Return the turn that a phase name such as `S1901M` means."""
     return _phase_turn(text)
@@ -222,10 +204,3 @@ def _is_number(text: str) -> bool:
 def names_of(board_map: Map) -> Names:
     """Return the names of *board_map*; a map is told from others by identity."""
     return Names(board_map)
-
-
-def _spelling(board_map: Map) -> Mapping[Province, str]:
-    names = set(board_map.provinces)
-    if not SEAS.keys() <= names or not names.isdisjoint(SEAS.values()):
-        return {}
-    return {Province(ours): theirs for ours, theirs in SEAS.items()}

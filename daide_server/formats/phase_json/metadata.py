@@ -21,6 +21,17 @@ DERIVED: Final[Mapping[str, Callable[[GameRecord], str]]] = {
     "rules_edition": lambda record: record.edition,
     "end_reason": lambda record: record.ending.value if record.ending else "running",
 }
+DOCUMENT_SYSTEMS: Final = (
+    "sum_of_squares",
+    "draw_size",
+    "sum_of_centers",
+    "c_diplo_100",
+    "c_diplo_73",
+    "tribute",
+    "carnage",
+    "dixie",
+)
+"""The scoring systems that dipcc's document names, in its order."""
 SCORING_KEY: Final = "scoring_system"
 SCORING_NUMBERS: Final = {"0": "sum_of_squares", "1": "draw_size"}
 """dipcc has numbers for two."""

@@ -11,12 +11,13 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError, within
+from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import PlayedTurn
 
 from .lenient_orders import AmbiguousOrderError, Understanding
 from .map_names import Names, names_of
 from .position_state import position_of
-from .result_words import reports_of
+from .result_words import consequences_in
 from .shapes import ReadPhase, retreats_in
 
 
@@ -128,11 +129,11 @@ def _results(
     position: Position,
     orders: Sequence[Order],
     results: Mapping[str, Sequence[str]],
-) -> dict[Unit, list[str]]:
-    """Return the words on each unit; the numbers before some words are dropped."""
+) -> dict[Unit, list[Consequence]]:
+    """Return what the words on each unit mean; some have numbers before them."""
     units = _units_by_text(names, position, orders)
     return {
-        units[text]: [word.rpartition(":")[2] for word in words if word]
+        units[text]: consequences_in(word.rpartition(":")[2] for word in words)
         for text, words in results.items()
         if text in units
     }

@@ -28,7 +28,7 @@ from daide_server.records.record import PlayedTurn
 
 from .map_names import COMPLETED_PHASE, Names
 from .position_state import State, state_of
-from .result_words import results_of
+from .result_words import result_words
 from .shapes import PhaseExtras, WrittenPhase
 
 
@@ -47,7 +47,7 @@ def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
 
 def played_phase(names: Names, turn: PlayedTurn) -> WrittenPhase:
     """Return the phase of *turn*, with its orders and results."""
-    results = results_of(turn.reports, turn.orders)
+    results = result_words(turn.reports, turn.orders)
     if turn.position.turn.phase is Phase.ADJUSTMENTS:
         # The package's own way to say that a build or a removal was carried out.
         results = {unit: words or [""] for unit, words in results.items()}

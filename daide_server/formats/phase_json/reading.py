@@ -6,7 +6,7 @@ file says something impossible: the error names the phase, what was found and wh
 expected.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -16,10 +16,11 @@ from attrs import evolve
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
+from daide_server.formats.decode_errors import decoded
 from daide_server.formats.errors import FormatError
+from daide_server.formats.format import FindVariant
 from daide_server.records.record import DrawVote, GameRecord, Message, Said
 
-from .decode_errors import misfit
 from .extension import guessed, told
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
 from .metadata import metadata_in
@@ -35,17 +36,15 @@ SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
 
 
-def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
+def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     """Return the record that the file *text* holds.
 
     *variants* finds the variant that the file names. Raises `FormatError` if the
     file is no record that can be read.
     """
     try:
-        game = _DECODER.decode(text)
+        game = decoded(text, _DECODER)
         variant = variants(_variant_name(game))
-    except msgspec.DecodeError as error:
-        raise FormatError(misfit(error, text, ReadGame)) from None
     except VariantError as error:
         message = f"map: {error}"
         raise FormatError(message) from None

@@ -8,7 +8,6 @@ under the key `daide`, which all readers skip.
 
 import msgspec
 
-from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 
 from .dialect import Dialect
@@ -19,9 +18,6 @@ from .phase_writing import empty_phase, played_phase
 from .position_state import NO_BUILDS, state_of
 from .press_messages import messages_of
 from .shapes import WrittenGame, WrittenPhase
-
-UNPLAYED_ENDINGS = {None, Ending.DRAW, Ending.ABORTED}
-"""Endings that come in the middle of a turn, which then has a phase of its own."""
 
 
 def write(record: GameRecord, dialect: Dialect) -> str:
@@ -48,7 +44,7 @@ def write(record: GameRecord, dialect: Dialect) -> str:
 def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenPhase]:
     said = messages_of(record, names, dialect)
     phases = [played_phase(names, turn) for turn in record.turns]
-    if record.ending in UNPLAYED_ENDINGS:
+    if record.is_last_turn_open:
         state = state_of(names, record.last)
         phases.append(empty_phase(names, state, record.last_since))
     if record.ending is not None:

@@ -1,7 +1,8 @@
 """Flat tables, for people who count: one row per order, per power, per message.
 
-What a row holds is its class. The same tables are written as CSV, as JSON Lines or,
-outside of the pure floors, as Parquet. Names are dipcc's.
+What a row holds is its class, in `order_rows`, `power_rows` and `message_rows`. The
+same tables are written as CSV, as JSON Lines or as Parquet, all games in one table;
+they are not read again. Names and words are dipcc's.
 """
 
 import csv
@@ -11,6 +12,7 @@ from typing import Final
 
 import attrs
 import msgspec
+from attrs import frozen
 
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
@@ -44,7 +46,17 @@ def columns(table: str) -> Sequence[str]:
     return [field.name for field in attrs.fields(ROWS[table])]
 
 
-# As text
+@frozen
+class TableFormat:
+    """A format of tables, in files whose names end with `suffix`.
+
+    `to_text` returns rows as text and `heading` the text before the first row, by the
+    name of the table. Without `to_text` the file is binary: see `storage.table_files`.
+    """
+
+    suffix: str
+    to_text: Callable[[Iterable[Row]], str] | None
+    heading: Callable[[str], str] = lambda _: ""
 
 
 def to_csv(table: Iterable[Row]) -> str:
@@ -54,16 +66,15 @@ def to_csv(table: Iterable[Row]) -> str:
     return text.getvalue()
 
 
+def _csv_heading(table: str) -> str:
+    return ",".join(columns(table)) + "\n"
+
+
 def to_json_lines(table: Iterable[Row]) -> str:
     """Return rows as JSON, an object a line."""
     return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in table)
 
 
-TEXTS: Final[Mapping[str, Callable[[Iterable[Row]], str]]] = {
-    "csv": to_csv,
-    "jsonl": to_json_lines,
-}
-"""Name of a format of tables to what writes it."""
-
-HEADED: Final = frozenset({"csv"})
-"""The formats whose first line names the columns."""
+CSV: Final = TableFormat(".csv", to_csv, _csv_heading)
+JSON_LINES: Final = TableFormat(".jsonl", to_json_lines)
+PARQUET: Final = TableFormat(".parquet", to_text=None)

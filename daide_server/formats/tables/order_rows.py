@@ -23,7 +23,7 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import Report
 from daide_server.formats.phase_json.map_names import Names
-from daide_server.formats.phase_json.result_words import results_of
+from daide_server.formats.phase_json.result_words import result_words
 from daide_server.records.record import GameRecord, PlayedTurn
 
 ORDER_KINDS: Final[Mapping[type, str]] = {
@@ -68,7 +68,7 @@ class OrderRow:
 def order_rows(record: GameRecord, names: Names) -> Iterator[OrderRow]:
     """Yield what was ordered and done, turn by turn."""
     for turn in record.turns:
-        words = results_of(turn.reports, turn.orders)
+        words = result_words(turn.reports, turn.orders)
         reported = [each.order for each in turn.reports]
         for report in turn.reports:
             yield _row(record, names, turn, report.order, report, words)

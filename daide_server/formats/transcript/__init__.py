@@ -1,12 +1,20 @@
-"""A game as the DAIDE messages that told it, a line each.
+"""A game as its DAIDE messages, a line each.
 
 Lines that begin with `#` tell what DAIDE has no message for. Any other is the second
 of the game, who said it (`-` is the server), and the message, with tabs between:
 
     2.000<tab>FRA<tab>SUB ( ( FRA AMY PAR ) MTO BUR )
+
+`lines` has what is common to `writing` and `reading`; a line that is read becomes an
+entry of the journal, and `records.folding` makes the record of them.
 """
 
-from .reading import read as read
-from .writing import write as write
+from typing import Final
 
-__all__ = ["read", "write"]
+from daide_server.formats.format import Format, Signature
+
+from .lines import BEGINNING
+from .reading import read
+from .writing import write
+
+FORMAT: Final = Format(write, read, ".txt", Signature(BEGINNING.encode()))

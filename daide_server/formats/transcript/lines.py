@@ -2,7 +2,8 @@
 
 from typing import Final
 
-FIRST_LINE: Final = "# daide transcript 1"
+BEGINNING: Final = "# daide transcript"
+FIRST_LINE: Final = f"{BEGINNING} 1"
 SERVER: Final = "-"
 """Who says what no power says."""
 

@@ -1,6 +1,6 @@
 """A transcript as a game record: its lines become entries, which are folded."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -12,6 +12,7 @@ from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.errors import FormatError
+from daide_server.formats.format import FindVariant
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
     ClientMessage,
@@ -41,7 +42,8 @@ from daide_server.records.entries import (
     TurnResolved,
     Vacated,
 )
-from daide_server.records.record import GameRecord, RecordError, fold
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord, RecordError
 
 from . import lines
 
@@ -49,7 +51,7 @@ FULL_LEVEL: Final = 8000
 FIELDS: Final = 3
 
 
-def read(text: str | bytes, variants: Callable[[str], Variant]) -> GameRecord:
+def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     """Return the record that the transcript *text* holds.
 
     Raises `FormatError` with the line that is wrong.

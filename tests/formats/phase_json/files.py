@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from daide_server.formats import FORMATS
-from daide_server.formats.dipcc import read
+from daide_server.formats.dipcc import FORMAT as DIPCC
 from daide_server.records.record import GameRecord
 from daide_server.storage.variants import load_variant
 
@@ -13,7 +13,7 @@ File = dict[str, Any]
 
 def reading(file: File) -> GameRecord:
     """Return the record that *file* holds."""
-    return read(json.dumps(file), load_variant)
+    return DIPCC.read(json.dumps(file), load_variant)
 
 
 def file_of(record: GameRecord, form: str = "dipcc") -> File:

@@ -5,7 +5,7 @@ from typing import Any
 from attrs import evolve
 
 from daide_server.board.names import Power
-from daide_server.formats.dipcc import read, write
+from daide_server.formats.dipcc import FORMAT as DIPCC
 from daide_server.records.record import DrawVote, GameRecord, Message
 from daide_server.storage.variants import load_variant
 
@@ -22,9 +22,9 @@ def with_messages(record: GameRecord, *messages: Message | DrawVote) -> GameReco
 
 
 def written(record: GameRecord) -> list[dict[str, Any]]:
-    file = json.loads(write(record))
-    assert read(write(record), load_variant).messages == record.messages
-    assert read(write(record), load_variant).votes == record.votes
+    file = json.loads(DIPCC.write(record))
+    assert DIPCC.read(DIPCC.write(record), load_variant).messages == record.messages
+    assert DIPCC.read(DIPCC.write(record), load_variant).votes == record.votes
     return [message for phase in file["phases"] for message in phase["messages"]]
 
 

@@ -9,8 +9,9 @@ from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.formats.phase_json.position_state import position_of
-from daide_server.formats.phase_json.result_words import reports_of, results_of
+from daide_server.formats.phase_json.result_words import result_words
 from daide_server.judge.adjudication import adjudicate
+from daide_server.records.consequences import consequences_of, reports_of
 
 Orders = Mapping[str, list[str]]
 Words = dict[str, list[str]]
@@ -34,7 +35,7 @@ class Board:
     def results(self, position: Position, texts: Orders) -> Words:
         orders = self.orders(position, texts)
         reports = adjudicate(self.variant, position, orders).reports
-        found = results_of(reports, orders)
+        found = result_words(reports, orders)
         return {self.names.unit_text(unit): words for unit, words in found.items()}
 
     def movement(self, orders: Orders) -> Words:
@@ -228,7 +229,7 @@ def test_removals_by_civil_disorder_are_told_from_ordered_ones(board: Board) -> 
     ("orders", "expected"),
     [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT],
 )
-def test_reports_read_from_words_say_the_same_words(
+def test_reports_made_of_consequences_have_the_same_consequences(
     board: Board, orders: Orders, expected: Words
 ) -> None:
     units = {
@@ -239,8 +240,8 @@ def test_reports_read_from_words_say_the_same_words(
     given = board.orders(position, orders)
     made = adjudicate(board.variant, position, given).reports
 
-    read = reports_of(position, given, results_of(made, given))
+    read = reports_of(position, given, consequences_of(made, given))
 
     assert set(read) == set(made)
-    assert results_of(read, given) == results_of(made, given)
+    assert result_words(read, given) == result_words(made, given)
     assert len(read) == len(expected)

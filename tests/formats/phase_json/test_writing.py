@@ -14,7 +14,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.turns import Season, Turn
-from daide_server.formats.dipcc import write
+from daide_server.formats.dipcc import FORMAT as DIPCC
 from daide_server.formats.errors import FormatError
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
@@ -130,7 +130,7 @@ def message_faults(messages: list[File]) -> Iterator[str]:
 
 
 def file_of(record: GameRecord) -> File:
-    loaded: File = json.loads(write(record))
+    loaded: File = json.loads(DIPCC.write(record))
     return loaded
 
 
@@ -213,4 +213,4 @@ def test_a_year_without_four_digits_cannot_be_written(record_of: Recorded) -> No
     late = evolve(turn, position=evolve(turn.position, turn=Turn(Season.SPRING, 10000)))
 
     with pytest.raises(FormatError, match="year 10000"):
-        write(evolve(record, turns=(late,)))
+        DIPCC.write(evolve(record, turns=(late,)))

@@ -4,7 +4,7 @@ Stricter than any reader: what dipcc or the `diplomacy` package refuses or misre
 is a fault here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from daide_server.board.turns import Turn
@@ -13,19 +13,21 @@ from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import (
     RecordFault,
     entries,
+    json_object,
     members,
     unread,
     wrong_choice,
     wrong_kind,
 )
+from daide_server.formats.format import FindVariant
 from daide_server.formats.phase_json.map_names import (
     COMPLETED_PHASE,
     Names,
     names_of,
     phase_turn,
 )
+from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
 from daide_server.formats.phase_json.reading import SAME_MAP
-from daide_server.scoring.systems import DIPCC
 
 from . import (
     message_checks as messages,
@@ -49,13 +51,12 @@ OPTIONAL: Final[Mapping[str, type]] = {
     "rules": list,
 }
 PHASE: Final[Mapping[str, type]] = {"name": str, "state": dict, "orders": dict}
-SCORING_CODES: Final = (*DIPCC, 0, 1)
+SCORING_CODES: Final = (*DOCUMENT_SYSTEMS, 0, 1)
 
 
-def faults(
-    game: dict[str, object], variants: Callable[[str], Variant]
-) -> Iterator[RecordFault]:
-    """Yield what is wrong with *game*."""
+def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
+    """Yield what is wrong with the file *content*, which is a JSON object."""
+    game = json_object(content)
     for key, kind in TOP.items():
         yield from wrong_kind(key, game.get(key), kind)
     for key, kind in OPTIONAL.items():
@@ -72,9 +73,7 @@ def faults(
         yield from _phases(names_of(variant.map), game.get("phases"))
 
 
-def _variant(
-    game: dict[str, object], variants: Callable[[str], Variant]
-) -> Variant | RecordFault:
+def _variant(game: dict[str, object], variants: FindVariant) -> Variant | RecordFault:
     extras = game.get("daide")
     ours = extras.get("variant") if isinstance(extras, dict) else None
     name = str(ours or game.get("map"))

@@ -5,27 +5,13 @@ from typing import Final
 
 from daide_server.board.turns import Phase
 from daide_server.formats.faults import RecordFault, entries, members, wrong_choice
-from daide_server.formats.phase_json.result_words import (
-    DISBAND,
-    DISLODGED_WORD,
-    DISRUPTED_WORD,
-    NO_CONVOY,
-    VOID_WORD,
-)
+from daide_server.formats.phase_json.result_words import WORD_OF_CONSEQUENCE
 
 from .raw_phase import RawPhase
 
-RESULT_WORDS: Final = (
-    "",
-    "bounce",
-    "cut",
-    "maybe",
-    VOID_WORD,
-    NO_CONVOY,
-    DISRUPTED_WORD,
-    DISLODGED_WORD,
-    DISBAND,
-)
+_WORDS: Final = tuple(WORD_OF_CONSEQUENCE.values())
+RESULT_WORDS: Final = ("", *_WORDS[:2], "maybe", *_WORDS[2:])
+"""`maybe` is a word of the `diplomacy` package for what it has not decided."""
 
 
 def faults(phase: RawPhase) -> Iterator[RecordFault]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from daide_server.formats import dipcc
+from daide_server.formats.dipcc import FORMAT as DIPCC
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_check import faults_in
 from daide_server.storage.variants import load_variant
@@ -12,7 +12,7 @@ from daide_server.storage.variants import load_variant
 def test_faults_are_told_in_the_order_of_the_file(
     record_of: Callable[..., GameRecord],
 ) -> None:
-    file = json.loads(dipcc.write(record_of(turns=1)))
+    file = json.loads(DIPCC.write(record_of(turns=1)))
     phase = file["phases"][0]
     powers = list(phase["state"]["units"])
     phase["orders"] = {power: ["A XYZ H"] for power in powers}

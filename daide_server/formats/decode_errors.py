@@ -1,20 +1,45 @@
-"""JSON that has not the shape it should have: what is wrong, and the place in full."""
+"""JSON as structs; of a text that does not have the shape, what is wrong and where."""
 
 import json
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
+
+from .errors import FormatError
+
+Shape = TypeVar("Shape")
 
 _STEP: Final = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+)\]|(?P<key>\[\.\.\.\])")
 """A step of a place such as `$.orders[...][0]`: a field, an index, or any key."""
 
 
-def misfit(error: msgspec.DecodeError, text: str | bytes, shape: type) -> str:
+def decoded(content: str | bytes, decoder: "msgspec.json.Decoder[Shape]") -> Shape:
+    """Return what *content* holds; raise `FormatError` with the place that is wrong."""
+    try:
+        return decoder.decode(content)
+    except UnicodeDecodeError:
+        expect_utf8(content)
+        raise
+    except msgspec.DecodeError as error:
+        raise FormatError(_misfit(error, content, decoder.type)) from None
+
+
+def expect_utf8(content: str | bytes) -> None:
+    """Raise `FormatError` with the place if *content* is not UTF-8."""
+    try:
+        if isinstance(content, bytes):
+            content.decode()
+    except UnicodeDecodeError as error:
+        message = f"byte {error.start}: invalid UTF-8 ({error.reason})"
+        raise FormatError(message) from None
+
+
+def _misfit(error: msgspec.DecodeError, text: str | bytes, shape: type) -> str:
     """Return why *text* is not of *shape*, on one line, with the place first.
 
-    msgspec writes `[...]` for every key; which it is, a power say, is found out.
+    msgspec writes `[...]` for every key, a power say; the place is completed here.
     """
     what, _, where = str(error).replace("\n", " ").partition(" - at ")
     where = where.strip("`")

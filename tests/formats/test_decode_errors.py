@@ -3,7 +3,8 @@ import json
 import msgspec
 import pytest
 
-from daide_server.formats.phase_json.decode_errors import misfit
+from daide_server.formats.decode_errors import decoded, expect_utf8
+from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.shapes import ReadGame
 
 STATE = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}
@@ -11,9 +12,9 @@ STATE = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}
 
 def told(text: str) -> str:
     """Return what is wrong with the file *text*."""
-    with pytest.raises(msgspec.DecodeError) as caught:
-        msgspec.json.decode(text, type=ReadGame)
-    return misfit(caught.value, text, ReadGame)
+    with pytest.raises(FormatError) as caught:
+        decoded(text, msgspec.json.Decoder(ReadGame))
+    return str(caught.value)
 
 
 def test_the_power_whose_units_are_wrong_is_told() -> None:
@@ -56,3 +57,15 @@ def test_a_file_that_breaks_off_keeps_its_keys_to_itself() -> None:
     text = json.dumps({"phases": [{"name": "S1901M", "state": {"units": {"A": 3}}}]})
 
     assert told(text[:-1]).startswith("$.phases[0].state.units[...]: Expected `array`")
+
+
+@pytest.mark.parametrize(
+    "text", [b'{"phases": [], "id": "\xff"}', b'{"phases": "\xff"}']
+)
+def test_invalid_utf8_has_its_place(text: bytes) -> None:
+    place = text.index(b"\xff")
+
+    with pytest.raises(FormatError, match=f"byte {place}: invalid UTF-8"):
+        expect_utf8(text)
+    with pytest.raises(FormatError):
+        decoded(text, msgspec.json.Decoder(ReadGame))
