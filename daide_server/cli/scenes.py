@@ -23,7 +23,7 @@ from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.reports.query_positions import (
-    PositionTold,
+    PositionJson,
     read_orders,
     read_position,
 )
@@ -34,7 +34,7 @@ from daide_server.storage.pictures import load_picture
 from .map_option import Boards
 
 
-class BarePosition(PositionTold):
+class BarePosition(PositionJson):
     """A position as `adjudicate` reads it; what is missing is empty."""
 
     centers: dict[str, list[str]] = field(default_factory=dict)

@@ -24,11 +24,11 @@ from .errors import FormatError
 from .format import Format, top_keys
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "dipcc": dipcc.FORMAT,
-    "dipcc-literal": dipcc_literal.FORMAT,
-    "diplobn": diplobn.FORMAT,
-    "diplomacy": diplomacy.FORMAT,
-    "transcript": transcript.FORMAT,
+    "dipcc": dipcc.DIPCC,
+    "dipcc-literal": dipcc_literal.DIPCC_LITERAL,
+    "diplobn": diplobn.DIPLOBN,
+    "diplomacy": diplomacy.DIPLOMACY,
+    "transcript": transcript.TRANSCRIPT,
 }
 DEFAULT: Final = "dipcc"
 

@@ -17,4 +17,4 @@ _DIALECT: Final = Dialect(
     scoring=frozenset({"sum_of_squares", "draw_size"}),
 )
 
-FORMAT: Final = phase_json_format(_DIALECT)
+DIPCC: Final = phase_json_format(_DIALECT)

@@ -11,4 +11,4 @@ from .phase_json.dialect import Dialect
 
 _DIALECT: Final = Dialect("ALL", stamps=100, keyed_messages=True)
 
-FORMAT: Final = phase_json_format(_DIALECT)
+DIPCC_LITERAL: Final = phase_json_format(_DIALECT)

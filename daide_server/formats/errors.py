@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 _Value = TypeVar("_Value")
 
-LONGEST: Final = 600
+MAX_MESSAGE: Final = 600
 """Characters that are told of one thing that is wrong."""
 
 
@@ -18,7 +18,7 @@ class FormatError(ValueError):
         super().__init__(shortened(message))
 
 
-def shortened(text: str, longest: int = LONGEST) -> str:
+def shortened(text: str, longest: int = MAX_MESSAGE) -> str:
     """Return *text*, the middle left out if it is longer than anybody reads.
 
     What is too long is what is quoted; the place is before it, what was expected

@@ -16,7 +16,7 @@ JSON_KINDS: Final = {
     bool: "true or false",
     int: "a whole number",
 }
-SHOWN: Final = 40
+MAX_SHOWN: Final = 40
 """Characters of a value that a fault shows."""
 
 
@@ -42,7 +42,7 @@ _OBJECT: Final = msgspec.json.Decoder(dict[str, object])
 
 def shown(value: object) -> str:
     """Return *value* as a fault shows it."""
-    return shortened(repr(value), SHOWN)
+    return shortened(repr(value), MAX_SHOWN)
 
 
 def wrong_kind(place: str, value: object, kind: type) -> Iterator[RecordFault]:
@@ -61,7 +61,7 @@ def wrong_choice(
         yield RecordFault(place, f"found {shown(value)}, expected one of {expected}")
 
 
-def unread(
+def fault_if_unparsable(
     place: str, read: Callable[..., object], *values: object
 ) -> Iterator[RecordFault]:
     """Yield a fault if *read* cannot make anything of *values*."""

@@ -48,15 +48,15 @@ def fold(
     if began is None:
         message = f"game {game}: the entries tell no beginning"
         raise RecordError(message)
-    story = _Story(began, began.position)
+    builder = _RecordBuilder(began, began.position)
     for entry in entries:
         seconds = round(entry.seconds - began.seconds, PRECISION)
-        story.add(evolve(entry, seconds=max(0.0, seconds)))
-    return story.record(variant, game, started + began.seconds, metadata or {})
+        builder.add(evolve(entry, seconds=max(0.0, seconds)))
+    return builder.record(variant, game, started + began.seconds, metadata or {})
 
 
 @define
-class _Story:
+class _RecordBuilder:
     """What has been told so far."""
 
     began: Began

@@ -13,7 +13,7 @@ USUAL_SCORING: Final = "sum_of_squares"
 """The system of a game that names none."""
 
 
-def standing(record: GameRecord) -> GameResult:
+def game_result(record: GameRecord) -> GameResult:
     """Return the standing at the end of *record*, or as it is while the game goes on.
 
     A draw that nobody declared is one of all survivors.

@@ -67,7 +67,7 @@ class DrawVote:
     seconds: float
 
 
-Said = Message | DrawVote
+PressOrVote = Message | DrawVote
 
 
 @frozen
@@ -111,9 +111,9 @@ class GameRecord:
         return self.ending in {None, Ending.DRAW, Ending.ABORTED}
 
     @property
-    def said(self) -> tuple[Said, ...]:
+    def said(self) -> tuple[PressOrVote, ...]:
         """Return the press and the votes, in order of time."""
-        said: tuple[Said, ...] = (*self.messages, *self.votes)
+        said: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
         return tuple(sorted(said, key=lambda each: each.seconds))
 
     def sitting(self, power: Power) -> Sitting | None:

@@ -9,10 +9,10 @@ from daide_server.advice.evaluation import Worth
 from daide_server.advice.search import AdviceQuery
 from daide_server.formats.phase_json.map_names import names_of
 
-from .advice_text import Advised, Adviser
+from .advice_text import AdviceWriter, RatedProposal
 
 
-class Expected(Struct):
+class ExpectedJson(Struct):
     """A guess at the orders of the others, and how likely it is, from 0 to 1."""
 
     name: str
@@ -20,44 +20,48 @@ class Expected(Struct):
     orders: dict[str, list[str]]
 
 
-class OrderAdvised(Struct):
+class OrderJson(Struct):
     """An order, and what becomes of it."""
 
     order: str
     outcome: str
 
 
-class SetAdvised(Struct):
+class OrderSetJson(Struct):
     """An order set: its worth on average and by guess, what it brings and risks."""
 
-    orders: list[OrderAdvised]
+    orders: list[OrderJson]
     worth: dict[str, float]
     against: dict[str, float]
     effects: dict[str, list[str]]
     dangers: list[str]
 
 
-class Advice(Struct):
+class AdviceJson(Struct):
     """The answer; the best set comes first."""
 
     phase: str
     power: str
     assumed: bool
-    expected: list[Expected]
-    sets: list[SetAdvised]
+    expected: list[ExpectedJson]
+    sets: list[OrderSetJson]
 
 
 def advice_json(
-    adviser: Adviser, question: AdviceQuery, sets: Sequence[Advised], *, assumed: bool
+    adviser: AdviceWriter,
+    question: AdviceQuery,
+    sets: Sequence[RatedProposal],
+    *,
+    assumed: bool,
 ) -> bytes:
     """Return the advice as JSON; *assumed* if nobody said what to expect."""
     names = names_of(question.variant.map)
-    advice = Advice(
+    advice = AdviceJson(
         phase=names.phase_text(question.position.turn),
         power=names.powers[question.power],
         assumed=assumed,
         expected=[
-            Expected(
+            ExpectedJson(
                 guess.name,
                 _rounded(adviser.likelihood(guess)),
                 {
@@ -72,12 +76,14 @@ def advice_json(
     return msgspec.json.encode(advice)
 
 
-def _set(adviser: Adviser, question: AdviceQuery, advised: Advised) -> SetAdvised:
+def _set(
+    adviser: AdviceWriter, question: AdviceQuery, advised: RatedProposal
+) -> OrderSetJson:
     proposal = advised.proposal
     effects = adviser.effects(proposal).items()
     pairs = zip(question.guesses, proposal.against, strict=True)
-    return SetAdvised(
-        orders=[OrderAdvised(*fate) for fate in adviser.fates(proposal)],
+    return OrderSetJson(
+        orders=[OrderJson(*fate) for fate in adviser.fates(proposal)],
         worth=_worth(proposal.worth),
         against={guess.name: _rounded(worth.total) for guess, worth in pairs},
         effects={case: list(told) for case, told in effects},

@@ -18,20 +18,20 @@ from daide_server.board.turns import Season
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.judge.resolution import Resolution
 
-from .turn_report import Teller
+from .turn_report import TurnExplainer
 
 EVERY_CASE: Final = "in every case"
 
 
 @frozen
-class Advised:
+class RatedProposal:
     """A proposal, with the attacks that would hurt it most."""
 
     proposal: Proposal
     dangers: Sequence[Danger]
 
 
-class Adviser:
+class AdviceWriter:
     """Puts the advice on one question into words."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Adviser:
             texts.append(self._names.order_text(order))
         return found
 
-    def lines(self, advised: Advised, rank: int) -> Iterator[str]:
+    def lines(self, advised: RatedProposal, rank: int) -> Iterator[str]:
         """Yield the lines on an order set."""
         proposal = advised.proposal
         yield f"{rank}. worth {worth_text(proposal.worth)}"
@@ -119,7 +119,7 @@ class Adviser:
         found: dict[str, list[str]] = {}
         for guess, resolution in resolutions.items():
             outcome = dict(resolution.outcomes)[order]
-            reason = Teller(self._names, resolution).reason(order, outcome)
+            reason = TurnExplainer(self._names, resolution).reason(order, outcome)
             found.setdefault(reason, []).append(guess.name)
         if len(found) == 1:
             return next(iter(found))

@@ -14,9 +14,9 @@ from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 from daide_server.records.game_results import eliminations
-from daide_server.records.record import GameRecord, Message, PlayedTurn, Said
+from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
 
-from .turn_report import explanation
+from .turn_report import turn_report
 
 TITLES: Final = {
     Season.SPRING: "Spring {}",
@@ -28,7 +28,7 @@ TITLES: Final = {
 FIRST_COLUMN: Final = 8
 
 
-def telling(record: GameRecord, *, press: bool = False) -> Iterator[str]:
+def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
     """Yield the lines that tell *record*; with what was said if *press* is wanted."""
     names = names_of(record.variant.map)
     said = record.said if press else ()
@@ -82,17 +82,19 @@ def _orders(
     record: GameRecord, names: Names, turn: PlayedTurn, rules: Rules
 ) -> Iterator[str]:
     result = adjudicate(record.variant, turn.position, turn.orders, rules)
-    yield from explanation(names, turn.position, result)
+    yield from turn_report(names, turn.position, result)
 
 
-def _said(said: Iterable[Said], names: Names, turn: Turn | None) -> Iterator[str]:
+def _said(
+    said: Iterable[PressOrVote], names: Names, turn: Turn | None
+) -> Iterator[str]:
     for each in said:
         if each.turn == turn:
             yield f"  {_speech(each, names)}"
 
 
 def _unplayed_press(
-    record: GameRecord, said: Sequence[Said], names: Names
+    record: GameRecord, said: Sequence[PressOrVote], names: Names
 ) -> Iterator[str]:
     """Yield what was said after the last turn that was played."""
     for turn in (record.last.turn, None):
@@ -101,7 +103,7 @@ def _unplayed_press(
             yield from ("", title(turn) if turn else "After the game", *lines)
 
 
-def _speech(each: Said, names: Names) -> str:
+def _speech(each: PressOrVote, names: Names) -> str:
     if isinstance(each, Message):
         to = ", ".join(names.powers[power] for power in each.recipients)
         return f"{names.powers[each.sender]} to {to}: {printable(each.text)}"

@@ -27,11 +27,11 @@ from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
 from daide_server.records.consequences import Consequence, consequences_of
 
-from .query_positions import UNNAMED, PositionTold, read_orders, read_position
-from .turn_report import explanation
+from .query_positions import UNNAMED, PositionJson, read_orders, read_position
+from .turn_report import turn_report
 
 
-class Query(PositionTold):
+class Query(PositionJson):
     """A line: a position and the orders in it; `id` is echoed as it came."""
 
     id: Raw | UnsetType = UNSET
@@ -110,7 +110,7 @@ def explain(
         place = _named(f"line {number}", _id_of(line))
         return QueryAnswer(f"{place}: {_complaint(error)}".encode(), good=False)
     name = _named(asked.phase, asked.id)
-    lines = explanation(asked.names, asked.position, asked.resolution)
+    lines = turn_report(asked.names, asked.position, asked.resolution)
     return QueryAnswer("\n".join((name, *lines)).encode(), good=True)
 
 

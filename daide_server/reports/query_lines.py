@@ -10,7 +10,7 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.phase_json.position_state import state_of
 
 
-def question(variant: Variant, position: Position) -> bytes:
+def query_line(variant: Variant, position: Position) -> bytes:
     """Return the line that asks about *position*, with no orders in it yet."""
     names = names_of(variant.map)
     state = state_of(names, position)

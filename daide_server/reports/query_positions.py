@@ -24,7 +24,7 @@ UNNAMED: Final = "standard"
 """The board of a position that names none."""
 
 
-class PositionTold(Struct):
+class PositionJson(Struct):
     """A position and the orders in it, as they are written."""
 
     phase: str
@@ -34,7 +34,7 @@ class PositionTold(Struct):
     retreats: Retreats | None = None
 
 
-def read_position(names: Names, told: PositionTold) -> Position:
+def read_position(names: Names, told: PositionJson) -> Position:
     """Return the position; raise `FormatError` for one that cannot be."""
     turn = phase_turn(told.phase)
     if turn.phase is Phase.RETREATS and told.retreats is None:
@@ -49,7 +49,7 @@ def read_position(names: Names, told: PositionTold) -> Position:
     return position
 
 
-def read_orders(names: Names, told: PositionTold, position: Position) -> list[Order]:
+def read_orders(names: Names, told: PositionJson, position: Position) -> list[Order]:
     """Return the orders, legal or not, that *told* has in its *position*.
 
     Raises `FormatError` for what is no order, or would put two units in one place.

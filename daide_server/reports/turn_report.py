@@ -75,9 +75,9 @@ _DEFAULTS: Final[Mapping[Phase, str]] = {
 }
 
 
-def explanation(names: Names, position: Position, resolution: Resolution) -> list[str]:
+def turn_report(names: Names, position: Position, resolution: Resolution) -> list[str]:
     """Return the lines on a turn: by power, then by order as they were given."""
-    told = list(Teller(names, resolution).lines(position))
+    told = list(TurnExplainer(names, resolution).lines(position))
     width = max((len(text) for _, text, _ in told), default=0)
     lines: list[str] = []
     told.sort(key=lambda line: names.map.power_index[line[0]])
@@ -87,7 +87,7 @@ def explanation(names: Names, position: Position, resolution: Resolution) -> lis
     return lines
 
 
-class Teller:
+class TurnExplainer:
     """Tells the orders of one turn, with the names of its map."""
 
     def __init__(self, names: Names, resolution: Resolution) -> None:

@@ -16,7 +16,7 @@ Points = Mapping[Power, Fraction]
 RankKey = tuple[int, int]
 """What powers are ranked by, the higher the better."""
 
-NEVER: Final = 1 << 30
+NOT_ELIMINATED: Final = 1 << 30
 """The year of death of those who are alive."""
 
 
@@ -94,7 +94,7 @@ class GameResult:
 
     def _death(self, power: Power) -> int:
         if self.centres[power]:
-            return NEVER
+            return NOT_ELIMINATED
         return self.eliminated.get(power, self.first_year)
 
 

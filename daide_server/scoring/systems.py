@@ -11,8 +11,8 @@ from typing import Final
 from attrs import frozen
 
 from . import places, shares, tributes, years
+from .formulas import Formula, of_hundred, scaled, won
 from .game_result import GameResult, Points
-from .sums import Formula, of_hundred, scaled, won
 
 
 @frozen
@@ -29,10 +29,10 @@ class System:
     any_board: bool = False
     ranks_dead: bool = False
 
-    def points(self, standing: GameResult) -> Points:
+    def points(self, game: GameResult) -> Points:
         """Return what each power has."""
-        solo = self.solo if standing.soloist else None
-        return (solo or self.formula)(standing)
+        solo = self.solo if game.soloist else None
+        return (solo or self.formula)(game)
 
 
 _CARNAGE: Final = System(
@@ -102,7 +102,7 @@ class ScoringError(ValueError):
     """There is no such system, or it does not fit the board."""
 
 
-def points(name: str, standing: GameResult) -> Points:
+def points(name: str, game: GameResult) -> Points:
     """Return what the system *name* gives each power.
 
     Raises `ScoringError` if it is not known, or not made for the board.
@@ -110,11 +110,11 @@ def points(name: str, standing: GameResult) -> Points:
     system = SYSTEMS.get(name)
     if system is None:
         raise ScoringError(_unknown(name))
-    board = len(standing.centres), standing.supply
+    board = len(game.centres), game.supply
     if board != STANDARD and not system.any_board:
         message = f"{name}: made for seven powers and 34 centres only"
         raise ScoringError(message)
-    return system.points(standing)
+    return system.points(game)
 
 
 def score(given: Points) -> Points:

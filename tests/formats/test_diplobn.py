@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from daide_server.board.orders import ConvoyedMove, Order, Waive
 from daide_server.board.results import OrderNote, Report
-from daide_server.formats.diplobn import FORMAT as DIPLOBN
+from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
 from daide_server.formats.errors import FormatError
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 from daide_server.records.entries import Ending

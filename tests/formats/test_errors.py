@@ -1,6 +1,6 @@
 import pytest
 
-from daide_server.formats.errors import LONGEST, FormatError, shortened, within
+from daide_server.formats.errors import MAX_MESSAGE, FormatError, shortened, within
 
 
 def test_what_is_long_is_told_by_its_ends() -> None:
@@ -9,14 +9,14 @@ def test_what_is_long_is_told_by_its_ends() -> None:
 
     told = shortened(message)
 
-    assert len(told) == LONGEST + len(" ... ")
+    assert len(told) == MAX_MESSAGE + len(" ... ")
     assert told.startswith("orders: found AAA")
     assert told.endswith("AAA, expected 'A PAR - BUR'")
     assert str(FormatError(message)) == told
 
 
 def test_what_is_short_is_told_in_full() -> None:
-    message = "x" * LONGEST
+    message = "x" * MAX_MESSAGE
 
     assert shortened(message) == message
 

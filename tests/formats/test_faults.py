@@ -1,5 +1,5 @@
-from daide_server.formats.errors import LONGEST, shortened
-from daide_server.formats.faults import SHOWN, RecordFault, shown
+from daide_server.formats.errors import MAX_MESSAGE, shortened
+from daide_server.formats.faults import MAX_SHOWN, RecordFault, shown
 
 LONG = "A" * 10_000
 
@@ -9,7 +9,7 @@ def test_a_value_is_shown_as_it_is_written() -> None:
 
 
 def test_a_long_value_is_shown_by_its_ends() -> None:
-    assert shown(LONG) == shortened(repr(LONG), SHOWN)
+    assert shown(LONG) == shortened(repr(LONG), MAX_SHOWN)
     assert shown(LONG).startswith("'AAA")
     assert shown(LONG).endswith("AAA'")
 
@@ -18,7 +18,7 @@ def test_a_fault_is_no_longer_than_anybody_reads() -> None:
     """Keys are parts of the place, and may be of any length."""
     told = str(RecordFault(f"phases[0].{LONG}", "found 3, expected an object"))
 
-    assert len(told) <= LONGEST + len(" ... ")
+    assert len(told) <= MAX_MESSAGE + len(" ... ")
     assert told.startswith("phases[0].AAA")
     assert told.endswith("AAA: found 3, expected an object")
 

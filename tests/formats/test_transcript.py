@@ -11,7 +11,7 @@ from daide_server.board.names import Location
 from daide_server.board.orders import Order, SupportMove
 from daide_server.formats import recognise
 from daide_server.formats.errors import FormatError
-from daide_server.formats.transcript import FORMAT as TRANSCRIPT
+from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Message, PlayedTurn
 from daide_server.storage.variants import load_variant

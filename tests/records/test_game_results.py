@@ -4,7 +4,7 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import eliminations, standing
+from daide_server.records.game_results import eliminations, game_result
 from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]
@@ -12,14 +12,14 @@ Recorded = Callable[..., GameRecord]
 
 def test_counts_are_those_of_the_last_position(record_of: Recorded) -> None:
     record = record_of(3, turns=30)
-    found = standing(record)
+    found = game_result(record)
 
     assert sum(found.centres.values()) == len(record.last.owners)
     assert (found.first_year, found.supply) == (1901, 34)
 
 
 def test_a_draw_is_shared_by_those_who_agreed(record_of: Recorded) -> None:
-    found = standing(record_of(turns=3))
+    found = game_result(record_of(turns=3))
 
     assert sorted(found.draw) == ["AUS", "FRA"]
     assert found.soloist is None
@@ -29,8 +29,8 @@ def test_a_soloist_shares_nothing(record_of: Recorded) -> None:
     record = record_of(turns=3)
     won = evolve(record, ending=Ending.SOLO, winners=record.winners[:1])
 
-    assert standing(won).soloist == "AUS"
-    assert standing(won).draw == frozenset()
+    assert game_result(won).soloist == "AUS"
+    assert game_result(won).draw == frozenset()
 
 
 def test_a_power_dies_in_the_fall_in_which_it_has_no_centre_left(

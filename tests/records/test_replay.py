@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.results import OrderNote
-from daide_server.formats.dipcc import FORMAT as DIPCC
+from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, RecordError

@@ -8,7 +8,7 @@ from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.reports.advice_json import advice_json
-from daide_server.reports.advice_text import Advised, Adviser
+from daide_server.reports.advice_text import AdviceWriter, RatedProposal
 from tests.support.boards import Listed, orders_of, position
 
 FRANCE = Power("FRA")
@@ -16,7 +16,7 @@ FRANCE = Power("FRA")
 
 def told(
     variant: Variant, phase: str, own: list[str], *guesses: Listed
-) -> tuple[Adviser, Search, Advised]:
+) -> tuple[AdviceWriter, Search, RatedProposal]:
     """Return the advice on *own* orders around Paris against *guesses*."""
     before = position(
         variant,
@@ -31,8 +31,8 @@ def told(
     search = Search(AdviceQuery(variant, before, FRANCE, expected))
     orders = tuple(orders_of(variant, before, {"FRANCE": own}))
     proposal = search.proposal(orders)
-    adviser = Adviser(names_of(variant.map), search.question, search.evaluation)
-    return adviser, search, Advised(proposal, dangers(search, proposal, 1))
+    adviser = AdviceWriter(names_of(variant.map), search.question, search.evaluation)
+    return adviser, search, RatedProposal(proposal, dangers(search, proposal, 1))
 
 
 ATTACK: Listed = {"GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"]}

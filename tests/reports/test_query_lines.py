@@ -6,7 +6,7 @@ import pytest
 
 from daide_server.judge.rules import DAIDE_RULES
 from daide_server.reports.queries import answer
-from daide_server.reports.query_lines import question
+from daide_server.reports.query_lines import query_line
 from daide_server.storage.variants import load_variant, variant_names
 
 
@@ -15,7 +15,7 @@ def test_a_question_is_answered(name: str) -> None:
     """Everybody holds, so that units stay; before the first turn all wait to build."""
     variant = load_variant(name)
 
-    asked = question(variant, variant.start)
+    asked = query_line(variant, variant.start)
     reply = answer(asked, 1, load_variant, DAIDE_RULES)
 
     assert reply.good

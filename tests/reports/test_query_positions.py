@@ -11,7 +11,7 @@ from daide_server.formats.decode_errors import decoded
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.reports.query_positions import (
-    PositionTold,
+    PositionJson,
     read_orders,
     read_position,
     without_occupied,
@@ -28,8 +28,8 @@ VENICE: dict[str, Any] = {
 }
 
 
-def told(**changes: object) -> PositionTold:
-    return convert({**VENICE, **changes}, PositionTold)
+def told(**changes: object) -> PositionJson:
+    return convert({**VENICE, **changes}, PositionJson)
 
 
 def test_a_position_is_read_with_its_orders() -> None:
@@ -94,4 +94,4 @@ def test_what_has_another_shape_is_told_with_its_place(
     content: bytes, message: str
 ) -> None:
     with pytest.raises(FormatError, match=message):
-        decoded(content, Decoder(PositionTold))
+        decoded(content, Decoder(PositionJson))

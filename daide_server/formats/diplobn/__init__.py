@@ -17,4 +17,4 @@ from .checks import check
 from .reading import read
 from .writing import write
 
-FORMAT: Final = Format(write, read, ".json", json_with("GamePhases"), check)
+DIPLOBN: Final = Format(write, read, ".json", json_with("GamePhases"), check)

@@ -6,9 +6,9 @@ from typing import Final
 from daide_server.formats.faults import (
     RecordFault,
     entries,
+    fault_if_unparsable,
     json_object,
     members,
-    unread,
     wrong_choice,
     wrong_kind,
 )
@@ -73,7 +73,7 @@ def _seasons(seasons: object, variants: FindVariant) -> Iterator[RecordFault]:
         yield from wrong_choice(f"{place}.Status", season.get("Status"), STATUS)
         yield from wrong_kind(f"{place}.CenterCounts", season.get("CenterCounts"), dict)
         if isinstance(number, int):
-            yield from unread(f"{place}.Phase", turn_of, number)
+            yield from fault_if_unparsable(f"{place}.Phase", turn_of, number)
             if number <= before:
                 yield RecordFault(f"{place}.Phase", f"found {number} after {before}")
             before = number
@@ -93,7 +93,7 @@ def _tables(
     owned = entries(f"{place}.SupplyCenters", season.get("SupplyCenters"))
     for where, country, centres in owned:
         for at, centre in members(where, centres):
-            yield from unread(at, names.province, centre)
+            yield from fault_if_unparsable(at, names.province, centre)
         if isinstance(centres, list) and counts.get(country, 0) != len(centres):
             told = counts.get(country, 0)
             yield RecordFault(

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import scoring_system, standing
+from daide_server.records.game_results import game_result, scoring_system
 from daide_server.records.record import GameRecord
 from daide_server.scoring.game_result import GameResult, ranks
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points
@@ -33,7 +33,7 @@ ENDINGS_BY_NAME: Final[Mapping[str, Ending]] = {
 
 def summary(record: GameRecord, names: BoardNames) -> dict[str, CountryResult]:
     """Return the result of each country."""
-    game = standing(record)
+    game = game_result(record)
     name = scoring_system(record)
     system = SYSTEM_NAMES.get(name, name)
     ranks_dead = system in SYSTEMS and SYSTEMS[system].ranks_dead

@@ -12,7 +12,7 @@ from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.notation import SHORT_COASTS
 from daide_server.board.turns import Season, Turn
-from daide_server.formats.abbreviations import (
+from daide_server.formats.common_names import (
     POWER_NAMES,
     SEA_NAMES,
     province_spelling,

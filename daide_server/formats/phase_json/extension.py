@@ -7,19 +7,19 @@ from attrs import evolve
 from daide_server.board.names import Power
 from daide_server.formats.errors import FormatError
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import scoring_system, standing
+from daide_server.records.game_results import game_result, scoring_system
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.scoring.systems import ScoringError, points
 
 from .map_names import Names
-from .shapes import Agent, GameExtras
+from .shapes import Agent, GameExtension
 
 SCHEMA: Final = 1
 
 
-def extras_of(record: GameRecord, names: Names) -> GameExtras:
+def extension_of(record: GameRecord, names: Names) -> GameExtension:
     """Return what dipcc's file does not say of *record*."""
-    return GameExtras(
+    return GameExtension(
         schema=SCHEMA,
         edition=record.edition,
         level=record.level,
@@ -46,13 +46,15 @@ def extras_of(record: GameRecord, names: Names) -> GameExtras:
 
 def _points(record: GameRecord, names: Names) -> dict[str, str]:
     try:
-        given = points(scoring_system(record), standing(record))
+        given = points(scoring_system(record), game_result(record))
     except ScoringError:
         return {}
     return {names.powers[power]: str(value) for power, value in given.items()}
 
 
-def told(record: GameRecord, names: Names, extras: GameExtras) -> GameRecord:
+def from_extension(
+    record: GameRecord, names: Names, extras: GameExtension
+) -> GameRecord:
     """Return *record* with what our own key tells of the game."""
     return evolve(
         record,
@@ -84,7 +86,7 @@ def _ending(text: str | None) -> Ending | None:
         raise FormatError(message) from None
 
 
-def guessed(record: GameRecord) -> GameRecord:
+def inferred(record: GameRecord) -> GameRecord:
     """Return *record* with the ending that its last position shows."""
     alive = [
         power

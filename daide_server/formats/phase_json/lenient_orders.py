@@ -25,7 +25,7 @@ from daide_server.judge.legality import Legality
 from .map_names import Names, names_of
 from .order_words import NamedPlace, items_in, names_on
 
-MOST_CANDIDATES: Final = 64
+MAX_CANDIDATES: Final = 64
 
 
 class AmbiguousOrderError(FormatError):
@@ -38,7 +38,7 @@ class AmbiguousOrderError(FormatError):
 
 
 @frozen
-class Understanding:
+class LenientOrderReader:
     """Reads what people write for one position of one variant."""
 
     variant: Variant
@@ -86,7 +86,7 @@ class Understanding:
         count = 1
         for choice in choices:
             count *= len(choice)
-        if count > MOST_CANDIDATES:
+        if count > MAX_CANDIDATES:
             message = f"order {text!r}: its names can mean {count} orders"
             raise FormatError(message)
         for chosen in product(*choices):
@@ -104,7 +104,7 @@ class Understanding:
 class _Sentence:
     """The words of an order, each known; what goes without saying is not there."""
 
-    understanding: Understanding
+    understanding: LenientOrderReader
     power: Power
     items: Sequence[str | UnitType | Location]
 

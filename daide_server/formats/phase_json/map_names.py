@@ -13,7 +13,7 @@ from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.notation import Notation, NotationError, Reader
 from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.turns import Phase, Season, Turn
-from daide_server.formats.abbreviations import POWER_NAMES, province_spelling
+from daide_server.formats.common_names import POWER_NAMES, province_spelling
 from daide_server.formats.errors import FormatError, look_up
 
 PHASE_LETTERS: Final[Mapping[Season, tuple[str, str]]] = {
@@ -31,7 +31,7 @@ FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 9999
 OTHER_PLACE: Final = 4
 """The word of `A PAR S A MAR - BUR` that says where the other unit stands."""
-LONGEST_ORDER: Final = 400
+MAX_ORDER_LENGTH: Final = 400
 """Characters; an army that names every sea of its way needs fewer."""
 CACHED_UNITS: Final = 4096
 CACHED_ORDERS: Final = 65536
@@ -151,10 +151,10 @@ class Names:
 
     def _read_other(self, text: str) -> Province | None:
         """Return where the unit stands that the order supports or convoys."""
-        if len(text) > LONGEST_ORDER:
+        if len(text) > MAX_ORDER_LENGTH:
             message = (
                 f"order {text!r}: found {len(text)} characters, "
-                f"expected {LONGEST_ORDER} at most"
+                f"expected {MAX_ORDER_LENGTH} at most"
             )
             raise FormatError(message)
         words = text.upper().split()

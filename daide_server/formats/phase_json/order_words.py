@@ -39,7 +39,7 @@ COAST_WORDS: Final[Mapping[str, Coast]] = {
     "SOUTH": Coast.SOUTH,
     "WEST": Coast.WEST,
 }
-SHORTEST_BEGINNING: Final = 3
+MIN_PREFIX: Final = 3
 _ARROW: Final = re.compile(r"\s*(-+>|=+>|\u2013|\u2014|\u2192|>|-+(?!ATL))\s*")
 _SPLIT: Final = re.compile(r"[\s,;]+")
 _COAST: Final = re.compile(
@@ -122,7 +122,7 @@ def _beginnings(
 ) -> tuple[Province, ...]:
     """Return the provinces whose names begin with *name*."""
     key = _key(name)
-    if len(key) < SHORTEST_BEGINNING:
+    if len(key) < MIN_PREFIX:
         return ()
     found = [each for full, each in names.items() if full.startswith(key)]
     return tuple(dict.fromkeys(place for places in found for place in places))

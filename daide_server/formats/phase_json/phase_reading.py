@@ -14,7 +14,7 @@ from daide_server.formats.errors import FormatError, within
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import PlayedTurn
 
-from .lenient_orders import AmbiguousOrderError, Understanding
+from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
 from .position_state import position_of
 from .result_words import consequences_in
@@ -102,7 +102,7 @@ def _as_people_write(
 ) -> Order:
     """Return the order that a person meant; if there is none, *error* says why."""
     try:
-        return Understanding(variant, position).order(text, power)
+        return LenientOrderReader(variant, position).order(text, power)
     except AmbiguousOrderError:
         raise
     except FormatError:

@@ -29,7 +29,7 @@ from daide_server.records.record import PlayedTurn
 from .map_names import COMPLETED_PHASE, Names
 from .position_state import State, state_of
 from .result_words import result_words
-from .shapes import PhaseExtras, WrittenPhase
+from .shapes import PhaseExtension, WrittenPhase
 
 
 def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
@@ -41,7 +41,7 @@ def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
         orders={text: [] for text in names.powers.values()},
         results={},
         state=state,
-        daide=PhaseExtras(since, played=state.name == COMPLETED_PHASE),
+        daide=PhaseExtension(since, played=state.name == COMPLETED_PHASE),
     )
 
 
@@ -62,7 +62,7 @@ def played_phase(names: Names, turn: PlayedTurn) -> WrittenPhase:
         },
         results={names.unit_text(unit): words for unit, words in results.items()},
         state=state_of(names, turn.position),
-        daide=PhaseExtras(
+        daide=PhaseExtension(
             turn.since,
             routes=_routes(names, turn.orders),
             waives=_waives(names, turn.orders),

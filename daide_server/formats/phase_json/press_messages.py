@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.records.record import DrawVote, GameRecord, Message, Said
+from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
 
 from .dialect import Dialect
 from .map_names import COMPLETED_PHASE, Names
@@ -22,7 +22,7 @@ DRAW: Final = "<DRAW>"
 NO_DRAW: Final = "<NODRAW>"
 
 
-class MessageExtras(Struct, omit_defaults=True):
+class MessageExtension(Struct, omit_defaults=True):
     """What dipcc's message cannot say.
 
     `to` are all recipients of the press, `seq` its number in the game, `seconds`
@@ -43,7 +43,7 @@ class WrittenMessage(Struct):
     recipient: str
     time_sent: int
     message: str
-    daide: MessageExtras
+    daide: MessageExtension
 
 
 def messages_of(
@@ -68,11 +68,11 @@ def messages_of(
 
 
 def _written(
-    names: Names, said: Said, number: int, alive: set[Power], everybody: str
+    names: Names, said: PressOrVote, number: int, alive: set[Power], everybody: str
 ) -> Iterator[WrittenMessage]:
     """Return the messages that *said* becomes, without their stamps."""
     phase = names.phase_text(said.turn) if said.turn else COMPLETED_PHASE
-    extras = MessageExtras(said.seconds, number)
+    extras = MessageExtension(said.seconds, number)
     if isinstance(said, DrawVote):
         if said.powers is not None:
             extras.powers = [names.powers[power] for power in said.powers]
@@ -101,12 +101,12 @@ class ReadMessage(Struct):
     recipient: str
     message: str
     time_sent: float = 0
-    daide: MessageExtras | None = None
+    daide: MessageExtension | None = None
 
 
 def said_in(
     names: Names, turn: Turn | None, messages: Iterable[ReadMessage], started: float
-) -> Iterator[Said]:
+) -> Iterator[PressOrVote]:
     """Return the press and the votes of a phase.
 
     Messages from or to anybody but the powers are the server's and not press.
@@ -125,7 +125,7 @@ def said_in(
 
 def _said(
     names: Names, turn: Turn | None, message: ReadMessage, started: float
-) -> Said:
+) -> PressOrVote:
     sender = names.power(message.sender)
     extras = message.daide
     seconds = (

@@ -19,9 +19,9 @@ from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.decode_errors import decoded
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import FindVariant
-from daide_server.records.record import DrawVote, GameRecord, Message, Said
+from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
 
-from .extension import guessed, told
+from .extension import from_extension, inferred
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
 from .metadata import metadata_in
 from .phase_reading import final_position, played, position_in
@@ -50,9 +50,9 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
         raise FormatError(message) from None
     record = _Reader(game, variant).record()
     if game.daide is not None:
-        return told(record, names_of(variant.map), game.daide)
+        return from_extension(record, names_of(variant.map), game.daide)
     completed = any(phase.name == COMPLETED_PHASE for phase in game.phases)
-    return guessed(record) if completed else record
+    return inferred(record) if completed else record
 
 
 def _variant_name(game: ReadGame) -> str:
@@ -140,7 +140,7 @@ class _Reader:
             )
             raise FormatError(message)
 
-    def _said(self) -> Iterator[Said]:
+    def _said(self) -> Iterator[PressOrVote]:
         for turn, phase in self.phases:
             yield from said_in(self.names, turn, messages_in(phase), self.started)
         if self.end is not None:

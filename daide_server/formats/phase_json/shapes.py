@@ -20,7 +20,7 @@ class Agent(Struct):
     until: float | None
 
 
-class GameExtras(Struct):
+class GameExtension(Struct):
     """What dipcc's file does not say of a game.
 
     `points` are exact, by the scoring system that the metadata name.
@@ -40,7 +40,7 @@ class GameExtras(Struct):
     points: dict[str, str] = {}
 
 
-class PhaseExtras(Struct, omit_defaults=True):
+class PhaseExtension(Struct, omit_defaults=True):
     """What dipcc's file does not say of a phase.
 
     `routes` are those that armies named, `waives` the builds that powers declined,
@@ -71,7 +71,7 @@ class ReadPhase(Struct):
     results: dict[str, list[str]] | None = None
     messages: list[ReadMessage] | dict[str, ReadMessage] | None = None
     phase_start_time: float | None = None
-    daide: PhaseExtras | None = None
+    daide: PhaseExtension | None = None
 
 
 class ReadGame(Struct):
@@ -84,7 +84,7 @@ class ReadGame(Struct):
     metadata: dict[str, object] | None = None
     scoring_system: object = None
     rules: list[str] = []
-    daide: GameExtras | None = None
+    daide: GameExtension | None = None
 
 
 class WrittenPhase(Struct):
@@ -96,7 +96,7 @@ class WrittenPhase(Struct):
     orders: dict[str, list[str]]
     results: dict[str, list[str]]
     state: State
-    daide: PhaseExtras
+    daide: PhaseExtension
 
 
 class WrittenGame(Struct):
@@ -110,7 +110,7 @@ class WrittenGame(Struct):
     rules: list[str]
     metadata: dict[str, str]
     phases: list[WrittenPhase]
-    daide: GameExtras
+    daide: GameExtension
 
 
 def messages_in(phase: ReadPhase) -> list[ReadMessage]:

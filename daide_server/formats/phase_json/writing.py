@@ -11,7 +11,7 @@ import msgspec
 from daide_server.records.record import GameRecord
 
 from .dialect import Dialect
-from .extension import extras_of
+from .extension import extension_of
 from .map_names import Names, names_of
 from .metadata import metadata_of, scoring_of
 from .phase_writing import empty_phase, played_phase
@@ -36,7 +36,7 @@ def write(record: GameRecord, dialect: Dialect) -> str:
         rules=[] if record.level else ["NO_PRESS"],
         metadata=metadata_of(record, names),
         phases=_phases(record, names, dialect),
-        daide=extras_of(record, names),
+        daide=extension_of(record, names),
     )
     return msgspec.json.encode(game).decode()
 

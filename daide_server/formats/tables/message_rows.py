@@ -8,7 +8,7 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
-from daide_server.records.record import GameRecord, Message, Said
+from daide_server.records.record import GameRecord, Message, PressOrVote
 
 HEAD_TOKENS: Final = 2
 
@@ -45,7 +45,7 @@ def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
         )
 
 
-def _said(each: Said) -> tuple[Power, Iterable[Power], str, str]:
+def _said(each: PressOrVote) -> tuple[Power, Iterable[Power], str, str]:
     """Return who said something to whom, of which kind, in which words."""
     if isinstance(each, Message):
         return each.sender, each.recipients, "press", each.text

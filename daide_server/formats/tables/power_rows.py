@@ -8,7 +8,7 @@ from attrs import frozen
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
 from daide_server.records.record import GameRecord
-from daide_server.scoring.sums import scaled
+from daide_server.scoring.formulas import scaled
 
 
 @frozen

@@ -17,4 +17,4 @@ from .lines import BEGINNING
 from .reading import read
 from .writing import write
 
-FORMAT: Final = Format(write, read, ".txt", Signature(BEGINNING.encode()))
+TRANSCRIPT: Final = Format(write, read, ".txt", Signature(BEGINNING.encode()))

@@ -39,7 +39,7 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writing import Writer
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import eliminations
-from daide_server.records.record import GameRecord, Message, PlayedTurn, Said
+from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
 
 from . import lines
 
@@ -100,7 +100,7 @@ def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
 
 def _said(
     record: GameRecord,
-    said: Sequence[Said],
+    said: Sequence[PressOrVote],
     turn: Turn | None,
     vocabulary: Vocabulary,
 ) -> Iterator[TranscriptLine]:

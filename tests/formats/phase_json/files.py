@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from daide_server.formats import FORMATS
-from daide_server.formats.dipcc import FORMAT as DIPCC
+from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.records.record import GameRecord
 from daide_server.storage.variants import load_variant
 

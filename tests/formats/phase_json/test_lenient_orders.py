@@ -14,7 +14,7 @@ from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.lenient_orders import (
     AmbiguousOrderError,
-    Understanding,
+    LenientOrderReader,
 )
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
@@ -41,7 +41,7 @@ def board(standard: Variant) -> Position:
 
 
 def understood(standard: Variant, position: Position, power: str, text: str) -> str:
-    order = Understanding(standard, position).order(text, Power(power))
+    order = LenientOrderReader(standard, position).order(text, Power(power))
     return names_of(standard.map).notation.order(order)
 
 
@@ -179,7 +179,7 @@ def test_what_we_print_is_understood(record_of: Callable[..., GameRecord]) -> No
     record = record_of(7, turns=20)
     names = names_of(record.variant.map)
     for turn in record.turns:
-        reader = Understanding(record.variant, turn.position)
+        reader = LenientOrderReader(record.variant, turn.position)
         for order in turn.orders:
             if hasattr(order, "unit"):
                 text = names.notation.order(order)

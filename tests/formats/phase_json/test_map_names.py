@@ -9,7 +9,7 @@ from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import (
-    LONGEST_ORDER,
+    MAX_ORDER_LENGTH,
     Names,
     names_of,
     phase_turn,
@@ -145,7 +145,7 @@ def test_what_is_no_order_is_quoted(names: Names) -> None:
 
 def test_a_text_of_any_length_is_no_order(names: Names) -> None:
     """Nor is it kept, as the orders that were read are."""
-    text = "A PAR S A " + "X" * LONGEST_ORDER
+    text = "A PAR S A " + "X" * MAX_ORDER_LENGTH
     with pytest.raises(FormatError, match="found 410 characters, expected 400 at most"):
         names.order(text, FRANCE, {}, Phase.MOVEMENT)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.board.orders import Convoy, ConvoyedMove, Waive
-from daide_server.formats.dipcc import FORMAT as DIPCC
+from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.errors import FormatError
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant

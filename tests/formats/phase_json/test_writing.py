@@ -14,7 +14,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.turns import Season, Turn
-from daide_server.formats.dipcc import FORMAT as DIPCC
+from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.errors import FormatError
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord

@@ -13,9 +13,9 @@ from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import (
     RecordFault,
     entries,
+    fault_if_unparsable,
     json_object,
     members,
-    unread,
     wrong_choice,
     wrong_kind,
 )
@@ -95,7 +95,7 @@ def _phases(names: Names, phases: object) -> Iterator[RecordFault]:
         place = f"{where} {name}" if isinstance(name, str) else where
         turn = _turn(str(name))
         if name != COMPLETED_PHASE:
-            yield from unread(f"{place}.name", phase_turn, str(name))
+            yield from fault_if_unparsable(f"{place}.name", phase_turn, str(name))
         if turn and before and turn <= before:
             yield RecordFault(
                 f"{place}.name", f"found {name} after a later phase, or twice"

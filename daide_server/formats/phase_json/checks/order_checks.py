@@ -12,8 +12,8 @@ from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import (
     RecordFault,
     entries,
+    fault_if_unparsable,
     members,
-    unread,
     wrong_kind,
 )
 
@@ -34,7 +34,7 @@ def faults(phase: RawPhase) -> Iterator[RecordFault]:
     place = f"{phase.place}.orders"
     for where, power, texts in entries(place, phase.held.get("orders")):
         if power not in phase.names.absent:
-            yield from unread(where, phase.names.power, power)
+            yield from fault_if_unparsable(where, phase.names.power, power)
         if texts is not None:
             yield from wrong_kind(where, texts, list)
 

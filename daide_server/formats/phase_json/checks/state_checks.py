@@ -7,9 +7,9 @@ from typing import Final
 from daide_server.formats.faults import (
     RecordFault,
     entries,
+    fault_if_unparsable,
     members,
     shown,
-    unread,
     wrong_kind,
 )
 
@@ -29,7 +29,7 @@ def faults(phase: RawPhase) -> Iterator[RecordFault]:
     for table in TABLES:
         for where, power, _ in entries(f"{place}.{table}", state.get(table)):
             if power not in phase.names.absent:
-                yield from unread(where, phase.names.power, power)
+                yield from fault_if_unparsable(where, phase.names.power, power)
     yield from _units(phase)
     yield from _centres(phase)
     yield from _retreats(phase)
@@ -41,7 +41,9 @@ def _units(phase: RawPhase) -> Iterator[RecordFault]:
     for at, power, text in phase.unit_texts():
         if phase.knows(power):
             owner = names.power(power)
-            yield from unread(at, names.unit, owner, text.removeprefix("*"))
+            yield from fault_if_unparsable(
+                at, names.unit, owner, text.removeprefix("*")
+            )
         if not text.startswith("*"):
             taken[text[2:5]] += 1
         elif not phase.is_retreat:
@@ -58,7 +60,7 @@ def _centres(phase: RawPhase) -> Iterator[RecordFault]:
     owned: Counter[str] = Counter()
     for where, _, centres in entries(place, phase.state.get("centers")):
         for at, centre in members(where, centres):
-            yield from unread(at, phase.names.centre, str(centre))
+            yield from fault_if_unparsable(at, phase.names.centre, str(centre))
             owned[str(centre)] += 1
     for centre, count in owned.items():
         if count > 1:
@@ -78,7 +80,9 @@ def _retreats(phase: RawPhase) -> Iterator[RecordFault]:
         for at, unit, places in entries(where, retreats):
             listed.add((power, unit))
             for each, location in members(at, places):
-                yield from unread(each, phase.names.location, str(location))
+                yield from fault_if_unparsable(
+                    each, phase.names.location, str(location)
+                )
     for power, unit in sorted(starred ^ listed):
         told = "without its star" if (power, unit) in listed else "not at all"
         yield RecordFault(place, f"found {power} {unit} {told}, or the other way round")

@@ -14,21 +14,21 @@ from .game_result import GameResult, Points, Ranking, shared
 Formula = Callable[[GameResult], Points]
 
 
-def each(standing: GameResult, worth: Callable[[Power], Fraction | int]) -> Points:
+def each(game: GameResult, worth: Callable[[Power], Fraction | int]) -> Points:
     """Return *worth* of every power."""
-    return {power: Fraction(worth(power)) for power in standing.centres}
+    return {power: Fraction(worth(power)) for power in game.centres}
 
 
-def living(standing: GameResult, worth: Callable[[Power], Fraction | int]) -> Points:
+def living(game: GameResult, worth: Callable[[Power], Fraction | int]) -> Points:
     """Return *worth* of every power that owns a centre, and nothing for the dead."""
-    return each(standing, lambda at: worth(at) if standing.centres[at] else 0)
+    return each(game, lambda at: worth(at) if game.centres[at] else 0)
 
 
 def ranked(
-    standing: GameResult, worth: tuple[int, ...], ranking: Ranking | None = None
+    game: GameResult, worth: tuple[int, ...], ranking: Ranking | None = None
 ) -> Points:
     """Return what the places are worth, by centres if nothing else is said."""
-    return shared(ranking or standing.by_centres, tuple(standing.centres), worth)
+    return shared(ranking or game.by_centres, tuple(game.centres), worth)
 
 
 def added(*parts: Points) -> Points:
@@ -46,23 +46,21 @@ def scaled(points: Points, total: int) -> Points:
 
 def of_hundred(formula: Formula) -> Formula:
     """Return *formula* brought to a sum of 100."""
-    return lambda standing: scaled(formula(standing), 100)
+    return lambda game: scaled(formula(game), 100)
 
 
-def with_dead(standing: GameResult, points: Points, dead: Formula) -> Points:
+def with_dead(game: GameResult, points: Points, dead: Formula) -> Points:
     """Return *points*, but what *dead* says for the eliminated."""
-    consolation = dead(standing)
+    consolation = dead(game)
     return each(
-        standing,
-        lambda at: points[at] if standing.centres[at] else consolation[at],
+        game,
+        lambda at: points[at] if game.centres[at] else consolation[at],
     )
 
 
-def _won(standing: GameResult, worth: int, others: Formula | None) -> Points:
-    rest = others(standing) if others else {}
-    return each(
-        standing, lambda at: worth if at == standing.soloist else rest.get(at, 0)
-    )
+def _won(game: GameResult, worth: int, others: Formula | None) -> Points:
+    rest = others(game) if others else {}
+    return each(game, lambda at: worth if at == game.soloist else rest.get(at, 0))
 
 
 def won(worth: int, others: Formula | None = None) -> Formula:
