@@ -12,7 +12,7 @@ A record goes to `write` and comes from `read`; whatever is wrong is a `FormatEr
 `format.Format` says what a format is made of. `abbreviations` has the names that hobby
 programs share; `faults` is what the checks of all formats are made with.
 
-To add a format, write a module with a value `FORMAT` and a line in `FORMATS`: reading,
+To add a format, write a module with a value `Format` and a line in `FORMATS`: reading,
 export, the names of files and the checks follow.
 """
 
@@ -43,18 +43,18 @@ def recognise(content: bytes) -> str:
     """Return the name of the format that reads *content*.
 
     dipcc's and the `diplomacy` package's files are read alike, as dipcc's. Raises
-    `FormatError` if *content* is none of ours.
+    `FormatError` if *content* is of no format here.
     """
-    json: dict[str, str] = {}
+    by_key: dict[str, str] = {}
     for name, form in FORMATS.items():
         signature = form.recognises
         if signature.key is not None:
-            json.setdefault(signature.key, name)
+            by_key.setdefault(signature.key, name)
         elif content.startswith(signature.beginning):
             return name
     keys = top_keys(content)
-    for key, name in json.items():
+    for key, name in by_key.items():
         if key in keys:
             return name
-    message = f"found neither {' nor '.join(json)}, expected a record of a game"
+    message = f"found neither {' nor '.join(by_key)}, expected a record of a game"
     raise FormatError(message)

@@ -1,7 +1,7 @@
 """dipcc's game JSON: the default, in a form that the `diplomacy` package opens too.
 
 dipcc's reader takes messages as an array, and knows two scoring systems; a third is
-told in the metadata.
+named in the metadata.
 """
 
 from typing import Final

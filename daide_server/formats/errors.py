@@ -1,4 +1,4 @@
-"""What is wrong with a file, in words for the person who has it."""
+"""The error that every reader and writer of files raises, and how its text is made."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -7,19 +7,19 @@ from typing import Final, TypeVar
 _Value = TypeVar("_Value")
 
 MAX_MESSAGE: Final = 600
-"""Characters that are told of one thing that is wrong."""
+"""Characters of the message about one fault."""
 
 
 class FormatError(ValueError):
     """The text is no record of this format; the message says what, where and why."""
 
     def __init__(self, message: str) -> None:
-        """Say *message*, or its two ends."""
+        """Keep *message*, or its two ends if it is too long."""
         super().__init__(shortened(message))
 
 
 def shortened(text: str, longest: int = MAX_MESSAGE) -> str:
-    """Return *text*, the middle left out if it is longer than anybody reads.
+    """Return *text*, without its middle if it is longer than *longest*.
 
     What is too long is what is quoted; the place is before it, what was expected
     is after it.
@@ -32,7 +32,7 @@ def shortened(text: str, longest: int = MAX_MESSAGE) -> str:
 
 @contextmanager
 def within(place: object) -> Iterator[None]:
-    """Let what is wrong inside be told with the *place* that it is in."""
+    """Put *place* before the message of a `FormatError` that is raised inside."""
     try:
         yield
     except FormatError as error:

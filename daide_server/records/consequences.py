@@ -60,7 +60,7 @@ RESULT_OF_CONSEQUENCE: Final = {
 PLAIN_ORDERS: Final = frozenset(
     {Hold, Move, ConvoyedMove, SupportHold, SupportMove, Build}
 )
-"""Orders whose success has nothing else to tell; most reports are of these."""
+"""Orders whose success has no other consequence; most reports are of these."""
 
 
 def consequences_of(
@@ -147,7 +147,7 @@ def reports_of(
 ) -> tuple[Report, ...]:
     """Return what *consequences* say of *orders*, and of the units without an order.
 
-    A file does not tell why an order was illegal; the note is then that of the
+    A file does not say why an order was illegal; the note is then that of the
     most common reason, NOT_ADJACENT.
     """
     given = {order.unit: order for order in orders if not isinstance(order, Waive)}

@@ -38,7 +38,7 @@ def fold(
     started: float,
     metadata: Mapping[str, str] | None = None,
 ) -> GameRecord:
-    """Return the record of the game *game* that *entries* tell.
+    """Return the record of the game called *game* that *entries* make.
 
     *variant* is the one that the entries name; *started* is when their clock stood
     at zero, in seconds since 1970. Raises `RecordError` if the game never began.
@@ -57,7 +57,7 @@ def fold(
 
 @define
 class _RecordBuilder:
-    """What has been told so far."""
+    """What the entries so far have made."""
 
     began: Began
     position: Position

@@ -1,4 +1,4 @@
-"""How a recorded game stands: who is where, who died when, who shares the result."""
+"""How a recorded game ended for each power: its centres, elimination and share."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,9 +14,9 @@ USUAL_SCORING: Final = "sum_of_squares"
 
 
 def game_result(record: GameRecord) -> GameResult:
-    """Return the standing at the end of *record*, or as it is while the game goes on.
+    """Return the result of *record*, or what it would be if the game were drawn now.
 
-    A draw that nobody declared is one of all survivors.
+    A draw without declared winners is one of all survivors.
     """
     powers, last = record.variant.map.powers, record.last
     solo = record.ending is Ending.SOLO
@@ -34,7 +34,7 @@ def game_result(record: GameRecord) -> GameResult:
 
 
 def eliminations(record: GameRecord) -> Mapping[Power, int]:
-    """Return the year of the fall in which each dead power lost its last centre."""
+    """Return the year of the fall in which each power lost its last centre."""
     found: dict[Power, int] = {}
     before: set[Power] = set()
     years = [record.positions[0].turn.year]

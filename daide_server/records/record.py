@@ -1,10 +1,10 @@
-"""The record of a game: what the journal's entries come to.
+"""The record of a game: who played, what was ordered and resolved, how it ended.
 
-Pure: the wall time is handed in. A record counts seconds from when its game began;
-entries may count from earlier, when its first client came.
+A record counts seconds from when its game began.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from attrs import frozen
 
@@ -122,5 +122,9 @@ class GameRecord:
         return found[-1] if found else None
 
 
+FOREIGN_EDITION: Final = "dipcc"
+"""The rules that records of other programs are adjudicated by."""
+
+
 class RecordError(ValueError):
-    """The entries do not tell a game."""
+    """The entries or the record do not make a game that can be used."""

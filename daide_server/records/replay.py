@@ -43,7 +43,8 @@ class Difference:
 
     `turn` is the one in which the record says it, `None` for the final position: the
     results of orders are in the turn they were given in, what they led to is in the
-    next one. `remark` tells a recorder's known way from a difference.
+    next one. A `remark` is a known way of other
+    recorders, and no fault.
     """
 
     turn: Turn | None
@@ -66,12 +67,11 @@ def replay(record: GameRecord) -> Iterator[Difference]:
     rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     following = [turn.position for turn in record.turns[1:]]
     for turn, recorded in zip(record.turns, (*following, record.last), strict=False):
-        over = recorded is record.last and _ends_after_a_turn(record)
-        yield from _TurnAgain(record, rules, turn, recorded, over=over).differences()
+        yield from _TurnAgain(record, rules, turn, recorded).differences()
 
 
 def _ends_after_a_turn(record: GameRecord) -> bool:
-    """Return whether the last position is one that nobody was to play on from."""
+    """Return whether the game ended with its last turn, not in the middle of one."""
     if record.foreign:
         return record.ending is not None
     return not record.is_last_turn_open
@@ -86,16 +86,14 @@ class _TurnAgain:
         rules: Rules,
         turn: PlayedTurn,
         recorded: Position,
-        *,
-        over: bool,
     ) -> None:
-        """Compare *turn* and the *recorded* position; *over*: the game ends there."""
+        """Compare what follows from *turn* with the *recorded* position after it."""
         self.record = record
         self.rules = rules
         self.turn = turn
         self.recorded = recorded
-        self.over = over
-        self.following = None if over else recorded.turn
+        self.over = recorded is record.last and _ends_after_a_turn(record)
+        self.following = None if self.over else recorded.turn
 
     def differences(self) -> Iterator[Difference]:
         """Yield the differences of the results, and then of what follows."""
@@ -143,7 +141,7 @@ class _TurnAgain:
             yield NextTurnDiffers(self.following, turn)
 
     def _board(self, after: Position) -> Iterator[Contrast]:
-        """Yield what else is on the board; after the end nobody is left to retreat."""
+        """Yield what differs on the board; after the end there are no retreats."""
         powers, recorded = self.record.variant.map.powers, self.recorded
         if self.over:
             recorded, after = (evolve(at, dislodged={}) for at in (recorded, after))

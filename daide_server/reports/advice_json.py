@@ -1,4 +1,4 @@
-"""Advice as one JSON object, in the words that a person is told as well."""
+"""Advice as one JSON object, in the words of `advice_text`."""
 
 from collections.abc import Sequence
 
@@ -54,7 +54,7 @@ def advice_json(
     *,
     assumed: bool,
 ) -> bytes:
-    """Return the advice as JSON; *assumed* if nobody said what to expect."""
+    """Return the advice as JSON; *assumed* if no expectation was given."""
     names = names_of(question.variant.map)
     advice = AdviceJson(
         phase=names.phase_text(question.position.turn),
@@ -86,7 +86,7 @@ def _set(
         orders=[OrderJson(*fate) for fate in adviser.fates(proposal)],
         worth=_worth(proposal.worth),
         against={guess.name: _rounded(worth.total) for guess, worth in pairs},
-        effects={case: list(told) for case, told in effects},
+        effects={case: list(texts) for case, texts in effects},
         dangers=[adviser.danger(proposal, danger) for danger in advised.dangers],
     )
 

@@ -1,6 +1,6 @@
-"""Advice told to a person: what is expected, and each order set in words.
+"""Advice for a person: what is expected, and each order set in words.
 
-Names are dipcc's. What became of an order is told as `explaining` tells it.
+Names are dipcc's. What became of an order is said as in `turn_report`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -100,9 +100,9 @@ class AdviceWriter:
         planned = question.resolution(proposal.orders, base)
         attacked = question.resolution(proposal.orders, danger.guess)
         known, gained = self._harms(planned), self._gains(attacked)
-        worse = [told for told in self._harms(attacked) if told not in known]
+        worse = [harm for harm in self._harms(attacked) if harm not in known]
         worse += [
-            f"no longer {told}" for told in self._gains(planned) if told not in gained
+            f"no longer {gain}" for gain in self._gains(planned) if gain not in gained
         ]
         what = "; ".join(worse) or "less comes into reach"
         power = self._names.powers[danger.power]

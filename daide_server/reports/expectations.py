@@ -30,7 +30,7 @@ _Orders = dict[str, list[str] | None]
 
 
 class _Line(Struct):
-    """A line for `adjudicate`, as far as it tells orders."""
+    """The orders of a line for `adjudicate`."""
 
     orders: _Orders
 

@@ -1,4 +1,4 @@
-"""A recorded game told to a person: turn by turn, with reasons, and a centre table.
+"""A recorded game for a person: turn by turn, with reasons, and a table of centres.
 
 What became of the orders is adjudicated anew, by the rules that the record names.
 """
@@ -29,7 +29,7 @@ FIRST_COLUMN: Final = 8
 
 
 def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
-    """Yield the lines that tell *record*; with what was said if *press* is wanted."""
+    """Yield the report of *record* line by line; with press and votes if *press*."""
     names = names_of(record.variant.map)
     said = record.said if press else ()
     yield from _beginning(record, names)

@@ -1,11 +1,11 @@
-"""Questions to the judge: one JSON line with a position and orders, one JSON answer.
+"""Queries to the judge: one JSON line with a position and orders, one JSON answer.
 
-Names and words are dipcc's. What is wrong with a line is told in its answer, with the
-line's `id` if it can be read. A person may ask for an explanation instead: lines of
-text that say why.
+Names and words are dipcc's. The answer to a wrong line is its error, with the line's
+`id` if it can be read. A person may ask for an explanation instead: lines of text that
+say why.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -16,9 +16,10 @@ from daide_server.board.names import Unit
 from daide_server.board.orders import Build, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
-from daide_server.board.variant import Variant, VariantError
+from daide_server.board.variant import VariantError
 from daide_server.formats.decode_errors import decoded, expect_utf8
 from daide_server.formats.errors import FormatError, shortened
+from daide_server.formats.format import FindVariant
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.formats.phase_json.position_state import State, state_of
 from daide_server.formats.phase_json.result_words import words_of
@@ -27,7 +28,7 @@ from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
 from daide_server.records.consequences import Consequence, consequences_of
 
-from .query_positions import UNNAMED, PositionJson, read_orders, read_position
+from .query_positions import DEFAULT_BOARD, PositionJson, read_orders, read_position
 from .turn_report import turn_report
 
 
@@ -55,14 +56,14 @@ class Refusal(Struct):
 
 
 class _Identified(Struct):
-    """What can be known of a line that asks nothing."""
+    """The `id` of a line that is no query."""
 
     id: Raw | UnsetType = UNSET
 
 
 @frozen
 class QueryAnswer:
-    """A line of output, without its end; `good` unless the question was wrong."""
+    """A line of output, without its end; `good` unless the query was wrong."""
 
     text: bytes
     good: bool
@@ -72,46 +73,47 @@ _DECODER: Final = msgspec.json.Decoder(Query)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-Answering = Callable[[bytes, int, Callable[[str], Variant], Rules, str], QueryAnswer]
-"""A line, its number, counted from 1, where variants are found, the rules, and what
-the board is called if the line names none."""
+@frozen
+class QueryAdjudicator:
+    """Answers queries under *rules*; one that names no board is on *default_board*."""
 
+    variants: FindVariant
+    rules: Rules
+    default_board: str = DEFAULT_BOARD
 
-def answer(
-    line: bytes,
-    number: int,
-    variants: Callable[[str], Variant],
-    rules: Rules,
-    unnamed: str = UNNAMED,
-) -> QueryAnswer:
-    """Return the answer to the line *number*, counted from 1, under *rules*.
+    def answer(self, line: bytes, number: int) -> QueryAnswer:
+        """Return the JSON answer to the line *number*, counted from 1."""
+        try:
+            reply = _reply(self._adjudicated(line))
+        except _FAULTS as error:
+            refusal = Refusal(_id_of(line), number, _message(error))
+            return QueryAnswer(_ENCODER.encode(refusal), good=False)
+        return QueryAnswer(_ENCODER.encode(reply), good=True)
 
-    It is on the board called *unnamed*, if it names none.
-    """
-    try:
-        reply = _reply(_understood(line, variants, rules, unnamed))
-    except _FAULTS as error:
-        refusal = Refusal(_id_of(line), number, _complaint(error))
-        return QueryAnswer(_ENCODER.encode(refusal), good=False)
-    return QueryAnswer(_ENCODER.encode(reply), good=True)
+    def explain(self, line: bytes, number: int) -> QueryAnswer:
+        """Return what became of the orders of a line, and why, as text for a person."""
+        try:
+            asked = self._adjudicated(line)
+        except _FAULTS as error:
+            place = _named(f"line {number}", _id_of(line))
+            return QueryAnswer(f"{place}: {_message(error)}".encode(), good=False)
+        name = _named(asked.phase, asked.id)
+        lines = turn_report(asked.names, asked.position, asked.resolution)
+        return QueryAnswer("\n".join((name, *lines)).encode(), good=True)
 
-
-def explain(
-    line: bytes,
-    number: int,
-    variants: Callable[[str], Variant],
-    rules: Rules,
-    unnamed: str = UNNAMED,
-) -> QueryAnswer:
-    """Return what became of the orders of a line, and why, as text for a person."""
-    try:
-        asked = _understood(line, variants, rules, unnamed)
-    except _FAULTS as error:
-        place = _named(f"line {number}", _id_of(line))
-        return QueryAnswer(f"{place}: {_complaint(error)}".encode(), good=False)
-    name = _named(asked.phase, asked.id)
-    lines = turn_report(asked.names, asked.position, asked.resolution)
-    return QueryAnswer("\n".join((name, *lines)).encode(), good=True)
+    def _adjudicated(self, line: bytes) -> "_Adjudicated":
+        """Return what a line asks for; raise one of `_FAULTS` if it is no query."""
+        # msgspec does not look into the texts that it passes by, such as an `id`.
+        expect_utf8(line)
+        query = decoded(line, _DECODER)
+        board = self.default_board if query.map is UNSET else query.map
+        variant = self.variants(board)
+        names = names_of(variant.map)
+        position = read_position(names, query)
+        orders = read_orders(names, query, position)
+        resolution = adjudicate(variant, position, orders, self.rules)
+        identity = _on_one_line(query.id)
+        return _Adjudicated(identity, query.phase, names, position, orders, resolution)
 
 
 def _named(name: str, identity: Raw | UnsetType) -> str:
@@ -120,17 +122,17 @@ def _named(name: str, identity: Raw | UnsetType) -> str:
 
 
 _FAULTS: Final = (FormatError, VariantError, RecursionError)
-"""What a line may suffer from."""
+"""What can be wrong with a line."""
 
 
-def _complaint(error: Exception) -> str:
+def _message(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
     return shortened(str(error))
 
 
 def _id_of(line: bytes) -> Raw | UnsetType:
-    """Return the `id` of a line that asks nothing, if it can be read."""
+    """Return the `id` of a line that is no query, if it can be read."""
     try:
         found = msgspec.json.decode(line, type=_Identified).id
         if found is not UNSET:
@@ -148,8 +150,8 @@ def _on_one_line(identity: Raw | UnsetType) -> Raw | UnsetType:
 
 
 @frozen
-class _Asked:
-    """A question that was understood, and what follows."""
+class _Adjudicated:
+    """A query that was read, and its adjudication."""
 
     id: Raw | UnsetType
     phase: str
@@ -159,23 +161,7 @@ class _Asked:
     resolution: Resolution
 
 
-def _understood(
-    line: bytes, variants: Callable[[str], Variant], rules: Rules, unnamed: str
-) -> _Asked:
-    """Return what a line asks for; raise one of the faults if it asks nothing."""
-    # msgspec does not look into the texts that it passes by, such as an `id`.
-    expect_utf8(line)
-    query = decoded(line, _DECODER)
-    variant = variants(unnamed if query.map is UNSET else query.map)
-    names = names_of(variant.map)
-    position = read_position(names, query)
-    orders = read_orders(names, query, position)
-    resolution = adjudicate(variant, position, orders, rules)
-    identity = _on_one_line(query.id)
-    return _Asked(identity, query.phase, names, position, orders, resolution)
-
-
-def _reply(asked: _Asked) -> Reply:
+def _reply(asked: _Adjudicated) -> Reply:
     resolution = asked.resolution
     completed = resolution.winner is not None
     return Reply(
@@ -194,7 +180,7 @@ def _results(
         _mark_void(consequences, position, orders, resolution)
     results: dict[str, list[str]] = {}
     for unit, found in consequences.items():
-        # An illegal build may be called as a unit that stands there.
+        # An illegal build may have the text of a unit that is there.
         results.setdefault(names.unit_text(unit), words_of(found))
     return results
 
@@ -207,7 +193,7 @@ def _mark_void(
 ) -> None:
     """Add VOID where all the orders for a unit, or all builds of it, are illegal.
 
-    Orders for units that are not on the board have nothing to be told of.
+    Orders for units that are not on the board have no result.
     """
     void = [order for order, _ in resolution.void if not isinstance(order, Waive)]
     retreating = position.turn.phase is Phase.RETREATS

@@ -1,4 +1,4 @@
-"""Positions as questions to the judge: the lines that `queries` answers."""
+"""Positions as queries to the judge: the lines that `queries` answers."""
 
 from typing import Any
 

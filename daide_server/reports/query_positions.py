@@ -20,7 +20,7 @@ from daide_server.formats.phase_json.position_state import Retreats, position_of
 from daide_server.formats.phase_json.power_tables import read_table
 from daide_server.formats.phase_json.retreat_options import expect_free, expect_gone
 
-UNNAMED: Final = "standard"
+DEFAULT_BOARD: Final = "standard"
 """The board of a position that names none."""
 
 
@@ -34,23 +34,27 @@ class PositionJson(Struct):
     retreats: Retreats | None = None
 
 
-def read_position(names: Names, told: PositionJson) -> Position:
+def read_position(names: Names, written: PositionJson) -> Position:
     """Return the position; raise `FormatError` for one that cannot be."""
-    turn = phase_turn(told.phase)
-    if turn.phase is Phase.RETREATS and told.retreats is None:
-        message = f"phase {told.phase!r}: no 'retreats' found, expected in this phase"
+    turn = phase_turn(written.phase)
+    if turn.phase is Phase.RETREATS and written.retreats is None:
+        message = (
+            f"phase {written.phase!r}: no 'retreats' found, expected in this phase"
+        )
         raise FormatError(message)
-    retreats = told.retreats or {}
+    retreats = written.retreats or {}
     if turn.phase is not Phase.RETREATS and any(retreats.values()):
-        message = f"phase {told.phase!r}: 'retreats' found, expected in R phases only"
+        message = (
+            f"phase {written.phase!r}: 'retreats' found, expected in R phases only"
+        )
         raise FormatError(message)
-    position = position_of(names, turn, told.units, told.centers, retreats)
+    position = position_of(names, turn, written.units, written.centers, retreats)
     expect_gone(names, position)
     return position
 
 
-def read_orders(names: Names, told: PositionJson, position: Position) -> list[Order]:
-    """Return the orders, legal or not, that *told* has in its *position*.
+def read_orders(names: Names, written: PositionJson, position: Position) -> list[Order]:
+    """Return the orders, legal or not, that *written* has in its *position*.
 
     Raises `FormatError` for what is no order, or would put two units in one place.
     """
@@ -63,7 +67,7 @@ def read_orders(names: Names, told: PositionJson, position: Position) -> list[Or
         for text in texts or ():
             orders.append(names.order(text, power, units, phase))  # noqa: PERF401 - the quickest
 
-    read_table(names, "orders", told.orders, read)
+    read_table(names, "orders", written.orders, read)
     expect_free(names, position, orders)
     return orders
 

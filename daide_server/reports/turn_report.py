@@ -1,6 +1,6 @@
-"""What became of a turn, told to a person: a line for each order, with the reason.
+"""What became of a turn, for a person: a line for each order, with the reason.
 
-Names are dipcc's, as in the questions that this answers.
+The reasons are the judge's outcomes (DATC 5.B); names are dipcc's.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
     OrderNote.NOT_YOUR_UNIT: "the unit is not that power's",
     OrderNote.NOT_YOUR_CENTRE: "that power does not own the centre",
 }
-"""Why an order is illegal; messages tell the same by DAIDE's token."""
+"""Why an order is illegal; DAIDE messages say the same by a token."""
 
 _DEFAULTS: Final[Mapping[Phase, str]] = {
     Phase.MOVEMENT: "no order: holds",
@@ -77,18 +77,18 @@ _DEFAULTS: Final[Mapping[Phase, str]] = {
 
 def turn_report(names: Names, position: Position, resolution: Resolution) -> list[str]:
     """Return the lines on a turn: by power, then by order as they were given."""
-    told = list(TurnExplainer(names, resolution).lines(position))
-    width = max((len(text) for _, text, _ in told), default=0)
+    found = list(TurnExplainer(names, resolution).lines(position))
+    width = max((len(text) for _, text, _ in found), default=0)
     lines: list[str] = []
-    told.sort(key=lambda line: names.map.power_index[line[0]])
-    for power, group in groupby(told, key=lambda line: line[0]):
+    found.sort(key=lambda line: names.map.power_index[line[0]])
+    for power, group in groupby(found, key=lambda line: line[0]):
         lines.append(f"  {names.powers[power]}")
         lines += (f"    {text:{width}}  {reason}" for _, text, reason in group)
     return lines
 
 
 class TurnExplainer:
-    """Tells the orders of one turn, with the names of its map."""
+    """Explains the orders of one turn, with the names of its map."""
 
     def __init__(self, names: Names, resolution: Resolution) -> None:
         self._names = names
@@ -119,7 +119,7 @@ class TurnExplainer:
         return isinstance(self._orders.get(unit), Remove)
 
     def _rest(self, unit: Unit, outcome: Outcome) -> str:
-        """Return what else is to be told after *outcome*, if anything."""
+        """Return what to add after *outcome*, if anything."""
         if isinstance(outcome, Superseded | Dislodged):
             return ""
         holds = isinstance(outcome, Void) and isinstance(self._orders.get(unit), Hold)

@@ -1,6 +1,6 @@
-"""What formulas are put together from: points for each power, scaled and added.
+"""The parts of formulas: points for each power, scaled and added.
 
-A formula makes points of a standing. Everybody is in them, the dead too.
+A formula makes points of a result. Every power has some, the eliminated too.
 """
 
 from collections.abc import Callable

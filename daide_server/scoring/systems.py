@@ -79,7 +79,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
     "Whipping": System(years.whipping, won(468, years.years_played)),
     "WorldClassic": System(years.world_classic, won(420, years.full_years)),
 }
-"""All systems by name; one of anybody's own is a line here."""
+"""The registry: all systems by name. A new system is a line here."""
 
 WITHOUT_FORMULA: Final = (
     "CDiploRoundDown",

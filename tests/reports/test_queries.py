@@ -8,7 +8,7 @@ import pytest
 from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, Rules
 from daide_server.records.record import GameRecord
-from daide_server.reports.queries import answer
+from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.variants import load_variant
 
 Recorded = Callable[..., GameRecord]
@@ -35,7 +35,7 @@ VENICE: Json = {
 
 def ask(line: object, rules: Rules = DAIDE_RULES) -> Json:
     """Return the answer to a line that is right."""
-    reply = answer(json.dumps(line).encode(), 1, load_variant, rules)
+    reply = QueryAdjudicator(load_variant, rules).answer(json.dumps(line).encode(), 1)
     assert reply.good, reply.text
     loaded: Json = json.loads(reply.text)
     return loaded
@@ -49,7 +49,9 @@ def test_a_line_that_names_no_board_is_on_the_one_that_is_told(
 ) -> None:
     line = {"phase": "S1901M", "units": {}, "centers": {}, "orders": {}, **named}
 
-    reply = answer(json.dumps(line).encode(), 1, load_variant, DAIDE_RULES, "fva")
+    reply = QueryAdjudicator(load_variant, DAIDE_RULES, "fva").answer(
+        json.dumps(line).encode(), 1
+    )
 
     assert list(json.loads(reply.text)["state"]["units"]) == powers
 

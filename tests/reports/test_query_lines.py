@@ -5,7 +5,7 @@ import json
 import pytest
 
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.reports.queries import answer
+from daide_server.reports.queries import QueryAdjudicator
 from daide_server.reports.query_lines import query_line
 from daide_server.storage.variants import load_variant, variant_names
 
@@ -16,7 +16,7 @@ def test_a_question_is_answered(name: str) -> None:
     variant = load_variant(name)
 
     asked = query_line(variant, variant.start)
-    reply = answer(asked, 1, load_variant, DAIDE_RULES)
+    reply = QueryAdjudicator(load_variant, DAIDE_RULES).answer(asked, 1)
 
     assert reply.good
     assert json.loads(reply.text)["state"]["units"] == json.loads(asked)["units"]

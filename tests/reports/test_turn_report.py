@@ -7,7 +7,7 @@ import pytest
 
 from daide_server.board.results import OrderNote
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.reports.queries import explain
+from daide_server.reports.queries import QueryAdjudicator
 from daide_server.reports.turn_report import NOTE_TEXTS
 from daide_server.storage.variants import load_variant
 
@@ -17,7 +17,9 @@ Lists = dict[str, list[str]]
 def told(**question: Any) -> dict[str, str]:  # noqa: ANN401 - whatever JSON holds
     """Return the reason for each order that a question has."""
     asked = {"phase": "S1901M", "centers": {}, **question}
-    reply = explain(json.dumps(asked).encode(), 1, load_variant, DAIDE_RULES)
+    reply = QueryAdjudicator(load_variant, DAIDE_RULES).explain(
+        json.dumps(asked).encode(), 1
+    )
     assert reply.good, reply.text
     lines = reply.text.decode().splitlines()[1:]
     pairs = (line.strip().split("  ", 1) for line in lines if line.startswith("    "))
@@ -146,12 +148,14 @@ def test_adjustments() -> None:
 
 def test_the_first_line_names_the_phase_and_the_question() -> None:
     line = {"phase": "S1901M", "units": {}, "centers": {}, "orders": {}, "id": 7}
-    reply = explain(json.dumps(line).encode(), 1, load_variant, DAIDE_RULES)
+    reply = QueryAdjudicator(load_variant, DAIDE_RULES).explain(
+        json.dumps(line).encode(), 1
+    )
     assert reply.text == b"S1901M 7"
 
 
 def test_a_wrong_line_is_told_by_its_number() -> None:
-    reply = explain(b"{}", 3, load_variant, DAIDE_RULES)
+    reply = QueryAdjudicator(load_variant, DAIDE_RULES).explain(b"{}", 3)
     assert not reply.good
     assert reply.text.startswith(b"line 3: ")
 

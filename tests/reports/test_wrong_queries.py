@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.reports.queries import answer, explain
+from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.variants import load_variant
 
 Json = dict[str, Any]
@@ -30,7 +30,9 @@ VENICE: Json = {
 def asked(line: bytes | Json) -> Json:
     """Return the answer to a line, right or wrong."""
     text = line if isinstance(line, bytes) else json.dumps(line).encode()
-    loaded: Json = json.loads(answer(text, 7, load_variant, DAIDE_RULES).text)
+    loaded: Json = json.loads(
+        QueryAdjudicator(load_variant, DAIDE_RULES).answer(text, 7).text
+    )
     return loaded
 
 
@@ -181,7 +183,7 @@ def test_what_is_no_utf_8_is_told_with_its_byte(line: bytes) -> None:
     at = line.index(b"\xff")
 
     assert complaint(line).startswith(f"byte {at}: invalid UTF-8")
-    told = explain(line, 7, load_variant, DAIDE_RULES)
+    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 7)
     assert told.text.startswith(f"line 7: byte {at}: ".encode())
 
 
@@ -190,7 +192,7 @@ def test_an_answer_is_one_line_for_every_reader() -> None:
     spread = (
         b'{"id": [1,\r2], "phase": "S1901M", "units": {}, "centers": {}, "orders": {}}'
     )
-    reply = answer(spread, 1, load_variant, DAIDE_RULES)
+    reply = QueryAdjudicator(load_variant, DAIDE_RULES).answer(spread, 1)
 
     assert reply.good
     assert len(reply.text.splitlines()) == 1
@@ -200,7 +202,7 @@ def test_an_answer_is_one_line_for_every_reader() -> None:
 def test_an_explanation_is_headed_by_one_line_with_the_id() -> None:
     line = json.dumps(GALICIA).replace("{", '{"id": [1,\r2], ', 1).encode()
 
-    told = explain(line, 1, load_variant, DAIDE_RULES)
+    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 1)
 
     assert told.text.splitlines()[0] == b"S1901M [1, 2]"
 
@@ -213,7 +215,7 @@ def test_what_cannot_be_explained_is_told_with_its_id(
 ) -> None:
     line = f'{{"id": {identity}, "phase": "S1901M"}}'.encode()
 
-    told = explain(line, 7, load_variant, DAIDE_RULES)
+    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 7)
 
     assert not told.good
     assert told.text.decode() == f"{place}: Object missing required field `units`"

@@ -95,7 +95,7 @@ def _tables(
         for at, centre in members(where, centres):
             yield from fault_if_unparsable(at, names.province, centre)
         if isinstance(centres, list) and counts.get(country, 0) != len(centres):
-            told = counts.get(country, 0)
+            counted = counts.get(country, 0)
             yield RecordFault(
-                where, f"found {len(centres)} centres, CenterCounts has {told}"
+                where, f"found {len(centres)} centres, CenterCounts has {counted}"
             )

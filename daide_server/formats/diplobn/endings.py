@@ -25,7 +25,7 @@ ENDED_BY: Final[Mapping[Ending, str]] = {
     Ending.ABORTED: "Other",
 }
 ENDINGS_BY_NAME: Final[Mapping[str, Ending]] = {
-    **{told: ending for ending, told in ENDED_BY.items()},
+    **{text: ending for ending, text in ENDED_BY.items()},
     "Time": Ending.DRAW,
     "GameManager": Ending.ABORTED,
 }
@@ -66,16 +66,16 @@ def _scores(system: str, game: GameResult) -> Mapping[Power, float]:
 
 def ending_in(game: DiplobnGame, end: DiplobnSeason) -> Ending | None:
     """Return how *game* ended, whose last season is *end*."""
-    told = text_of(game.EndedBy)
-    if told in ENDINGS_BY_NAME:
-        return ENDINGS_BY_NAME[told]
+    text = text_of(game.EndedBy)
+    if text in ENDINGS_BY_NAME:
+        return ENDINGS_BY_NAME[text]
     return Ending.DRAW if end.Status == GAME_ENDED else None
 
 
 def winners_in(
     game: DiplobnGame, end: DiplobnSeason, names: BoardNames, last: Position
 ) -> tuple[Power, ...]:
-    """Return those who were in *game* at its end, as far as the file tells."""
+    """Return those who were in *game* at its end, as far as the file says."""
     ending = ending_in(game, end)
     powers = names.map.powers
     if ending in {None, Ending.ABORTED}:
@@ -84,8 +84,8 @@ def winners_in(
     if vote is not UNSET and vote.Passed and vote.PlayersInDraw is not UNSET:
         return tuple(map(names.power, vote.PlayersInDraw))
     if game.ResultSummary is not UNSET:
-        told = {names.power(at): line for at, line in game.ResultSummary.items()}
-        return tuple(at for at in powers if at in told and told[at].InGameAtEnd)
+        results = {names.power(at): line for at, line in game.ResultSummary.items()}
+        return tuple(at for at in powers if at in results and results[at].InGameAtEnd)
     counts = {power: len(last.centres_of(power)) for power in powers}
     alive = [power for power in powers if counts[power]]
     if ending is Ending.SOLO and alive:

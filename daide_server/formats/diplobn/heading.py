@@ -1,4 +1,4 @@
-"""What a file says of the whole game: its note, its days, who plays, by which rules.
+"""What a file says of the whole game: its note, dates, players and rules.
 
 What DiploBN has no key for is in the note, which is read again.
 """
@@ -13,13 +13,12 @@ from msgspec import UnsetType
 
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import USUAL_SCORING, scoring_system
-from daide_server.records.record import GameRecord, Sitting
+from daide_server.records.record import FOREIGN_EDITION, GameRecord, Sitting
 
 from .map_names import BoardNames
 from .scoring_names import MANUAL, OUR_SYSTEMS, SYSTEM_NAMES
 from .shapes import DiplobnGame
 
-FOREIGN_EDITION: Final = "dipcc"
 KEPT: Final = (
     "Competition",
     "URL",
@@ -46,7 +45,7 @@ NOTE: Final = re.compile(
 
 @frozen
 class Note:
-    """What we tell in the note; of other files, what is assumed."""
+    """What we write in the note; of other files, what is assumed."""
 
     variant: str
     edition: str
@@ -77,8 +76,8 @@ def note_in(game: DiplobnGame) -> Note:
     """Return the note that *game* has, or what holds without one."""
     found = NOTE.match(text_of(game.Note))
     if found is None:
-        theirs = text_of(game.ScoringSystem)
-        scoring = OUR_SYSTEMS.get(theirs, theirs)
+        name = text_of(game.ScoringSystem)
+        scoring = OUR_SYSTEMS.get(name, name)
         return Note("standard", FOREIGN_EDITION, 0, scoring, foreign=True)
     return Note(
         found["variant"],
@@ -98,7 +97,7 @@ def text_of(value: str | UnsetType) -> str:
 
 
 def heading(record: GameRecord) -> Mapping[str, str]:
-    """Return what is told of the game as texts, by the keys of the file."""
+    """Return what the file says of the whole game as texts, by its keys."""
     kept = {key: record.metadata[key] for key in KEPT if key in record.metadata}
     return {
         "GameLabel": record.id,
@@ -111,7 +110,7 @@ def heading(record: GameRecord) -> Mapping[str, str]:
 
 
 def _usual(level: int, ending: Ending | None) -> Mapping[str, str]:
-    """Return what holds of every game on a server for bots, if it is not told."""
+    """Return what holds of every game on a server for bots, unless metadata differ."""
     limited = ending is Ending.YEAR_LIMIT
     return {
         "Modality": "Online",
@@ -152,10 +151,10 @@ def players(record: GameRecord, names: BoardNames) -> dict[str, str]:
 
 
 def started(game: DiplobnGame) -> float:
-    """Return the beginning of the first day, if it is told as a date."""
-    told = text_of(game.DateBegan) or text_of(game.DatePlayed)
+    """Return the beginning of the first day in seconds since 1970; 0 if unknown."""
+    text = text_of(game.DateBegan) or text_of(game.DatePlayed)
     try:
-        day = date.fromisoformat(told)
+        day = date.fromisoformat(text)
     except ValueError:
         return 0.0
     return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
@@ -170,10 +169,12 @@ def sittings(game: DiplobnGame, names: BoardNames) -> Iterator[Sitting]:
 
 
 def metadata(game: DiplobnGame, note: Note, ending: Ending | None) -> Mapping[str, str]:
-    """Return what is told and not as usual."""
+    """Return what the file says and does not follow from the rest."""
     usual = _usual(note.level, ending)
-    told = {key: text_of(getattr(game, key)) for key in KEPT}
-    kept = {key: text for key, text in told.items() if text not in {"", usual.get(key)}}
+    texts = {key: text_of(getattr(game, key)) for key in KEPT}
+    kept = {
+        key: text for key, text in texts.items() if text not in {"", usual.get(key)}
+    }
     if note.scoring not in {"", USUAL_SCORING}:
         kept["scoring_system"] = note.scoring
     return kept

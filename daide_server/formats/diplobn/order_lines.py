@@ -158,7 +158,7 @@ class DiplobnOrderReader:
                 raise FormatError(message)
 
     def _other(self, power: Power, place: object) -> Unit:
-        """Return the unit at *place*, or an army of *power* if nobody stands there."""
+        """Return the unit at *place*, or an army of *power* if there is none."""
         there = self._others.get(self._names.province(place))
         if there is not None:
             return there

@@ -1,7 +1,7 @@
-"""Why an order failed, in DiploBN's words, and the consequences that they mean.
+"""Why an order failed, in DiploBN's words, and the `Consequence` of each.
 
 The first part of a reason is one that DiploBN's own site uses; what else is known
-follows after a semicolon: that the move went by convoy, that nobody gave the order.
+follows after a semicolon: that the move went by convoy, that it was not ordered.
 """
 
 from collections.abc import Collection, Mapping
@@ -39,7 +39,7 @@ REASON_OF: Final[Mapping[Consequence, str]] = {
     Consequence.VOID: NOT_ADJACENT,
     Consequence.DISLODGED: DISLODGED_REASON,
 }
-"""The reason for each consequence that is a failure, the more telling one first."""
+"""The reason for each consequence that is a failure, the more specific one first."""
 
 MEANING: Final[Mapping[str, Consequence]] = {
     STAND_OFF: Consequence.BOUNCED,

@@ -28,7 +28,7 @@ SCHEMA_SYSTEMS: Final = (
     "Whipping",
     "WorldClassic",
 )
-"""The systems of DiploBN's schema that can be calculated, by our names and theirs."""
+"""The systems of DiploBN's schema with a formula, which have the same names here."""
 
 MANUAL: Final = "Manual"
 SCHEMA_CHOICES: Final = (*SCHEMA_SYSTEMS, *WITHOUT_FORMULA, MANUAL, "Unscored")

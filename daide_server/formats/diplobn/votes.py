@@ -1,4 +1,4 @@
-"""Votes on a draw: a ballot for a season, the last one told, if there are two."""
+"""Votes on a draw: one ballot in a season, the last one if there were several."""
 
 from collections.abc import Iterable, Iterator
 

@@ -92,7 +92,7 @@ def _dislodged(reports: Iterable[Report], names: BoardNames) -> list[str] | Unse
 
 
 def _orders(turn: PlayedTurn, names: BoardNames) -> OrdersByCountry:
-    """Return the orders by country: each unit's with its result, where it is told."""
+    """Return the orders by country: each unit's with its result, if one is recorded."""
     found: OrdersByCountry = {}
     consequences = consequences_of(turn.reports, turn.orders)
     reported: set[Order] = set()

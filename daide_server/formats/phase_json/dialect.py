@@ -1,4 +1,4 @@
-"""What programs that read JSON phase by phase want each in its own way."""
+"""What each program that reads JSON phase by phase wants in its own way."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 @frozen
 class Dialect:
-    """How one program has it.
+    """The choices of one program.
 
     `everybody` is the recipient of a message for all, `stamps` how many of its time
     stamps make a second, `maps` its names for our variants, `scoring` the systems

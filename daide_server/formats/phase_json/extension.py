@@ -1,4 +1,4 @@
-"""What our own key tells of a game; how a game ended that does not have the key."""
+"""Our own key `daide` of a game, and what holds of games without it."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ SCHEMA: Final = 1
 
 
 def extension_of(record: GameRecord, names: Names) -> GameExtension:
-    """Return what dipcc's file does not say of *record*."""
+    """Return what the formats of others cannot say of *record*."""
     return GameExtension(
         schema=SCHEMA,
         edition=record.edition,
@@ -53,17 +53,17 @@ def _points(record: GameRecord, names: Names) -> dict[str, str]:
 
 
 def from_extension(
-    record: GameRecord, names: Names, extras: GameExtension
+    record: GameRecord, names: Names, extension: GameExtension
 ) -> GameRecord:
-    """Return *record* with what our own key tells of the game."""
+    """Return *record* with what the key `daide` says of the game."""
     return evolve(
         record,
-        edition=extras.edition,
-        level=extras.level,
-        foreign=extras.foreign,
-        ending=_ending(extras.ending),
-        winners=tuple(map(names.power, extras.winners)),
-        ended=extras.ended,
+        edition=extension.edition,
+        level=extension.level,
+        foreign=extension.foreign,
+        ending=_ending(extension.ending),
+        winners=tuple(map(names.power, extension.winners)),
+        ended=extension.ended,
         sittings=tuple(
             Sitting(
                 names.power(each.power),
@@ -72,7 +72,7 @@ def from_extension(
                 each.since,
                 each.until,
             )
-            for each in extras.agents
+            for each in extension.agents
         ),
     )
 

@@ -1,7 +1,7 @@
 """Orders as people write them, read as the `diplomacy` project's syntax.
 
 Long names and the beginnings of names, small letters, arrows, `VIA CONVOY`, verbs in
-full, unit types and coasts that go without saying: all become one text such as
+full, unit types and implied coasts: all become one text such as
 `A PAR - BUR`. What can mean several orders is refused with all of them, unless the
 rules leave only one.
 """
@@ -102,9 +102,9 @@ class LenientOrderReader:
 
 @frozen
 class _Sentence:
-    """The words of an order, each known; what goes without saying is not there."""
+    """The words of an order, each with its meaning; implied ones may be missing."""
 
-    understanding: LenientOrderReader
+    reader: LenientOrderReader
     power: Power
     items: Sequence[str | UnitType | Location]
 
@@ -114,7 +114,7 @@ class _Sentence:
         if items and items[0] in {"B", "D"}:
             items = [*items[1:], items[0]]
         units, verb, rest = _parts(items)
-        retreating = self.understanding.position.turn.phase is Phase.RETREATS
+        retreating = self.reader.position.turn.phase is Phase.RETREATS
         if verb == "-" and retreating:
             verb = "R"
         for kind, place in self._subjects(units, verb):
@@ -131,11 +131,11 @@ class _Sentence:
 
     @property
     def _builds(self) -> bool:
-        return self.understanding.position.turn.phase is Phase.ADJUSTMENTS
+        return self.reader.position.turn.phase is Phase.ADJUSTMENTS
 
     @property
     def _map(self) -> Map:
-        return self.understanding.variant.map
+        return self.reader.variant.map
 
     @property
     def _names(self) -> Names:
@@ -168,7 +168,7 @@ class _Sentence:
 
     def _there(self, place: Location) -> Unit | None:
         """Return the unit that *place* means: in a retreat phase the dislodged one."""
-        return self.understanding._units.get(place.province)  # noqa: SLF001 - its own
+        return self.reader._units.get(place.province)  # noqa: SLF001 - its own
 
     def _standings(self, kind: UnitType, place: Location) -> list[Location]:
         """Return where a unit of *kind* can be in the province: on which coasts."""
@@ -223,7 +223,7 @@ class _Sentence:
 
 
 def _parts(items: Sequence[object]) -> tuple[list[object], str, list[object]]:
-    """Return what stands before the first verb, the verb, and what follows it."""
+    """Return what is before the first verb, the verb, and what follows it."""
     for number, item in enumerate(items):
         if isinstance(item, str) and item != "VIA":
             return list(items[:number]), item, list(items[number + 1 :])

@@ -30,7 +30,7 @@ COMPLETED_PHASE: Final = "COMPLETED"
 FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 9999
 OTHER_PLACE: Final = 4
-"""The word of `A PAR S A MAR - BUR` that says where the other unit stands."""
+"""The index of the word of `A PAR S A MAR - BUR` that locates the other unit."""
 MAX_ORDER_LENGTH: Final = 400
 """Characters; an army that names every sea of its way needs fewer."""
 CACHED_UNITS: Final = 4096
@@ -47,13 +47,7 @@ class Names:
             power: POWER_NAMES.get(power, power) for power in board_map.powers
         }
         self.notation = Notation(province_spelling(board_map))
-        self.absent: tuple[str, ...] = ()
-        if self.notation.provinces:
-            # On the standard board other readers want to see all seven powers.
-            gone = POWER_NAMES.keys() - set(board_map.powers)
-            self.absent = tuple(
-                text for power, text in POWER_NAMES.items() if power in gone
-            )
+        self.absent = self._absent()
         province_text = self.notation.province
         self.provinces: Mapping[Province, str] = {
             place: province_text(place) for place in board_map.provinces
@@ -85,6 +79,17 @@ class Names:
             for kind, at in board_map.neighbours
         }
 
+    def _absent(self) -> tuple[str, ...]:
+        """Return the powers of the standard map that this variant of it lacks.
+
+        Other readers want to see all seven.
+        """
+        if not self.notation.provinces:
+            return ()
+        return tuple(
+            text for power, text in POWER_NAMES.items() if power not in self.powers
+        )
+
     # To text; `unit_text`, `location_text` and `order_text` are made above.
 
     @staticmethod
@@ -102,11 +107,11 @@ class Names:
     # From text
 
     def power(self, text: str) -> Power:
-        """Return the power called *text*."""
+        """Return the power called *text*; raise `FormatError` if there is none."""
         return look_up(self._powers, text, "power")
 
     def centre(self, text: str) -> Province:
-        """Return the supply centre called *text*."""
+        """Return the supply centre called *text*; raise `FormatError` if none is."""
         found = self._centres.get(text)
         if found is None:
             kind = "not a supply centre" if text in self._locations else "unknown"
@@ -115,7 +120,7 @@ class Names:
         return found
 
     def location(self, text: str) -> Location:
-        """Return the place called *text*."""
+        """Return the place called *text*; raise `FormatError` if there is none."""
         found = self._locations.get(text)
         if found is None:
             message = f"unknown place {text!r}, expected such as 'PAR' or 'STP/SC'"
@@ -127,7 +132,8 @@ class Names:
     ) -> Order:
         """Return the order *text* of *power*, whether or not it is legal.
 
-        *units* tells whose the supported and convoyed units are.
+        *units* has the supported and convoyed units by their province. Raises
+        `FormatError` for a text that is no order.
         """
         other = self._other(text)
         there = units.get(other) if other is not None else None
@@ -150,7 +156,7 @@ class Names:
             raise FormatError(message) from None
 
     def _read_other(self, text: str) -> Province | None:
-        """Return where the unit stands that the order supports or convoys."""
+        """Return the province of the unit that the order supports or convoys."""
         if len(text) > MAX_ORDER_LENGTH:
             message = (
                 f"order {text!r}: found {len(text)} characters, "
@@ -181,7 +187,7 @@ class Names:
 
 
 def phase_turn(text: str) -> Turn:
-    """Return the turn that a phase name such as `S1901M` means."""
+    """Return the turn of a phase such as `S1901M`; raise `FormatError` for others."""
     return _phase_turn(text)
 
 
@@ -202,5 +208,5 @@ def _is_number(text: str) -> bool:
 
 @cache
 def names_of(board_map: Map) -> Names:
-    """Return the names of *board_map*; a map is told from others by identity."""
+    """Return the names of *board_map*, made once for each map object."""
     return Names(board_map)

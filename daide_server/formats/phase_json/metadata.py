@@ -1,4 +1,4 @@
-"""The metadata of a game, and the scoring system, which is told in two places.
+"""The metadata of a game, and the scoring system, which stands in two places.
 
 What follows from the record by itself is written for others, and not read back.
 """

@@ -1,4 +1,4 @@
-"""One phase of a file as a turn that was played."""
+"""A phase of a file as a turn that was played."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -29,7 +29,7 @@ def position_in(names: Names, turn: Turn, phase: ReadPhase) -> Position:
 
 
 def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
-    """Return the position after the end of the game, when nobody retreats."""
+    """Return the position after the end of the game, without retreats."""
     units = {
         power: [text for text in texts if not text.startswith("*")]
         for power, texts in phase.state.units.items()
@@ -41,7 +41,7 @@ def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
 def played(
     variant: Variant, position: Position, phase: ReadPhase, since: float
 ) -> PlayedTurn:
-    """Return the turn that *phase* tells of, from *position*."""
+    """Return the turn that *phase* records, from *position*."""
     names = names_of(variant.map)
     with within(phase.name):
         orders = tuple(_orders(variant, position, phase))
@@ -53,7 +53,7 @@ def played(
 def _noted(
     names: Names, phase: ReadPhase, reports: tuple[Report, ...]
 ) -> tuple[Report, ...]:
-    """Return *reports* with the notes that our own key tells instead of `void`."""
+    """Return *reports* with the notes of the key `daide` in place of `void`."""
     notes = phase.daide.notes if phase.daide else {}
     if not notes:
         return reports
@@ -142,7 +142,7 @@ def _results(
 def _units_by_text(
     names: Names, position: Position, orders: Sequence[Order]
 ) -> dict[str, Unit]:
-    """Return the units that the results of a phase may tell of."""
+    """Return the units that the results of a phase may name."""
     units: list[Unit] = [*position.units]
     if position.turn.phase is Phase.RETREATS:
         units = [*position.dislodged]

@@ -1,4 +1,4 @@
-"""A turn that was played as one phase of a file, or one that nobody ordered in."""
+"""A played turn as a phase of a file, and phases without orders."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ from .shapes import PhaseExtension, WrittenPhase
 
 
 def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
-    """Return a phase that nobody ordered in."""
+    """Return a phase without orders."""
     return WrittenPhase(
         name=state.name,
         phase_start_time=0,
@@ -74,7 +74,7 @@ def played_phase(names: Names, turn: PlayedTurn) -> WrittenPhase:
 def _orders(
     names: Names, position: Position, orders: Sequence[Order]
 ) -> Mapping[Power, list[Order]]:
-    """Return the orders that dipcc's reader takes, by power.
+    """Return the orders that dipcc's reader accepts, by power.
 
     It knows no waives, and no places that are not on the map; an order for a unit
     that its power does not have (AOA) would be taken for another power's.

@@ -1,4 +1,4 @@
-"""Tables of a state or of orders: power by power, as files and questions have them."""
+"""Tables of a state or of orders: power by power, as files and queries have them."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -8,28 +8,28 @@ from daide_server.formats.errors import FormatError
 
 from .map_names import Names
 
-Told = TypeVar("Told")
+Entry = TypeVar("Entry")
 
 
 def read_table(
     names: Names,
     title: str,
-    table: Mapping[str, Told],
-    read: Callable[[Power, Told], None],
+    table: Mapping[str, Entry],
+    read: Callable[[Power, Entry], None],
 ) -> None:
-    """Let *read* take what each power has in *table*, if it has anything.
+    """Call *read* with each power of *table* and what it has, if that is not empty.
 
-    Powers that are not on this board may be there, with nothing. What is wrong is
-    told with the *title* of the table and the power.
+    Powers that are not on this board may be there without anything. The `FormatError`
+    of *read* is raised again with the *title* of the table and the power.
     """
-    for text, told in table.items():
-        if not told and text in names.absent:
+    for text, entry in table.items():
+        if not entry and text in names.absent:
             continue
-        # Not `within`: questions pass here thousands of times a second.
+        # Not `within`: queries pass here thousands of times a second.
         try:
             power = names.power(text)
-            if told:
-                read(power, told)
+            if entry:
+                read(power, entry)
         except FormatError as error:
             message = f"{title} of {text!r}: {error}"
             raise FormatError(message) from None

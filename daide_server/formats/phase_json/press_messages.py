@@ -8,6 +8,7 @@ true recipients and times are in our own key, which other readers skip.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from attrs import frozen
 from msgspec import UNSET, Struct, UnsetType
 
 from daide_server.board.names import Power
@@ -59,7 +60,9 @@ def messages_of(
     for number, each in enumerate(record.said):
         position = positions.get(each.turn or record.last.turn, record.last)
         alive = {power for power in names.powers if not position.is_eliminated(power)}
-        for message in _written(names, each, number, alive, dialect.everybody):
+        for message in _MessageWriter(names, alive, dialect.everybody).write(
+            each, number
+        ):
             true_stamp = round((record.started + each.seconds) * dialect.stamps)
             stamp = max(stamp + 1, true_stamp)
             message.time_sent = stamp
@@ -67,31 +70,36 @@ def messages_of(
     return found
 
 
-def _written(
-    names: Names, said: PressOrVote, number: int, alive: set[Power], everybody: str
-) -> Iterator[WrittenMessage]:
-    """Return the messages that *said* becomes, without their stamps."""
-    phase = names.phase_text(said.turn) if said.turn else COMPLETED_PHASE
-    extras = MessageExtension(said.seconds, number)
-    if isinstance(said, DrawVote):
-        if said.powers is not None:
-            extras.powers = [names.powers[power] for power in said.powers]
-        text = NO_DRAW if said.withdrawn else DRAW
-        sender = names.powers[said.power]
-        yield WrittenMessage(phase, sender, everybody, 0, text, extras)
-        return
-    extras.to = [names.powers[power] for power in said.recipients]
-    sender = names.powers[said.sender]
-    for recipient in _recipients(names, said, alive) or [everybody]:
-        yield WrittenMessage(phase, sender, recipient, 0, said.text, extras)
+@frozen
+class _MessageWriter:
+    """Writes press and votes, of which the *alive* may be recipients."""
 
+    names: Names
+    alive: set[Power]
+    everybody: str
 
-def _recipients(names: Names, message: Message, alive: set[Power]) -> list[str]:
-    """Return the recipients one by one, or none if it is everybody."""
-    to_all = set(message.recipients) >= alive - {message.sender}
-    if to_all and len(message.recipients) > 1:
-        return []
-    return [names.powers[power] for power in message.recipients]
+    def write(self, said: PressOrVote, number: int) -> Iterator[WrittenMessage]:
+        """Yield the messages that *said* becomes, without their stamps."""
+        names = self.names.powers
+        phase = self.names.phase_text(said.turn) if said.turn else COMPLETED_PHASE
+        extension = MessageExtension(said.seconds, number)
+        if isinstance(said, DrawVote):
+            if said.powers is not None:
+                extension.powers = [names[power] for power in said.powers]
+            sender, text = names[said.power], NO_DRAW if said.withdrawn else DRAW
+            yield WrittenMessage(phase, sender, self.everybody, 0, text, extension)
+            return
+        extension.to = [names[power] for power in said.recipients]
+        sender = names[said.sender]
+        for recipient in self._recipients(said):
+            yield WrittenMessage(phase, sender, recipient, 0, said.text, extension)
+
+    def _recipients(self, message: Message) -> list[str]:
+        """Return the recipients one by one, or the word for all."""
+        to_all = set(message.recipients) >= self.alive - {message.sender}
+        if not message.recipients or (to_all and len(message.recipients) > 1):
+            return [self.everybody]
+        return [self.names.powers[power] for power in message.recipients]
 
 
 class ReadMessage(Struct):
@@ -109,7 +117,7 @@ def said_in(
 ) -> Iterator[PressOrVote]:
     """Return the press and the votes of a phase.
 
-    Messages from or to anybody but the powers are the server's and not press.
+    Messages from or to others than powers are the server's, and not press.
     """
     seen: set[int] = set()
     known = set(names.powers.values())
@@ -127,12 +135,14 @@ def _said(
     names: Names, turn: Turn | None, message: ReadMessage, started: float
 ) -> PressOrVote:
     sender = names.power(message.sender)
-    extras = message.daide
+    extension = message.daide
     seconds = (
-        extras.seconds if extras else max(0.0, seconds_of(message.time_sent) - started)
+        extension.seconds
+        if extension
+        else max(0.0, seconds_of(message.time_sent) - started)
     )
     if message.message in {DRAW, NO_DRAW}:
-        powers = extras.powers if extras else UNSET
+        powers = extension.powers if extension else UNSET
         shared = None if powers is UNSET else tuple(map(names.power, powers))
         return DrawVote(turn, sender, shared, message.message == NO_DRAW, seconds)
     return Message(turn, sender, _read_to(names, message), message.message, seconds)

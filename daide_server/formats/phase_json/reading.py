@@ -19,7 +19,13 @@ from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.decode_errors import decoded
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import FindVariant
-from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
+from daide_server.records.record import (
+    FOREIGN_EDITION,
+    DrawVote,
+    GameRecord,
+    Message,
+    PressOrVote,
+)
 
 from .extension import from_extension, inferred
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
@@ -28,11 +34,10 @@ from .phase_reading import final_position, played, position_in
 from .press_messages import said_in, seconds_of
 from .shapes import ReadGame, ReadPhase, messages_in
 
-FOREIGN_EDITION: Final = "dipcc"
 FOREIGN_PRESS_LEVEL: Final = 8000
 """Free text, which is what other servers' press is."""
 SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
-"""Maps of other programs that differ from ours in their start only."""
+"""Maps of other programs that are another start on one of our maps."""
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
 
 
@@ -62,7 +67,7 @@ def _variant_name(game: ReadGame) -> str:
 
 
 class _Reader:
-    """One file on its way to a record."""
+    """Makes the record of one file."""
 
     def __init__(self, game: ReadGame, variant: Variant) -> None:
         self.game = game
@@ -72,7 +77,7 @@ class _Reader:
         self.started = _started(game)
 
     def record(self) -> GameRecord:
-        """Return what the file tells, without its own key."""
+        """Return the record without what the key `daide` says."""
         positions = [
             position_in(self.names, turn, phase) for turn, phase in self.phases
         ]
@@ -129,7 +134,7 @@ class _Reader:
         return final_position(self.names, turn, self.end), self._since(self.end)
 
     def _check_end(self, unplayed: Position) -> None:
-        """Complain if the game ended elsewhere than in the turn left unplayed."""
+        """Raise `FormatError` if the end shows another board than the unplayed turn."""
         if self.end is None:
             return
         end = final_position(self.names, unplayed.turn, self.end)
@@ -179,7 +184,7 @@ def _in_order(
 
 
 def _started(game: ReadGame) -> float:
-    """Return when the game began, as far as the file tells."""
+    """Return when the game began, in seconds since 1970; 0 if the file does not say."""
     if game.daide is not None:
         return game.daide.started
     stamps = [

@@ -1,7 +1,7 @@
 """Who is dislodged in a state, and where each may go.
 
-Programs offer places that are occupied, `diplomacy` among them, and that harms nobody
-until a unit is sent there. A place that is not next to the unit is always refused.
+Programs offer places that are occupied, `diplomacy` among them, which does no harm
+until a unit is ordered there. A place that is not next to the unit is always refused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ def _dislodged(
 
 
 def expect_gone(names: Names, position: Position) -> None:
-    """Complain of dislodged units that are in place as well.
+    """Raise `FormatError` for dislodged units that are in place as well.
 
     They may be left out of `units`, or be there with a star.
     """
@@ -66,7 +66,7 @@ def expect_gone(names: Names, position: Position) -> None:
 
 
 def expect_free(names: Names, position: Position, orders: Sequence[Order]) -> None:
-    """Complain of retreats that *position* offers, though somebody stands there."""
+    """Raise `FormatError` for retreats to occupied places that *position* offers."""
     if not position.dislodged:
         return
     standing = {unit.province: unit for unit in position.units}

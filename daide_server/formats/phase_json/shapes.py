@@ -123,7 +123,7 @@ def messages_in(phase: ReadPhase) -> list[ReadMessage]:
 def retreats_in(phase: ReadPhase) -> dict[str, dict[str, list[str]]]:
     """Return the retreats by power.
 
-    dipcc's document shows them by unit only; the starred unit tells the power.
+    dipcc's document shows them by unit only; the power is that of the starred unit.
     """
     found: dict[str, dict[str, list[str]]] = {}
     for key, value in phase.state.retreats.items():

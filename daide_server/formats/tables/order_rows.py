@@ -1,11 +1,10 @@
 """The table of orders."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from attrs import frozen
 
-from daide_server.board.names import Unit
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -68,41 +67,45 @@ class OrderRow:
 def order_rows(record: GameRecord, names: Names) -> Iterator[OrderRow]:
     """Yield what was ordered and done, turn by turn."""
     for turn in record.turns:
-        words = result_words(turn.reports, turn.orders)
-        reported = [each.order for each in turn.reports]
-        for report in turn.reports:
-            yield _row(record, names, turn, report.order, report, words)
-        for order in turn.orders:
+        yield from _TurnRows(record.id, names, turn).rows()
+
+
+class _TurnRows:
+    """The rows of one turn."""
+
+    def __init__(self, game: str, names: Names, turn: PlayedTurn) -> None:
+        self._game = game
+        self._names = names
+        self._turn = turn
+        self._words = result_words(turn.reports, turn.orders)
+
+    def rows(self) -> Iterator[OrderRow]:
+        """Yield the reported orders, and then those without a report."""
+        reported = [each.order for each in self._turn.reports]
+        for report in self._turn.reports:
+            yield self._row(report.order, report)
+        for order in self._turn.orders:
             if order not in reported:
-                yield _row(record, names, turn, order, None, words)
+                yield self._row(order, None)
 
-
-def _row(  # noqa: PLR0913, PLR0917 - what a row is made of
-    record: GameRecord,
-    names: Names,
-    turn: PlayedTurn,
-    order: Order,
-    report: Report | None,
-    words: Mapping[Unit, Sequence[str]],
-) -> OrderRow:
-    at = turn.position.turn
-    result = report.result.value if report and report.result else ""
-    target = getattr(order, "supported", None) or getattr(order, "convoyed", None)
-    place = getattr(order, "destination", None)
-    unit = None if isinstance(order, Waive) else order.unit
-    return OrderRow(
-        game=record.id,
-        phase=names.phase_text(at),
-        year=at.year,
-        season=at.season.value,
-        power=names.powers[owner(order)],
-        unit=names.unit_text(unit) if unit else "",
-        kind=ORDER_KINDS[type(order)],
-        order=names.order_text(order),
-        target=names.unit_text(target) if target else "",
-        destination=names.location_text(place) if place else "",
-        ordered=order in turn.orders,
-        result=result,
-        dislodged=bool(report and report.dislodged),
-        words=" ".join(words.get(unit, ()) if report and unit else ()),
-    )
+    def _row(self, order: Order, report: Report | None) -> OrderRow:
+        names, at = self._names, self._turn.position.turn
+        target = getattr(order, "supported", None) or getattr(order, "convoyed", None)
+        place = getattr(order, "destination", None)
+        unit = None if isinstance(order, Waive) else order.unit
+        return OrderRow(
+            game=self._game,
+            phase=names.phase_text(at),
+            year=at.year,
+            season=at.season.value,
+            power=names.powers[owner(order)],
+            unit=names.unit_text(unit) if unit else "",
+            kind=ORDER_KINDS[type(order)],
+            order=names.order_text(order),
+            target=names.unit_text(target) if target else "",
+            destination=names.location_text(place) if place else "",
+            ordered=order in self._turn.orders,
+            result=report.result.value if report and report.result else "",
+            dislodged=bool(report and report.dislodged),
+            words=" ".join(self._words.get(unit, ()) if report and unit else ()),
+        )

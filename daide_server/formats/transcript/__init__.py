@@ -1,6 +1,6 @@
 """A game as its DAIDE messages, a line each.
 
-Lines that begin with `#` tell what DAIDE has no message for. Any other is the second
+Lines that begin with `#` have what DAIDE has no message for. Any other is the second
 of the game, who said it (`-` is the server), and the message, with tabs between:
 
     2.000<tab>FRA<tab>SUB ( ( FRA AMY PAR ) MTO BUR )

@@ -80,7 +80,7 @@ def _header(text: str) -> Iterator[tuple[str, str]]:
 
 @define(slots=False)
 class _Transcript:
-    """What the lines have told so far."""
+    """What the lines so far have made."""
 
     header: Mapping[str, str]
     variant: Variant
@@ -182,7 +182,7 @@ class _Transcript:
             case Summary():
                 self._end()
             case _:
-                pass  # MAP, SLO and DRW are told by the header as well.
+                pass  # The header has what MAP, SLO and DRW say.
 
     def _stands(self, position: Position, seconds: float) -> None:
         """Take in a position: the first begins the game, others end a turn."""
@@ -198,15 +198,15 @@ class _Transcript:
         self.orders, self.reports = [], []
 
     def _end(self) -> None:
-        """Add the ending that the header tells; SMR says that it was there."""
-        told = self.header.get(lines.ENDING)
-        if not told or self.position is None:
+        """Add the ending in the header; SMR stands where it happened."""
+        text = self.header.get(lines.ENDING)
+        if not text or self.position is None:
             return
         try:
-            ending = Ending(told)
+            ending = Ending(text)
         except ValueError:
             expected = ", ".join(each.value for each in Ending)
-            message = f"# {lines.ENDING}: found {told!r}, expected one of {expected}"
+            message = f"# {lines.ENDING}: found {text!r}, expected one of {expected}"
             raise FormatError(message) from None
         winners = tuple(map(Power, self.header.get(lines.WINNERS, "").split()))
         seconds = self._number(lines.ENDED)

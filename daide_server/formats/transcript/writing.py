@@ -1,4 +1,4 @@
-"""A game record as a transcript."""
+"""A game record as a transcript: the messages of *Message Syntax*, in order of time."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -132,7 +132,7 @@ def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
 def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLine]:
     """Yield the positions, what was said in them, the orders and their results.
 
-    What belongs to a turn is told in it, whatever time a record from elsewhere has.
+    What belongs to a turn is written in it, whatever time a foreign record gives.
     """
     said = record.said
     times = [*(turn.since for turn in record.turns), record.last_since]
@@ -166,8 +166,8 @@ def _played(
             yield seconds, power, SubmitOrders(None, own)
     for report in turn.reports:
         [order] = _routed([report.order], turn.orders, board_map)
-        told = evolve(report, order=order)
-        result = OrderResulted(turn.position.turn, told)
+        routed = evolve(report, order=order)
+        result = OrderResulted(turn.position.turn, routed)
         yield seconds, lines.SERVER, result
 
 

@@ -1,4 +1,4 @@
-"""Checks of JSON phase by phase: dipcc's files, saved games, and ours.
+"""Checks of the whole file, its phases in order, and their parts.
 
 Stricter than any reader: what dipcc or the `diplomacy` package refuses or misreads
 is a fault here.
@@ -75,8 +75,8 @@ def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
 
 def _variant(game: dict[str, object], variants: FindVariant) -> Variant | RecordFault:
     extras = game.get("daide")
-    ours = extras.get("variant") if isinstance(extras, dict) else None
-    name = str(ours or game.get("map"))
+    own = extras.get("variant") if isinstance(extras, dict) else None
+    name = str(own or game.get("map"))
     try:
         return variants(SAME_MAP.get(name, name))
     except VariantError as error:

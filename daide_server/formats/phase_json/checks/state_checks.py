@@ -1,4 +1,4 @@
-"""Checks of the state of a phase: who stands where, who owns what, who retreats."""
+"""Checks of the state of a phase: units, owners of centres, retreats."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -84,5 +84,5 @@ def _retreats(phase: RawPhase) -> Iterator[RecordFault]:
                     each, phase.names.location, str(location)
                 )
     for power, unit in sorted(starred ^ listed):
-        told = "without its star" if (power, unit) in listed else "not at all"
-        yield RecordFault(place, f"found {power} {unit} {told}, or the other way round")
+        how = "without its star" if (power, unit) in listed else "not at all"
+        yield RecordFault(place, f"found {power} {unit} {how}, or the other way round")
