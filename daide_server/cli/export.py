@@ -8,8 +8,8 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from daide_server.formats import FORMATS, TABLE_FORMATS
 from daide_server.formats.errors import FormatError
+from daide_server.formats.registry import FORMATS, TABLE_FORMATS
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.storage.archive import ArchiveError, write_file
 from daide_server.storage.game_files import Found, read_game

@@ -1,4 +1,4 @@
-"""Files of games: each format is one value `Format`, registered here.
+"""Files of games: each format is one value `Format`, listed in `registry`.
 
 A format is a module, or a package, that does not know the others:
 
@@ -9,52 +9,9 @@ A format is a module, or a package, that does not know the others:
 - `tables`: rows for people who count, which are only written.
 
 A record goes to `write` and comes from `read`; whatever is wrong is a `FormatError`.
-`format.Format` says what a format is made of. `abbreviations` has the names that hobby
+`format.Format` says what a format is made of. `common_names` has the names that hobby
 programs share; `faults` is what the checks of all formats are made with.
 
-To add a format, write a module with a value `Format` and a line in `FORMATS`: reading,
-export, the names of files and the checks follow.
+To add a format, write a module with a value `Format` and a line in
+`registry.FORMATS`: reading, export, the names of files and the checks follow.
 """
-
-from collections.abc import Mapping
-from typing import Final
-
-from . import dipcc, dipcc_literal, diplobn, diplomacy, tables, transcript
-from .errors import FormatError
-from .format import Format, top_keys
-
-FORMATS: Final[Mapping[str, Format]] = {
-    "dipcc": dipcc.DIPCC,
-    "dipcc-literal": dipcc_literal.DIPCC_LITERAL,
-    "diplobn": diplobn.DIPLOBN,
-    "diplomacy": diplomacy.DIPLOMACY,
-    "transcript": transcript.TRANSCRIPT,
-}
-DEFAULT: Final = "dipcc"
-
-TABLE_FORMATS: Final[Mapping[str, tables.TableFormat]] = {
-    "csv": tables.CSV,
-    "jsonl": tables.JSON_LINES,
-    "parquet": tables.PARQUET,
-}
-
-
-def recognise(content: bytes) -> str:
-    """Return the name of the format that reads *content*.
-
-    dipcc's and the `diplomacy` package's files are read alike, as dipcc's. Raises
-    `FormatError` if *content* is of no format here.
-    """
-    by_key: dict[str, str] = {}
-    for name, form in FORMATS.items():
-        signature = form.recognises
-        if signature.key is not None:
-            by_key.setdefault(signature.key, name)
-        elif content.startswith(signature.beginning):
-            return name
-    keys = top_keys(content)
-    for key, name in by_key.items():
-        if key in keys:
-            return name
-    message = f"found neither {' nor '.join(by_key)}, expected a record of a game"
-    raise FormatError(message)

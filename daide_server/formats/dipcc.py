@@ -6,8 +6,8 @@ named in the metadata.
 
 from typing import Final
 
-from .phase_json import phase_json_format
 from .phase_json.dialect import Dialect
+from .phase_json.dialect_format import phase_json_format
 
 _DIALECT: Final = Dialect(
     "ALL",

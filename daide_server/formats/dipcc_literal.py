@@ -6,8 +6,8 @@ dipcc itself refuses such a file if it was scored otherwise than by the two it k
 
 from typing import Final
 
-from .phase_json import phase_json_format
 from .phase_json.dialect import Dialect
+from .phase_json.dialect_format import phase_json_format
 
 _DIALECT: Final = Dialect("ALL", stamps=100, keyed_messages=True)
 

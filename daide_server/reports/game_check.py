@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from daide_server.formats import FORMATS, recognise
 from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import RecordFault
 from daide_server.formats.format import FindVariant, Format
+from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records.record import RecordError
 from daide_server.records.replay import replay
 

@@ -8,7 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from daide_server.formats import DEFAULT, FORMATS
+from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 
 

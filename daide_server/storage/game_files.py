@@ -11,8 +11,8 @@ from typing import BinaryIO, Final
 from attrs import frozen
 
 from daide_server.board.variant import Variant
-from daide_server.formats import FORMATS, recognise
 from daide_server.formats.errors import FormatError
+from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records.record import GameRecord
 
 from .texts import unmarked

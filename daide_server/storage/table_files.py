@@ -8,7 +8,7 @@ from typing import IO, Any, Protocol, Self
 
 import attrs
 
-from daide_server.formats import TABLE_FORMATS
+from daide_server.formats.registry import TABLE_FORMATS
 from daide_server.formats.tables import ROWS, Row, TableFormat, rows
 from daide_server.records.record import GameRecord
 

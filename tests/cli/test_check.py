@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daide_server.cli.check import command
-from daide_server.formats import FORMATS
+from daide_server.formats.registry import FORMATS
 from daide_server.reports.game_check import faults_in
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant

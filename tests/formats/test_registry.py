@@ -2,10 +2,10 @@
 
 import pytest
 
-from daide_server.formats import FORMATS, TABLE_FORMATS, recognise
 from daide_server.formats.diplobn.scoring_names import SCHEMA_SYSTEMS
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
+from daide_server.formats.registry import FORMATS, TABLE_FORMATS, recognise
 from daide_server.scoring.systems import SYSTEMS, WITHOUT_FORMULA
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daide_server.board.orders import Waive
-from daide_server.formats import FORMATS
+from daide_server.formats.registry import FORMATS
 from daide_server.formats.tables import rows, to_csv, to_json_lines
 from daide_server.judge.rules import AISERVER_RULES
 from daide_server.records.entries import Began, Ended, Ending

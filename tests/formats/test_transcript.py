@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from daide_server.board.names import Location
 from daide_server.board.orders import Order, SupportMove
-from daide_server.formats import recognise
 from daide_server.formats.errors import FormatError
+from daide_server.formats.registry import recognise
 from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Message, PlayedTurn

@@ -11,23 +11,3 @@ with `phase_writing`, `press_messages`, `metadata` and `extension` (the key `dai
 `position_state`; `map_names` has the names and the syntax of orders, `lenient_orders`
 the orders as people write them. `checks` finds what other programs would refuse.
 """
-
-from functools import partial
-
-from daide_server.formats.format import Format, json_with
-
-from .checks.game_checks import check
-from .dialect import Dialect
-from .reading import read
-from .writing import write
-
-
-def phase_json_format(dialect: Dialect) -> Format:
-    """Return the format written in *dialect*; all are read and checked alike."""
-    return Format(
-        write=partial(write, dialect=dialect),
-        read=read,
-        suffix=".json",
-        recognises=json_with("phases"),
-        check=check,
-    )
