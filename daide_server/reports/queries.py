@@ -181,7 +181,7 @@ def _results(
     results: dict[str, list[str]] = {}
     for unit, found in consequences.items():
         # An illegal build may have the text of a unit that is there.
-        results.setdefault(names.unit_text(unit), words_of(found))
+        results.setdefault(names.unit_text(unit), words_of(found) if found else [])
     return results
 
 

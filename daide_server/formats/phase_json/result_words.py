@@ -33,7 +33,8 @@ def result_words(
     *ordered* are the players' own orders, as `consequences_of` takes them.
     """
     found = consequences_of(reports, ordered)
-    return {unit: words_of(consequences) for unit, consequences in found.items()}
+    # Most orders succeed, which has no words.
+    return {unit: words_of(each) if each else [] for unit, each in found.items()}
 
 
 def words_of(consequences: Consequences) -> list[str]:
