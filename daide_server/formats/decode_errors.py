@@ -1,4 +1,4 @@
-"""JSON as structs; of a text that does not have the shape, what is wrong and where."""
+"""Reading JSON as structs; errors say what is wrong, and the place in full."""
 
 import json
 import re

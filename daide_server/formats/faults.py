@@ -1,4 +1,4 @@
-"""Faults, and the questions that all checks ask of JSON of any shape."""
+"""Faults of a file, and what all checks do with JSON of any shape."""
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
@@ -64,7 +64,7 @@ def wrong_choice(
 def fault_if_unparsable(
     place: str, read: Callable[..., object], *values: object
 ) -> Iterator[RecordFault]:
-    """Yield a fault if *read* cannot make anything of *values*."""
+    """Yield a fault if *read* raises `FormatError` for *values*."""
     try:
         read(*values)
     except FormatError as error:

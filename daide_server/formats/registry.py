@@ -1,4 +1,4 @@
-"""The formats by name, and which of them a file is in."""
+"""The formats by name; the format of a file is recognised by its content."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What happened in a game: the journal's entries, the record they make, its replay.
+"""What happened in a game: its entries, the record they make, its replay.
 
 A game emits entries (`entries`): it began, a client took a seat, a turn was resolved,
 press was sent. `folding.fold` makes one immutable `GameRecord` of them (`record`);

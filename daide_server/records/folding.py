@@ -1,6 +1,6 @@
-"""The fold of a journal's entries to the record of the game.
+"""The fold of a game's entries to its record.
 
-Pure: the wall time is handed in. A record counts seconds from when its game began;
+The wall time is a parameter. A record counts seconds from when its game began;
 entries may count from earlier, when its first client came.
 """
 

@@ -1,4 +1,4 @@
-"""Advice for a person: what is expected, and each order set in words.
+"""Advice for a person: the orders expected of others, and each order set in words.
 
 Names are dipcc's. What became of an order is said as in `turn_report`.
 """

@@ -1,6 +1,6 @@
-"""What DiploBN calls countries, places, phases and scoring systems.
+"""What DiploBN calls countries, places and phases.
 
-Abbreviations are those of `formats.abbreviations`: in capitals for seas, capitalised
+Abbreviations are those of `formats.common_names`: in capitals for seas, capitalised
 for land. A place with a coast is a list, such as `["Stp", "nc"]`.
 """
 

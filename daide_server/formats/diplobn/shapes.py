@@ -1,4 +1,4 @@
-"""The shape of DiploBN's file, as its schema names things."""
+"""The shape of DiploBN's file, by its schema of 2022-02."""
 
 from typing import Final
 

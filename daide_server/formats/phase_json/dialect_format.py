@@ -1,4 +1,4 @@
-"""The format that a dialect of JSON phase by phase is."""
+"""A dialect of JSON phase by phase as a `Format`."""
 
 from functools import partial
 

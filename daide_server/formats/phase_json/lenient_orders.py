@@ -1,9 +1,8 @@
 """Orders as people write them, read as the `diplomacy` project's syntax.
 
 Long names and the beginnings of names, small letters, arrows, `VIA CONVOY`, verbs in
-full, unit types and implied coasts: all become one text such as
-`A PAR - BUR`. What can mean several orders is refused with all of them, unless the
-rules leave only one.
+full, implied unit types and coasts: all become one text such as `A PAR - BUR`. What
+can mean several orders is refused with all of them, unless the rules leave only one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,7 +52,7 @@ class LenientOrderReader:
         names = names_of(self.variant.map)
         texts = list(dict.fromkeys(self._texts(text, power)))
         phase = self.position.turn.phase
-        orders = {each: names.order(each, power, self._units, phase) for each in texts}
+        orders = {each: names.order(each, power, self.units, phase) for each in texts}
         if not orders:
             message = f"order {text!r}: found no order, expected such as 'A PAR - BUR'"
             raise FormatError(message)
@@ -69,7 +68,7 @@ class LenientOrderReader:
         return orders[fitting[0]]
 
     @property
-    def _units(self) -> Mapping[Province, Unit]:
+    def units(self) -> Mapping[Province, Unit]:
         """The units that orders are for, and others, by province."""
         standing = {unit.province: unit for unit in self.position.units}
         dislodged = {unit.province: unit for unit in self.position.dislodged}
@@ -168,7 +167,7 @@ class _Sentence:
 
     def _there(self, place: Location) -> Unit | None:
         """Return the unit that *place* means: in a retreat phase the dislodged one."""
-        return self.reader._units.get(place.province)  # noqa: SLF001 - its own
+        return self.reader.units.get(place.province)
 
     def _standings(self, kind: UnitType, place: Location) -> list[Location]:
         """Return where a unit of *kind* can be in the province: on which coasts."""

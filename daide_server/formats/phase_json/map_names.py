@@ -1,7 +1,7 @@
 """What dipcc and the `diplomacy` package call powers, provinces, units and phases.
 
 Orders are written in the `diplomacy` project's syntax, phases such as `S1901M`;
-abbreviations are those of `formats.abbreviations`.
+abbreviations are those of `formats.common_names`.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """A position as dipcc's `state`: written for all powers, read from what is there.
 
-Shape: `units` with a star before the dislodged, `retreats` power -> unit -> places,
+Its shape: `units` with a star before the dislodged, `retreats` power -> unit -> places,
 `builds` only in adjustment phases. All lists are sorted.
 """
 
@@ -13,6 +13,7 @@ from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.formats.errors import FormatError
+from daide_server.judge.sites import free_homes
 
 from .map_names import COMPLETED_PHASE, Names
 from .power_tables import read_table
@@ -88,10 +89,8 @@ def builds_of(names: Names, position: Position) -> dict[str, Builds]:
     """Return the builds that may be ordered in the turn of *position*, by power."""
     if position.turn.phase is not Phase.ADJUSTMENTS:
         return _no_builds(names)
-    taken = {unit.province for unit in position.units}
     return {
-        text: _builds_of(names, position, power, taken)
-        for power, text in names.powers.items()
+        text: _builds_of(names, position, power) for power, text in names.powers.items()
     }
 
 
@@ -99,17 +98,12 @@ def _no_builds(names: Names) -> dict[str, Builds]:
     return dict.fromkeys(names.powers.values(), NO_BUILDS)
 
 
-def _builds_of(
-    names: Names, position: Position, power: Power, taken: set[Province]
-) -> Builds:
+def _builds_of(names: Names, position: Position, power: Power) -> Builds:
     surplus = position.surplus(power)
     if surplus <= 0:
         return Builds(surplus)
-    free = [
-        text
-        for home, text in names.homes[power]
-        if position.owners.get(home) == power and home not in taken
-    ]
+    homes = free_homes(names.map, position, power)
+    free = sorted(names.provinces[home] for home in homes)
     return Builds(min(surplus, len(free)), free)
 
 

@@ -1,7 +1,7 @@
-"""The shape of the files: what is read of one, what is written, what our key holds.
+"""The shape of the files, by the document of dipcc's game format.
 
-Keys that are not looked at are not named: a file that is read may have more, of any
-type.
+There are structs for what is read, for what is written, and for our key `daide`. A
+file that is read may have more keys, of any type.
 """
 
 from msgspec import Struct

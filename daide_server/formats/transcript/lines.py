@@ -1,4 +1,4 @@
-"""The lines of a transcript: what is common to writing and reading."""
+"""The heads of a transcript's lines, for writing and reading."""
 
 from typing import Final
 

@@ -29,19 +29,11 @@ from daide_server.formats.phase_json.map_names import (
 from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
 from daide_server.formats.phase_json.reading import SAME_MAP
 
-from . import (
-    message_checks as messages,
-)
-from . import (
-    order_checks as orders,
-)
-from . import (
-    result_checks as results,
-)
-from . import (
-    state_checks as states,
-)
+from .message_checks import message_faults
+from .order_checks import order_faults
 from .raw_phase import RawPhase
+from .result_checks import result_faults
+from .state_checks import state_faults
 
 TOP: Final[Mapping[str, type]] = {"id": str, "map": str, "phases": list}
 OPTIONAL: Final[Mapping[str, type]] = {
@@ -115,7 +107,7 @@ def _phase(phase: RawPhase) -> Iterator[RecordFault]:
     for key, kind in PHASE.items():
         yield from wrong_kind(f"{phase.place}.{key}", phase.held.get(key), kind)
     if isinstance(phase.held.get("state"), dict):
-        yield from states.faults(phase)
-        yield from orders.faults(phase)
-        yield from results.faults(phase)
-        yield from messages.faults(phase)
+        yield from state_faults(phase)
+        yield from order_faults(phase)
+        yield from result_faults(phase)
+        yield from message_faults(phase)

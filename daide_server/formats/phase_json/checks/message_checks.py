@@ -26,7 +26,7 @@ OFFICES: Final = ("SYSTEM", "OBSERVER", "OMNISCIENT")
 """Who speaks and listens in a saved game besides the powers."""
 
 
-def faults(phase: RawPhase) -> Iterator[RecordFault]:
+def message_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield what is wrong with the messages of *phase*."""
     place = f"{phase.place}.messages"
     found = phase.held.get("messages")

@@ -26,7 +26,7 @@ ORDER_TYPES: Final[Mapping[Phase, tuple[type, ...]]] = {
 """The orders of the phases that have some of their own."""
 
 
-def faults(phase: RawPhase) -> Iterator[RecordFault]:
+def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield what is wrong with the orders in *phase*."""
     units = list(phase.units())
     for power in dict.fromkeys(power for power, _ in units):

@@ -14,7 +14,7 @@ RESULT_WORDS: Final = ("", *_WORDS[:2], "maybe", *_WORDS[2:])
 """`maybe` is a word of the `diplomacy` package for what it has not decided."""
 
 
-def faults(phase: RawPhase) -> Iterator[RecordFault]:
+def result_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield results that are none, or of units that are not there.
 
     In retreat phases the package repeats those of units that moved before.

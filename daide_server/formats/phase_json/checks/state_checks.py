@@ -19,7 +19,7 @@ TABLES: Final = ("units", "centers", "retreats", "builds", "homes")
 REQUIRED: Final = ("units", "centers")
 
 
-def faults(phase: RawPhase) -> Iterator[RecordFault]:
+def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield what is wrong with the state of *phase*."""
     place, state = f"{phase.place}.state", phase.state
     if state.get("name") != phase.held.get("name"):
