@@ -21,7 +21,7 @@ from daide_server.game.events import ClientId
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
-from daide_server.records.record import fold
+from daide_server.records.folding import fold
 from daide_server.server.dispatcher import Dispatcher, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import (

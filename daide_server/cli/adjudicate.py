@@ -1,12 +1,13 @@
 """`daide-server adjudicate`: positions and orders in, results and positions out."""
 
 import sys
+from collections.abc import Callable
 
 import click
 
 from daide_server.judge.issues import RuleError, choose, table
 from daide_server.judge.rules import EDITIONS, Rules
-from daide_server.records.queries import Answering, answer, explain
+from daide_server.reports.queries import QueryAdjudicator, QueryAnswer
 from daide_server.storage.texts import lines_of
 
 from .map_option import Boards, board_option
@@ -76,7 +77,8 @@ def command(
         click.echo(table(), nl=False)
         return
     rules = _rules(edition, choices)
-    good = _answer_all(explain if explaining else answer, boards, rules)
+    adjudicator = QueryAdjudicator(boards.find, rules, boards.unnamed.name)
+    good = _answer_all(adjudicator.explain if explaining else adjudicator.answer)
     click.get_current_context().exit(0 if good else 1)
 
 
@@ -87,17 +89,16 @@ def _rules(edition: str, choices: tuple[str, ...]) -> Rules:
         raise click.BadParameter(str(error), param_hint="--rule") from error
 
 
-def _answer_all(answering: Answering, boards: Boards, rules: Rules) -> bool:
+def _answer_all(answer: Callable[[bytes, int], QueryAnswer]) -> bool:
     """Answer each line before the next is read; return whether all were good.
 
     Blank lines ask nothing, but are counted.
     """
-    answers, unnamed = sys.stdout.buffer, boards.unnamed.name
-    all_good = True
+    answers, all_good = sys.stdout.buffer, True
     for number, line in enumerate(lines_of(sys.stdin.buffer), 1):
         if not line.strip():
             continue
-        reply = answering(line, number, boards.find, rules, unnamed)
+        reply = answer(line, number)
         all_good = all_good and reply.good
         answers.write(reply.text + b"\n")
         answers.flush()

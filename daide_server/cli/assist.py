@@ -14,17 +14,17 @@ from daide_server.advice.dangers import dangers
 from daide_server.advice.search import AdviceQuery, Proposal, Search
 from daide_server.atlas.map_faults import AtlasError
 from daide_server.board.variant import VariantError
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
 from daide_server.pictures.scene import Scene
-from daide_server.records.advice_json import advice_json
-from daide_server.records.advising import Advised, Adviser
-from daide_server.records.errors import FormatError
-from daide_server.records.expectations import power_called
-from daide_server.records.phase_json.names import names_of
-from daide_server.records.positions import without_occupied
 from daide_server.records.record import RecordError
+from daide_server.reports.advice_json import advice_json
+from daide_server.reports.advice_text import AdviceWriter, RatedProposal
+from daide_server.reports.expectations import power_called
+from daide_server.reports.query_positions import without_occupied
 
 from .expected_orders import guesses_at
 from .map_option import Boards, board_option
@@ -143,7 +143,7 @@ def command(  # noqa: PLR0913 - one for each option
         search = Search(question)
         _go_on(search, end, evaluations)
         sets = [
-            Advised(proposal, dangers(search, proposal, DANGERS))
+            RatedProposal(proposal, dangers(search, proposal, DANGERS))
             for proposal in search.ranked(top)
         ]
         tell = _tell_json if as_json else _tell
@@ -192,7 +192,7 @@ def _go_on(search: Search, end: float, evaluations: int | None) -> None:
 # What is answered
 
 
-def _tell(search: Search, sets: Sequence[Advised], *, assumed: bool) -> None:
+def _tell(search: Search, sets: Sequence[RatedProposal], *, assumed: bool) -> None:
     adviser, question = _adviser(search), search.question
     names = names_of(question.variant.map)
     power = names.powers[question.power]
@@ -206,14 +206,14 @@ def _tell(search: Search, sets: Sequence[Advised], *, assumed: bool) -> None:
             click.echo(line)
 
 
-def _tell_json(search: Search, sets: Sequence[Advised], *, assumed: bool) -> None:
+def _tell_json(search: Search, sets: Sequence[RatedProposal], *, assumed: bool) -> None:
     adviser = _adviser(search)
     click.echo(advice_json(adviser, search.question, sets, assumed=assumed))
 
 
-def _adviser(search: Search) -> Adviser:
+def _adviser(search: Search) -> AdviceWriter:
     names = names_of(search.question.variant.map)
-    return Adviser(names, search.question, search.evaluation)
+    return AdviceWriter(names, search.question, search.evaluation)
 
 
 def _draw(search: Search, proposal: Proposal, scene: Scene, path: Path) -> None:

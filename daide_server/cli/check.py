@@ -2,7 +2,7 @@
 
 import click
 
-from daide_server.records.checking import faults
+from daide_server.reports.game_check import faults_in
 
 from .game_arguments import Games
 from .map_option import Boards, board_option
@@ -21,7 +21,7 @@ def command(files: tuple[str, ...], boards: Boards) -> None:
     """
     games = Games(files, boards)
     for found in games.found():
-        for fault in faults(found.content, boards.find):
+        for fault in faults_in(found.content, boards.find):
             games.clean = False
             click.echo(f"{click.format_filename(str(found))}: {fault}")
     games.exit()

@@ -8,9 +8,9 @@ import click
 from daide_server.advice.expected_orders import assumed
 from daide_server.advice.search import AdviceQuery, ExpectedOrders
 from daide_server.board.orders import Order
-from daide_server.records.errors import FormatError
-from daide_server.records.expectations import read_expectations
-from daide_server.records.phase_json.names import names_of
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.reports.expectations import read_expectations
 from daide_server.storage.texts import read_text
 
 

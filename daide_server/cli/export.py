@@ -8,12 +8,11 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from daide_server.records.errors import FormatError
-from daide_server.records.formats import FORMATS
+from daide_server.formats.errors import FormatError
+from daide_server.formats.registry import FORMATS, TABLE_FORMATS
 from daide_server.records.record import GameRecord, RecordError
-from daide_server.storage.archive import ArchiveError, suffix, write_file
+from daide_server.storage.archive import ArchiveError, write_file
 from daide_server.storage.game_files import Found, read_game
-from daide_server.storage.table_files import TABLE_FORMATS as TABLE_FORMATS
 from daide_server.storage.table_files import TableError, TableFiles
 
 from .game_arguments import Games
@@ -76,7 +75,7 @@ def _put(stack: ExitStack, form: str, output: Path, *, alone: bool) -> Put:
     paths = Paths()
 
     def put(found: Found, record: GameRecord) -> None:
-        path = paths.take(output, found.stem, suffix(form))
+        path = paths.take(output, found.stem, FORMATS[form].suffix)
         write_file(record, path, file_format=form)
 
     return put

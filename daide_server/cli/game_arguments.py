@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from daide_server.records.errors import FormatError
+from daide_server.formats.errors import FormatError
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.storage.game_files import Found, games_in, read_game
 

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.variant import Variant, VariantError
-from daide_server.records.positions import UNNAMED
+from daide_server.reports.query_positions import DEFAULT_BOARD
 from daide_server.storage.board_formats import read_board
 from daide_server.storage.variants import load_variant, variant_names
 
@@ -42,7 +42,7 @@ class Boards:
     @property
     def unnamed(self) -> Variant:
         """Return the board of a position that names none."""
-        return self.own or load_variant(UNNAMED)
+        return self.own or load_variant(DEFAULT_BOARD)
 
 
 class BoardType(click.ParamType[Variant]):

@@ -10,10 +10,10 @@ import click
 from attrs import frozen
 
 from daide_server.board.variant import VariantError
+from daide_server.formats.errors import FormatError
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
 from daide_server.pictures.scene import Scene
-from daide_server.records.errors import FormatError
 from daide_server.records.record import RecordError
 
 from .game_arguments import Games

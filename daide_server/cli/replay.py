@@ -3,8 +3,10 @@
 import click
 import msgspec
 
+from daide_server.formats.errors import FormatError
 from daide_server.records.record import RecordError
-from daide_server.records.replay import Difference, replay
+from daide_server.records.replay import replay
+from daide_server.reports.difference_text import DifferenceText, difference_text
 
 from .game_arguments import Games
 from .map_option import Boards, board_option
@@ -31,18 +33,19 @@ def command(files: tuple[str, ...], boards: Boards, *, as_json: bool) -> None:
     for name, record in games.records():
         try:
             for difference in replay(record):
-                click.echo(show(name, difference))
+                text = difference_text(difference, record.variant.map)
+                click.echo(show(name, text))
                 games.clean = games.clean and difference.remark
-        except RecordError as error:
+        except (FormatError, RecordError) as error:
             games.complain(name, str(error))
     games.exit()
 
 
-def _line(name: str, difference: Difference) -> str:
+def _line(name: str, difference: DifferenceText) -> str:
     remark = "remark: " if difference.remark else ""
     return f"{remark}{name} {difference}"
 
 
-def _json(name: str, difference: Difference) -> str:
+def _json(name: str, difference: DifferenceText) -> str:
     line = {"file": name, **msgspec.to_builtins(difference)}
     return msgspec.json.encode(line).decode()

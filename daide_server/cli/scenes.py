@@ -11,18 +11,22 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant
+from daide_server.formats.decode_errors import decoded, expect_utf8
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import (
+    COMPLETED_PHASE,
+    names_of,
+    phase_turn,
+)
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
-from daide_server.records.errors import FormatError
-from daide_server.records.phase_json.names import COMPLETED_PHASE, names_of, phase_turn
-from daide_server.records.positions import (
-    PositionTold,
-    decoded,
+from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.reports.query_positions import (
+    PositionJson,
     read_orders,
     read_position,
 )
-from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.board_formats import read_board
 from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
 from daide_server.storage.pictures import load_picture
@@ -30,7 +34,7 @@ from daide_server.storage.pictures import load_picture
 from .map_option import Boards
 
 
-class BarePosition(PositionTold):
+class BarePosition(PositionJson):
     """A position as `adjudicate` reads it; what is missing is empty."""
 
     centers: dict[str, list[str]] = field(default_factory=dict)
@@ -51,6 +55,7 @@ def scenes_of(found: Found, boards: Boards) -> Scenes:
     """
     if not _is_position(found.content):
         return _recorded(read_game(found, boards.find))
+    expect_utf8(found.content)
     told = decoded(found.content, _BARE)
     return {told.phase: _bare(told, boards)}
 

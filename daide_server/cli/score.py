@@ -7,9 +7,9 @@ import click
 import msgspec
 
 from daide_server.board.names import Power
-from daide_server.records.phase_json.names import names_of
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
-from daide_server.records.standings import standing
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
@@ -50,7 +50,7 @@ def command(
     games = Games(files, boards)
     for name, record in games.records():
         try:
-            table = _table(standing(record), systems, share=share)
+            table = _table(game_result(record), systems, share=share)
         except ScoringError as error:
             games.complain(name, str(error))
             break

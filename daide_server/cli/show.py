@@ -2,7 +2,7 @@
 
 import click
 
-from daide_server.records.telling import centre_table, printable, telling
+from daide_server.reports.game_report import centre_table, game_report, printable
 
 from .game_arguments import Games
 from .map_option import Boards, board_option
@@ -23,7 +23,7 @@ def command(
     games = Games(files, boards)
     for name, record in games.records():
         click.echo(f"== {name}")
-        lines = centre_table(record) if centres else telling(record, press=press)
+        lines = centre_table(record) if centres else game_report(record, press=press)
         for line in lines:
             click.echo(printable(line))
         click.echo()

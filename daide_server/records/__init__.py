@@ -1,1 +1,14 @@
-"""What happened: the journal's entries, the record they fold to, and formats."""
+"""What happened in a game: its entries, the record they make, its replay.
+
+A game emits entries (`entries`): it began, a client took a seat, a turn was resolved,
+press was sent. `folding.fold` makes one immutable `GameRecord` of them (`record`);
+readers of files make the same record of what other programs wrote.
+
+`replay` adjudicates a record again and yields each `Difference`; `comparison` has its
+kinds as values of the board, without words. What became of a unit is a list of
+`Consequence`s (`consequences`), as far as every format of files can express it.
+`game_results` says how a game ended for each power, as `scoring` needs it.
+
+Nothing here knows a file: `formats` writes, reads and checks records, `reports` puts
+them into words. Start with `record`.
+"""

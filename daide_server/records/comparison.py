@@ -1,132 +1,191 @@
-"""What a record says and what follows from its orders: where they are not the same.
+"""Where a recorded position or turn and an adjudicated one are not the same.
 
-Everything is compared as text, in the words of the file; the order is no difference.
+Everything is compared as values of the board; the order of units, centres and places
+is no difference. What to print is for `reports.difference_text`.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from daide_server.board.names import Power
+from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Waive
 from daide_server.board.position import Position
 from daide_server.board.results import Report
+from daide_server.board.turns import Turn
 
-from .phase_json.names import Names
-from .phase_json.results import VOID_WORD, results_of
+from .consequences import Consequence, Consequences, consequences_of
 from .record import PlayedTurn
-
-NO_UNIT: Final = "-"
-"""In the place of a power, for what concerns the whole board."""
 
 
 @frozen
-class Contrast:
-    """One thing of a power that is not recorded as it is adjudicated."""
+class UnitOnBoard:
+    """A unit, in place or dislodged."""
 
-    power: str
-    what: str
-    recorded: str
-    adjudicated: str
-    known: bool = False
-    """Whether that is a known way of other recorders."""
+    unit: Unit
+    dislodged: bool
 
 
-def units(
-    names: Names, recorded: Position, after: Position, *, removing: bool
-) -> Iterator[Contrast]:
-    """Yield the powers whose units are not the same, the dislodged included.
+@frozen
+class UnitsDiffer:
+    """The units of *power* are not the same, the dislodged included."""
+
+    power: Power
+    recorded: frozenset[UnitOnBoard]
+    adjudicated: frozenset[UnitOnBoard]
+
+
+@frozen
+class UnitRemoved:
+    """A dislodged unit without a retreat was removed at once, as some recorders do."""
+
+    unit: Unit
+
+
+@frozen
+class CentresDiffer:
+    """The supply centres of *power* are not the same."""
+
+    power: Power
+    recorded: tuple[Province, ...]
+    adjudicated: tuple[Province, ...]
+
+
+@frozen
+class RetreatsDiffer:
+    """A unit, dislodged in both, may not retreat to the same places."""
+
+    unit: Unit
+    recorded: tuple[Location, ...]
+    adjudicated: tuple[Location, ...]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether all the right places are recorded, and others."""
+        return set(self.recorded) > set(self.adjudicated)
+
+
+@frozen
+class ConsequencesDiffer:
+    """Something else became of a unit; `None` where nothing is said of it."""
+
+    unit: Unit
+    recorded: Consequences | None
+    adjudicated: Consequences | None
+
+
+@frozen
+class TurnSkipped:
+    """The recorder went past a turn in which nothing could be decided."""
+
+
+@frozen
+class NextTurnDiffers:
+    """Another turn follows than the recorded one."""
+
+    recorded: Turn
+    adjudicated: Turn
+
+
+@frozen
+class SoloNotReached:
+    """The record ends with a solo of *power*, and nobody has won."""
+
+    power: Power
+
+
+@frozen
+class SoloNotRecorded:
+    """*power* has won, and the record goes on with another turn."""
+
+    power: Power
+    recorded: Turn
+
+
+Contrast = (
+    UnitsDiffer
+    | UnitRemoved
+    | CentresDiffer
+    | RetreatsDiffer
+    | ConsequencesDiffer
+    | TurnSkipped
+    | NextTurnDiffers
+    | SoloNotReached
+    | SoloNotRecorded
+)
+"""One thing that is not recorded as it is adjudicated."""
+
+
+def unit_contrasts(
+    powers: Sequence[Power], recorded: Position, after: Position, *, removing: bool
+) -> Iterator[UnitsDiffer | UnitRemoved]:
+    """Yield what is not the same about the units of each power.
 
     If *removing*, those that have no retreat may be gone at once.
     """
     if _same_units(recorded, after):
         return
-    for power, text in names.powers.items():
-        here, there = (_unit_texts(names, each, power) for each in (recorded, after))
-        gone = _lost(names, after, power) - here if removing else set()
-        for unit in sorted(gone):
-            yield Contrast(text, unit, "removed", "dislodged", known=True)
-        yield from _contrast(text, "units", here, there - gone)
+    for power in powers:
+        here, there = _units_of(recorded, power), _units_of(after, power)
+        gone = _lost(after, power) - here if removing else frozenset()
+        for each in sorted(gone, key=lambda lost: str(lost.unit)):
+            yield UnitRemoved(each.unit)
+        if here != there - gone:
+            yield UnitsDiffer(power, here, there - gone)
 
 
 def _same_units(one: Position, other: Position) -> bool:
     return one.units == other.units and one.dislodged.keys() == other.dislodged.keys()
 
 
-def _unit_texts(names: Names, position: Position, power: Power) -> set[str]:
-    standing = {names.unit_text(unit) for unit in position.units_of(power)}
-    dislodged = position.dislodged_of(power)
-    return standing | {f"*{names.unit_text(unit)}" for unit in dislodged}
+def _units_of(position: Position, power: Power) -> frozenset[UnitOnBoard]:
+    in_place = {UnitOnBoard(unit, False) for unit in position.units_of(power)}
+    dislodged = {UnitOnBoard(unit, True) for unit in position.dislodged_of(power)}
+    return frozenset(in_place | dislodged)
 
 
-def _lost(names: Names, position: Position, power: Power) -> set[str]:
+def _lost(position: Position, power: Power) -> frozenset[UnitOnBoard]:
     """Return the dislodged units without a retreat."""
-    return {
-        f"*{names.unit_text(unit)}"
+    return frozenset(
+        UnitOnBoard(unit, True)
         for unit in position.dislodged_of(power)
         if not position.dislodged[unit]
-    }
+    )
 
 
-def centers(names: Names, recorded: Position, after: Position) -> Iterator[Contrast]:
-    """Yield the powers whose centres are not the same."""
+def centre_contrasts(
+    powers: Sequence[Power], recorded: Position, after: Position
+) -> Iterator[CentresDiffer]:
+    """Yield the powers whose supply centres are not the same."""
     if recorded.owners == after.owners:
         return
-    for power, text in names.powers.items():
-        here, there = (
-            [names.provinces[place] for place in position.centres_of(power)]
-            for position in (recorded, after)
-        )
-        yield from _contrast(text, "centers", here, there)
+    for power in powers:
+        here, there = recorded.centres_of(power), after.centres_of(power)
+        if set(here) != set(there):
+            yield CentresDiffer(power, here, there)
 
 
-def retreats(names: Names, recorded: Position, after: Position) -> Iterator[Contrast]:
+def retreat_contrasts(recorded: Position, after: Position) -> Iterator[RetreatsDiffer]:
     """Yield the units, dislodged in both, that may not retreat to the same places."""
     for unit, places in recorded.dislodged.items():
         expected = after.dislodged.get(unit)
-        if expected is not None:
-            yield from _contrast(
-                names.powers[unit.power],
-                f"retreats of {names.unit_text(unit)}",
-                [names.location_text(place) for place in places],
-                [names.location_text(place) for place in expected],
-                known=set(places) > set(expected),
-            )
+        if expected is not None and Counter(places) != Counter(expected):
+            yield RetreatsDiffer(unit, places, expected)
 
 
-def results(
-    names: Names, turn: PlayedTurn, reports: Sequence[Report]
-) -> Iterator[Contrast]:
-    """Yield the units whose results in *turn* are not those of *reports*."""
-    recorded = results_of(turn.reports, turn.orders)
-    adjudicated = results_of(reports, turn.orders)
+def consequence_contrasts(
+    turn: PlayedTurn, reports: Sequence[Report]
+) -> Iterator[ConsequencesDiffer]:
+    """Yield the units of which *turn* records something else than *reports* say."""
+    recorded = consequences_of(turn.reports, turn.orders)
+    adjudicated = consequences_of(reports, turn.orders)
     if recorded == adjudicated:
         return
     ordered = {each.unit for each in turn.orders if not isinstance(each, Waive)}
     for unit in {**recorded, **adjudicated}:
-        if recorded.get(unit) == [VOID_WORD] and unit not in ordered:
+        here, there = recorded.get(unit), adjudicated.get(unit)
+        if here == [Consequence.VOID] and unit not in ordered:
             continue  # The order was one that a file cannot hold.
-        yield from _contrast(
-            names.powers[unit.power],
-            f"result of {names.unit_text(unit)}",
-            recorded.get(unit, [NO_UNIT]),
-            adjudicated.get(unit, [NO_UNIT]),
-        )
-
-
-def _contrast(
-    power: str,
-    what: str,
-    recorded: Collection[str],
-    adjudicated: Collection[str],
-    *,
-    known: bool = False,
-) -> Iterator[Contrast]:
-    here, there = sorted(recorded), sorted(adjudicated)
-    if here != there:
-        yield Contrast(power, what, _listed(here), _listed(there), known)
-
-
-def _listed(texts: list[str]) -> str:
-    return f"[{', '.join(texts)}]"
+        if here != there:
+            yield ConsequencesDiffer(unit, here, there)

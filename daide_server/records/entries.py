@@ -1,8 +1,8 @@
-"""The journal's alphabet: what is worth remembering of a game, as values.
+"""The entries of a game's record: what happened, as values.
 
-A game emits entries; `record.fold` makes a `GameRecord` of them. Times are in
-seconds on the game's own clock, which may run before the game begins; the wall
-clock is added at the border.
+A game emits entries; `folding.fold` makes a `GameRecord` of them. Times are in seconds
+on the game's own clock, which may run before the game begins; `fold` is given the wall
+clock.
 """
 
 from enum import Enum

@@ -1,13 +1,12 @@
-"""The record of a game: what the journal's entries come to.
+"""The record of a game: who played, what was ordered and resolved, how it ended.
 
-Pure: the wall time is handed in. A record counts seconds from when its game began;
-entries may count from earlier, when its first client came.
+A record counts seconds from when its game began.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Final, assert_never
+from collections.abc import Mapping
+from typing import Final
 
-from attrs import Factory, define, evolve, frozen
+from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
@@ -17,15 +16,7 @@ from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
 
 from .entries import (
-    Began,
-    DrawVoted,
-    Ended,
     Ending,
-    PressSent,
-    RecordEntry,
-    Seated,
-    TurnResolved,
-    Vacated,
 )
 
 
@@ -76,7 +67,7 @@ class DrawVote:
     seconds: float
 
 
-Said = Message | DrawVote
+PressOrVote = Message | DrawVote
 
 
 @frozen
@@ -112,9 +103,17 @@ class GameRecord:
         return (*(turn.position for turn in self.turns), self.last)
 
     @property
-    def said(self) -> tuple[Said, ...]:
+    def is_last_turn_open(self) -> bool:
+        """Whether the last position was still to be played from.
+
+        The game goes on, or it was drawn or aborted in the middle of a turn.
+        """
+        return self.ending in {None, Ending.DRAW, Ending.ABORTED}
+
+    @property
+    def said(self) -> tuple[PressOrVote, ...]:
         """Return the press and the votes, in order of time."""
-        said: tuple[Said, ...] = (*self.messages, *self.votes)
+        said: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
         return tuple(sorted(said, key=lambda each: each.seconds))
 
     def sitting(self, power: Power) -> Sitting | None:
@@ -123,128 +122,9 @@ class GameRecord:
         return found[-1] if found else None
 
 
-PRECISION: Final = 3
-"""Decimals of a second that a record keeps."""
+FOREIGN_EDITION: Final = "dipcc"
+"""The rules that records of other programs are adjudicated by."""
 
 
 class RecordError(ValueError):
-    """The entries do not tell a game."""
-
-
-def fold(
-    entries: Iterable[RecordEntry],
-    variant: Variant,
-    *,
-    game: str,
-    started: float,
-    metadata: Mapping[str, str] | None = None,
-) -> GameRecord:
-    """Return the record of the game *game* that *entries* tell.
-
-    *variant* is the one that the entries name; *started* is when their clock stood
-    at zero, in seconds since 1970. Raises `RecordError` if the game never began.
-    """
-    entries = tuple(entries)
-    began = next((each for each in entries if isinstance(each, Began)), None)
-    if began is None:
-        message = f"game {game}: the entries tell no beginning"
-        raise RecordError(message)
-    story = _Story(began, began.position)
-    for entry in entries:
-        seconds = round(entry.seconds - began.seconds, PRECISION)
-        story.add(evolve(entry, seconds=max(0.0, seconds)))
-    return story.record(variant, game, started + began.seconds, metadata or {})
-
-
-@define
-class _Story:
-    """What has been told so far."""
-
-    began: Began
-    position: Position
-    ended: Ended | None = None
-    sittings: list[Sitting] = Factory(list)
-    turns: list[PlayedTurn] = Factory(list)
-    messages: list[Message] = Factory(list)
-    votes: list[DrawVote] = Factory(list)
-    since: float = 0.0
-
-    def add(self, entry: RecordEntry) -> None:
-        match entry:
-            case Began():
-                self.position, self.since = entry.position, entry.seconds
-            case Seated():
-                self._seat(entry)
-            case Vacated():
-                self._vacate(entry.power, entry.seconds)
-            case TurnResolved():
-                self._resolve(entry)
-            case PressSent():
-                self._send(entry)
-            case DrawVoted():
-                self._vote(entry)
-            case Ended():
-                self.ended, self.position = entry, entry.position
-            case _:
-                assert_never(entry)
-
-    def record(
-        self, variant: Variant, game: str, started: float, metadata: Mapping[str, str]
-    ) -> GameRecord:
-        return GameRecord(
-            id=game,
-            variant=variant,
-            edition=self.began.edition,
-            level=self.began.level,
-            started=started,
-            sittings=tuple(self.sittings),
-            turns=tuple(self.turns),
-            messages=tuple(self.messages),
-            votes=tuple(self.votes),
-            ending=self.ended.ending if self.ended else None,
-            winners=self.ended.winners if self.ended else (),
-            last=self.position,
-            last_since=self.since,
-            ended=self.ended.seconds if self.ended else None,
-            metadata=metadata,
-        )
-
-    def _seat(self, entry: Seated) -> None:
-        self._vacate(entry.power, entry.seconds)
-        self.sittings.append(
-            Sitting(entry.power, entry.name, entry.version, entry.seconds)
-        )
-
-    def _vacate(self, power: Power, seconds: float) -> None:
-        if self.ended is not None:
-            return  # Everybody leaves then, and had the seat to the end.
-        self.sittings = [
-            Sitting(old.power, old.name, old.version, old.since, seconds)
-            if old.power == power and old.until is None
-            else old
-            for old in self.sittings
-        ]
-
-    def _resolve(self, entry: TurnResolved) -> None:
-        self.turns.append(
-            PlayedTurn(entry.position, entry.orders, entry.reports, self.since)
-        )
-        self.position, self.since = entry.next, entry.seconds
-
-    def _send(self, entry: PressSent) -> None:
-        self.messages.append(
-            Message(
-                self._turn, entry.sender, entry.recipients, entry.text, entry.seconds
-            )
-        )
-
-    def _vote(self, entry: DrawVoted) -> None:
-        self.votes.append(
-            DrawVote(
-                self._turn, entry.power, entry.powers, entry.withdrawn, entry.seconds
-            )
-        )
-
-    @property
-    def _turn(self) -> Turn | None:
-        return None if self.ended else self.position.turn
+    """The entries or the record do not make a game that can be used."""

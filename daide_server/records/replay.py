@@ -1,27 +1,39 @@
 """A record adjudicated again, turn by turn; every difference is a value.
 
 Each turn starts from the recorded position, so that one difference does not breed
-others. What other recorders are known to do otherwise is a remark: they skip a
-retreat turn when nothing can retreat and an adjustment turn when nothing can be done,
-and the `diplomacy` package offers retreats that are not open.
+others. Other recorders are known to do some things otherwise: they skip a retreat turn
+when nothing can retreat and an adjustment turn when nothing can be done, and the
+`diplomacy` package offers retreats that are not open.
 """
 
 from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
+from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
-from daide_server.board.turns import Phase
+from daide_server.board.turns import Phase, Turn
+from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
+from daide_server.judge.sites import free_homes
 
-from .comparison import NO_UNIT, Contrast, centers, results, retreats, units
+from .comparison import (
+    Contrast,
+    NextTurnDiffers,
+    RetreatsDiffer,
+    SoloNotReached,
+    SoloNotRecorded,
+    TurnSkipped,
+    UnitRemoved,
+    centre_contrasts,
+    consequence_contrasts,
+    retreat_contrasts,
+    unit_contrasts,
+)
 from .entries import Ending
-from .phase_json.names import COMPLETED_PHASE, Names, names_of
-from .phase_json.state import builds_of
-from .phase_json.writing import UNPLAYED_ENDINGS
 from .record import GameRecord, PlayedTurn, RecordError
 
 
@@ -29,23 +41,15 @@ from .record import GameRecord, PlayedTurn, RecordError
 class Difference:
     """What the record says, and what follows from its orders.
 
-    `phase` is where the record says it: the results of orders are in the phase they
-    were given in, what they led to is in the state of the next one. `remark` tells
-    a recorder's known way from a difference.
+    `turn` is the one in which the record says it, `None` for the final position: the
+    results of orders are in the turn they were given in, what they led to is in the
+    next one. A `remark` is a known way of other
+    recorders, and no fault.
     """
 
-    phase: str
-    power: str
-    what: str
-    recorded: str
-    adjudicated: str
+    turn: Turn | None
+    contrast: Contrast
     remark: bool = False
-
-    def __str__(self) -> str:
-        return (
-            f"{self.phase} {self.power} {self.what}: "
-            f"recorded {self.recorded}, adjudicated {self.adjudicated}"
-        )
 
 
 def replay(record: GameRecord) -> Iterator[Difference]:
@@ -63,15 +67,14 @@ def replay(record: GameRecord) -> Iterator[Difference]:
     rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     following = [turn.position for turn in record.turns[1:]]
     for turn, recorded in zip(record.turns, (*following, record.last), strict=False):
-        over = recorded is record.last and _ends_after_a_turn(record)
-        yield from _TurnAgain(record, rules, turn, recorded, over=over).differences()
+        yield from _TurnAgain(record, rules, turn, recorded).differences()
 
 
 def _ends_after_a_turn(record: GameRecord) -> bool:
-    """Return whether the last position is one that nobody was to play on from."""
+    """Return whether the game ended with its last turn, not in the middle of one."""
     if record.foreign:
         return record.ending is not None
-    return record.ending not in UNPLAYED_ENDINGS
+    return not record.is_last_turn_open
 
 
 class _TurnAgain:
@@ -83,41 +86,35 @@ class _TurnAgain:
         rules: Rules,
         turn: PlayedTurn,
         recorded: Position,
-        *,
-        over: bool,
     ) -> None:
-        """Compare *turn* and the *recorded* position; *over*: the game ends there."""
+        """Compare what follows from *turn* with the *recorded* position after it."""
         self.record = record
         self.rules = rules
-        self.names: Names = names_of(record.variant.map)
         self.turn = turn
         self.recorded = recorded
-        self.over = over
-        self.phase = self.names.phase_text(turn.position.turn)
-        self.following = (
-            COMPLETED_PHASE if over else self.names.phase_text(recorded.turn)
-        )
+        self.over = recorded is record.last and _ends_after_a_turn(record)
+        self.following = None if self.over else recorded.turn
 
     def differences(self) -> Iterator[Difference]:
         """Yield the differences of the results, and then of what follows."""
+        now = self.turn.position.turn
         resolution = self._adjudicate(self.turn.position, self.turn.orders)
         # The results of others are in other words.
         if not self.record.foreign:
-            found = results(self.names, self.turn, resolution.reports)
-            yield from self._in(self.phase, found)
+            yield from self._in(
+                now, consequence_contrasts(self.turn, resolution.reports)
+            )
         while self._is_skipped(resolution):
-            idle = self.names.phase_text(resolution.next.turn)
-            skipped = Contrast(NO_UNIT, "phase", "skipped", "played", known=True)
-            yield from self._in(idle, [skipped])
+            yield from self._in(resolution.next.turn, [TurnSkipped()])
             resolution = self._adjudicate(resolution.next, ())
-        yield from self._in(self.phase, self._ending(resolution))
+        yield from self._in(now, self._ending(resolution))
         yield from self._in(self.following, self._board(resolution.next))
 
-    def _in(self, phase: str, found: Iterable[Contrast]) -> Iterator[Difference]:
-        for each in found:
-            remark = each.known and self.record.foreign
-            texts = each.recorded, each.adjudicated
-            yield Difference(phase, each.power, each.what, *texts, remark)
+    def _in(
+        self, turn: Turn | None, contrasts: Iterable[Contrast]
+    ) -> Iterator[Difference]:
+        for each in contrasts:
+            yield Difference(turn, each, self.record.foreign and _is_known(each))
 
     def _adjudicate(self, position: Position, orders: Iterable[Order]) -> Resolution:
         return adjudicate(self.record.variant, position, orders, self.rules)
@@ -125,7 +122,7 @@ class _TurnAgain:
     def _is_skipped(self, resolution: Resolution) -> bool:
         """Return whether the recorder went past an idle turn."""
         after = resolution.next
-        if resolution.winner is not None or not _is_idle(after, self.names):
+        if resolution.winner is not None or not _is_idle(self.record.variant, after):
             return False
         if self.over and self.record.foreign:
             # The turn of the final position is unknown; retreats come before it.
@@ -134,29 +131,38 @@ class _TurnAgain:
 
     def _ending(self, resolution: Resolution) -> Iterator[Contrast]:
         """Yield what is wrong about the phase that follows, or about the solo."""
-        winner = resolution.winner
-        if self.over:
+        winner, turn = resolution.winner, resolution.next.turn
+        if self.following is None:
             if winner is None and self.record.ending is Ending.SOLO:
-                power = self.names.powers[self.record.winners[0]]
-                yield Contrast(power, "ending", "a solo", "no solo")
+                yield SoloNotReached(self.record.winners[0])
         elif winner is not None:
-            power = self.names.powers[winner]
-            yield Contrast(power, "ending", self.following, "a solo")
-        elif resolution.next.turn != self.recorded.turn:
-            text = self.names.phase_text(resolution.next.turn)
-            yield Contrast(NO_UNIT, "next phase", self.following, text)
+            yield SoloNotRecorded(winner, self.following)
+        elif turn != self.following:
+            yield NextTurnDiffers(self.following, turn)
 
     def _board(self, after: Position) -> Iterator[Contrast]:
-        """Yield what else is on the board; after the end nobody is left to retreat."""
-        names, recorded = self.names, self.recorded
+        """Yield what differs on the board; after the end there are no retreats."""
+        powers, recorded = self.record.variant.map.powers, self.recorded
         if self.over:
             recorded, after = (evolve(at, dislodged={}) for at in (recorded, after))
-        yield from units(names, recorded, after, removing=self.record.foreign)
-        yield from centers(names, recorded, after)
-        yield from retreats(names, recorded, after)
+        removing = self.record.foreign
+        yield from unit_contrasts(powers, recorded, after, removing=removing)
+        yield from centre_contrasts(powers, recorded, after)
+        yield from retreat_contrasts(recorded, after)
 
 
-def _is_idle(position: Position, names: Names) -> bool:
+def _is_known(contrast: Contrast) -> bool:
+    """Return whether other recorders are known to differ so."""
+    match contrast:
+        case UnitRemoved() | TurnSkipped():
+            return True
+        case RetreatsDiffer():
+            return contrast.has_more
+        case _:
+            return False
+
+
+def _is_idle(variant: Variant, position: Position) -> bool:
     """Return whether nothing can be decided in the turn of *position*."""
     match position.turn.phase:
         case Phase.MOVEMENT:
@@ -164,5 +170,14 @@ def _is_idle(position: Position, names: Names) -> bool:
         case Phase.RETREATS:
             return not any(position.dislodged.values())
         case Phase.ADJUSTMENTS:
-            builds = builds_of(names, position).values()
-            return not any(each.count for each in builds)
+            return not any(
+                _has_adjustments(variant, position, power)
+                for power in variant.map.powers
+            )
+
+
+def _has_adjustments(variant: Variant, position: Position, power: Power) -> bool:
+    surplus = position.surplus(power)
+    return surplus < 0 or (
+        surplus > 0 and bool(free_homes(variant.map, position, power))
+    )

@@ -1,4 +1,4 @@
-"""How a game stands when it is scored, and the ties that all systems share.
+"""The result of a game that is scored, and the ties that all systems share.
 
 Everything is counted in integers and fractions: a tie is never decided by rounding.
 """
@@ -14,9 +14,9 @@ from daide_server.board.names import Power
 
 Points = Mapping[Power, Fraction]
 RankKey = tuple[int, int]
-"""What powers are ranked by, the higher the better."""
+"""What powers are ranked by: the higher, the better."""
 
-NEVER: Final = 1 << 30
+NOT_ELIMINATED: Final = 1 << 30
 """The year of death of those who are alive."""
 
 
@@ -24,8 +24,8 @@ NEVER: Final = 1 << 30
 class GameResult:
     """What a scoring system may look at.
 
-    `centres` has every power. `eliminated` tells the year of the fall in which a
-    power's last centre was lost, where it is known. `soloist` has won, be it by
+    `centres` has every power. `eliminated` has the year of the fall in which a
+    power lost its last centre, where it is known. `soloist` has won, be it by
     concession; `draw` are those who share the result otherwise, all survivors if it
     is empty. `supply` counts the centres of the board, the unowned ones too.
     """
@@ -94,7 +94,7 @@ class GameResult:
 
     def _death(self, power: Power) -> int:
         if self.centres[power]:
-            return NEVER
+            return NOT_ELIMINATED
         return self.eliminated.get(power, self.first_year)
 
 

@@ -2,21 +2,21 @@
 
 from fractions import Fraction
 
+from .formulas import each, scaled
 from .game_result import GameResult, Points
-from .sums import each, scaled
 
 
-def sum_of_squares(standing: GameResult) -> Points:
+def sum_of_squares(game: GameResult) -> Points:
     """Share by the squares of the counts."""
-    return scaled(each(standing, lambda at: standing.centres[at] ** 2), 1)
+    return scaled(each(game, lambda at: game.centres[at] ** 2), 1)
 
 
-def sum_of_centers(standing: GameResult) -> Points:
+def sum_of_centers(game: GameResult) -> Points:
     """Share by the counts."""
-    return scaled(each(standing, standing.centres.__getitem__), 1)
+    return scaled(each(game, game.centres.__getitem__), 1)
 
 
-def draw_size(standing: GameResult) -> Points:
+def draw_size(game: GameResult) -> Points:
     """Share equally among those in the draw."""
-    sharing = standing.sharing
-    return each(standing, lambda at: Fraction(at in sharing, max(1, len(sharing))))
+    sharing = game.sharing
+    return each(game, lambda at: Fraction(at in sharing, max(1, len(sharing))))

@@ -11,8 +11,8 @@ from typing import Final
 from attrs import frozen
 
 from . import places, shares, tributes, years
+from .formulas import Formula, of_hundred, scaled, won
 from .game_result import GameResult, Points
-from .sums import Formula, of_hundred, scaled, won
 
 
 @frozen
@@ -29,10 +29,10 @@ class System:
     any_board: bool = False
     ranks_dead: bool = False
 
-    def points(self, standing: GameResult) -> Points:
+    def points(self, game: GameResult) -> Points:
         """Return what each power has."""
-        solo = self.solo if standing.soloist else None
-        return (solo or self.formula)(standing)
+        solo = self.solo if game.soloist else None
+        return (solo or self.formula)(game)
 
 
 _CARNAGE: Final = System(
@@ -41,7 +41,8 @@ _CARNAGE: Final = System(
 _DIXIE: Final = System(places.dixie, ranks_dead=True)
 _TRIBUTE: Final = System(tributes.tribute(Fraction(1)), won(100), any_board=True)
 
-DIPCC: Final[Mapping[str, System]] = {
+SYSTEMS: Final[Mapping[str, System]] = {
+    # dipcc's, as its document names them, and in its order.
     "sum_of_squares": System(shares.sum_of_squares, won(1), any_board=True),
     "draw_size": System(shares.draw_size, won(1), any_board=True),
     "sum_of_centers": System(shares.sum_of_centers, won(1), any_board=True),
@@ -50,10 +51,7 @@ DIPCC: Final[Mapping[str, System]] = {
     "tribute": _TRIBUTE,
     "carnage": _CARNAGE,
     "dixie": _DIXIE,
-}
-"""The systems that dipcc's document names, in its order."""
-
-DIPLOBN: Final[Mapping[str, System]] = {
+    # DiploBN's, as its schema names them.
     "Bangkok": System(years.bangkok, won(41, years.half_centres), any_board=True),
     "Bangkok100": System(of_hundred(years.bangkok), won(100), any_board=True),
     "Carnage": _CARNAGE,
@@ -81,9 +79,7 @@ DIPLOBN: Final[Mapping[str, System]] = {
     "Whipping": System(years.whipping, won(468, years.years_played)),
     "WorldClassic": System(years.world_classic, won(420, years.full_years)),
 }
-"""The systems of DiploBN's schema whose formula is known."""
-
-SYSTEMS: Final[Mapping[str, System]] = {**DIPCC, **DIPLOBN}
+"""The registry: all systems by name. A new system is a line here."""
 
 WITHOUT_FORMULA: Final = (
     "CDiploRoundDown",
@@ -106,7 +102,7 @@ class ScoringError(ValueError):
     """There is no such system, or it does not fit the board."""
 
 
-def points(name: str, standing: GameResult) -> Points:
+def points(name: str, game: GameResult) -> Points:
     """Return what the system *name* gives each power.
 
     Raises `ScoringError` if it is not known, or not made for the board.
@@ -114,11 +110,11 @@ def points(name: str, standing: GameResult) -> Points:
     system = SYSTEMS.get(name)
     if system is None:
         raise ScoringError(_unknown(name))
-    board = len(standing.centres), standing.supply
+    board = len(game.centres), game.supply
     if board != STANDARD and not system.any_board:
         message = f"{name}: made for seven powers and 34 centres only"
         raise ScoringError(message)
-    return system.points(standing)
+    return system.points(game)
 
 
 def score(given: Points) -> Points:

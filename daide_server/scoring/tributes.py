@@ -6,8 +6,8 @@ from typing import Final
 
 from daide_server.board.names import Power
 
+from .formulas import Formula, each, living, ranked
 from .game_result import GameResult, Points
-from .sums import Formula, each, living, ranked
 
 # Tribute
 
@@ -23,36 +23,36 @@ def tribute(per_centre: Fraction) -> Formula:
     Nobody pays more than what survival gave him; the dead do not pay.
     """
 
-    def points(standing: GameResult) -> Points:
-        survival = Fraction(SURVIVAL, max(1, len(standing.survivors)))
-        price = min(max(0, standing.top - FREE) * per_centre, survival)
-        return _paid(standing, lambda at: standing.centres[at] + survival, price)
+    def points(game: GameResult) -> Points:
+        survival = Fraction(SURVIVAL, max(1, len(game.survivors)))
+        price = min(max(0, game.top - FREE) * per_centre, survival)
+        return _paid(game, lambda at: game.centres[at] + survival, price)
 
     return points
 
 
 def _paid(
-    standing: GameResult, own: Callable[[Power], Fraction], price: Fraction
+    game: GameResult, own: Callable[[Power], Fraction], price: Fraction
 ) -> Points:
     """Return *own* of the survivors after *price* of each went to the toppers."""
-    toppers = standing.toppers
-    income = price * (len(standing.survivors) - len(toppers)) / max(1, len(toppers))
-    return living(standing, lambda at: own(at) + (income if at in toppers else -price))
+    toppers = game.toppers
+    income = price * (len(game.survivors) - len(toppers)) / max(1, len(toppers))
+    return living(game, lambda at: own(at) + (income if at in toppers else -price))
 
 
-def open_tribute(standing: GameResult) -> Points:
+def open_tribute(game: GameResult) -> Points:
     """34 and three per centre, less the distance to the top, which the toppers get.
 
     The distances of all powers count, those of the dead too.
     """
-    distance = sum(map(standing.behind, standing.centres))
-    bonus = distance // max(1, len(standing.toppers)) ** 2
+    distance = sum(map(game.behind, game.centres))
+    bonus = distance // max(1, len(game.toppers)) ** 2
 
     def points(power: Power) -> int:
-        behind = standing.behind(power)
-        return 34 + 3 * standing.centres[power] + (-behind if behind else bonus)
+        behind = game.behind(power)
+        return 34 + 3 * game.centres[power] + (-behind if behind else bonus)
 
-    return living(standing, points)
+    return living(game, points)
 
 
 # Mind the Gap
@@ -66,25 +66,25 @@ OPEN_GAP_PLACES: Final = (9, 6, 3)
 """In halves of a point."""
 
 
-def mind_the_gap(standing: GameResult) -> Points:
+def mind_the_gap(game: GameResult) -> Points:
     """Points for centres and survival; a lone topper is paid its lead by each other.
 
     The dead pay nothing: the sum is 100, as the system's own page says.
     """
-    survival = Fraction(GAP_SURVIVAL, max(1, len(standing.survivors)))
-    gap = min(Fraction(standing.lead), survival)
-    return _paid(standing, lambda at: PER_CENTRE * standing.centres[at] + survival, gap)
+    survival = Fraction(GAP_SURVIVAL, max(1, len(game.survivors)))
+    gap = min(Fraction(game.lead), survival)
+    return _paid(game, lambda at: PER_CENTRE * game.centres[at] + survival, gap)
 
 
-def open_mind_the_gap(standing: GameResult) -> Points:
+def open_mind_the_gap(game: GameResult) -> Points:
     """Mind the Gap with a fixed bonus and places; nobody pays more than a half."""
-    places = ranked(standing, OPEN_GAP_PLACES)
-    centres, behind = standing.centres, standing.behind
+    places = ranked(game, OPEN_GAP_PLACES)
+    centres, behind = game.centres, game.behind
     own = living(
-        standing,
+        game,
         lambda at: PER_CENTRE * centres[at] + OPEN_GAP_SURVIVAL + places[at] / 2,
     )
-    gap = Fraction(standing.lead)
-    paid = each(standing, lambda at: min(gap, own[at] / 2) if behind(at) else 0)
+    gap = Fraction(game.lead)
+    paid = each(game, lambda at: min(gap, own[at] / 2) if behind(at) else 0)
     income = sum(paid.values())
-    return each(standing, lambda at: own[at] - paid[at] + (0 if behind(at) else income))
+    return each(game, lambda at: own[at] - paid[at] + (0 if behind(at) else income))

@@ -8,8 +8,8 @@ from typing import Final
 
 from daide_server.board.names import Power
 
+from .formulas import Formula, added, each, living, scaled, with_dead
 from .game_result import GameResult, Points, lowest
-from .sums import Formula, added, each, living, scaled, with_dead
 
 
 def per_full_year(worth: Fraction) -> Formula:
@@ -27,11 +27,11 @@ def per_year_played(worth: Fraction) -> Formula:
 tenths: Final = per_year_played(Fraction(1, 10))
 
 
-def manor_con(standing: GameResult) -> Points:
+def manor_con(game: GameResult) -> Points:
     """Share a hundred by c² + 4c + 16; the dead have a tenth per year played."""
-    counts = standing.centres
-    weights = each(standing, lambda at: counts[at] ** 2 + 4 * counts[at] + 16)
-    return with_dead(standing, scaled(weights, 100), tenths)
+    counts = game.centres
+    weights = each(game, lambda at: counts[at] ** 2 + 4 * counts[at] + 16)
+    return with_dead(game, scaled(weights, 100), tenths)
 
 
 # Bangkok
@@ -39,20 +39,20 @@ def manor_con(standing: GameResult) -> Points:
 REACH: Final = 3
 
 
-def bangkok(standing: GameResult) -> Points:
+def bangkok(game: GameResult) -> Points:
     """Centres, 3 for survival, and 12 shared by those near the top.
 
     The dead have 0.3 for each full year, as in dipvis.
     """
-    near = living(standing, lambda at: max(0, REACH - standing.behind(at)))
-    own = living(standing, lambda at: standing.centres[at] + 3)
+    near = living(game, lambda at: max(0, REACH - game.behind(at)))
+    own = living(game, lambda at: game.centres[at] + 3)
     dead = per_full_year(Fraction(3, 10))
-    return with_dead(standing, added(own, scaled(near, 12)), dead)
+    return with_dead(game, added(own, scaled(near, 12)), dead)
 
 
-def half_centres(standing: GameResult) -> Points:
+def half_centres(game: GameResult) -> Points:
     """Give half a point per centre."""
-    return each(standing, lambda at: Fraction(standing.centres[at], 2))
+    return each(game, lambda at: Fraction(game.centres[at], 2))
 
 
 # Whipping
@@ -60,15 +60,15 @@ def half_centres(standing: GameResult) -> Points:
 years_played: Final = per_year_played(Fraction(1))
 
 
-def whipping(standing: GameResult) -> Points:
+def whipping(game: GameResult) -> Points:
     """Ten per centre, 60 for survival, and twice its count for a lone topper."""
-    survival = Fraction(60, max(1, len(standing.survivors)))
+    survival = Fraction(60, max(1, len(game.survivors)))
 
     def points(power: Power) -> Fraction:
-        whip = 2 * standing.top if standing.lead and not standing.behind(power) else 0
-        return 10 * standing.centres[power] + survival + whip
+        whip = 2 * game.top if game.lead and not game.behind(power) else 0
+        return 10 * game.centres[power] + survival + whip
 
-    return with_dead(standing, each(standing, points), years_played)
+    return with_dead(game, each(game, points), years_played)
 
 
 # World Classic
@@ -76,35 +76,35 @@ def whipping(standing: GameResult) -> Points:
 full_years: Final = per_full_year(Fraction(1))
 
 
-def world_classic(standing: GameResult) -> Points:
+def world_classic(game: GameResult) -> Points:
     """Ten per centre, 30 for survival, 48 shared by the toppers."""
-    crown = Fraction(48, len(standing.toppers) or 1)
+    crown = Fraction(48, len(game.toppers) or 1)
 
     def points(power: Power) -> Fraction:
-        crowned = power in standing.toppers
-        return 10 * standing.centres[power] + 30 + crown * crowned
+        crowned = power in game.toppers
+        return 10 * game.centres[power] + 30 + crown * crowned
 
-    return with_dead(standing, each(standing, points), full_years)
+    return with_dead(game, each(game, points), full_years)
 
 
 # Detour 09
 
 DETOUR_PLACES: Final = (4, 3, 2, 1)
-DETOUR_MOST: Final = Fraction(2)
+DETOUR_MAX: Final = Fraction(2)
 
 
-def detour_years(standing: GameResult) -> Points:
+def detour_years(game: GameResult) -> Points:
     """Give a quarter for each full year, but no more than two points."""
     worth = Fraction(1, 4)
-    return each(standing, lambda at: min(worth * standing.full_years(at), DETOUR_MOST))
+    return each(game, lambda at: min(worth * game.full_years(at), DETOUR_MAX))
 
 
-def detour_09(standing: GameResult) -> Points:
+def detour_09(game: GameResult) -> Points:
     """Centres, survival, the lowest of tied places and the lead, out of a hundred."""
-    places = lowest(standing.by_centres, tuple(standing.centres), DETOUR_PLACES)
+    places = lowest(game.by_centres, tuple(game.centres), DETOUR_PLACES)
 
     def points(power: Power) -> Fraction:
-        lead = 0 if standing.behind(power) else standing.lead
-        return standing.centres[power] + 2 + places[power] + lead
+        lead = 0 if game.behind(power) else game.lead
+        return game.centres[power] + 2 + places[power] + lead
 
-    return with_dead(standing, scaled(living(standing, points), 100), detour_years)
+    return with_dead(game, scaled(living(game, points), 100), detour_years)

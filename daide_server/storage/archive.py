@@ -8,7 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from daide_server.records.formats import DEFAULT, FORMATS
+from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 
 
@@ -24,7 +24,7 @@ def write_record(
     A record of the same game is replaced. Raises `ArchiveError` if the folder or
     the file cannot be written, and `FormatError` if the format cannot hold the game.
     """
-    path = folder / f"{_file_name(record.id)}{suffix(file_format)}"
+    path = folder / f"{_file_name(record.id)}{FORMATS[file_format].suffix}"
     write_file(record, path, file_format=file_format)
     return path
 
@@ -42,11 +42,6 @@ def write_file(record: GameRecord, path: Path, *, file_format: str) -> None:
     except OSError as error:
         message = f"cannot write the record {path}: {error.strerror or error}"
         raise ArchiveError(message) from error
-
-
-def suffix(file_format: str) -> str:
-    """Return what the names of files in *file_format* end with."""
-    return ".txt" if file_format == "transcript" else ".json"
 
 
 def ready(folder: Path) -> None:

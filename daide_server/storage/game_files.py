@@ -11,8 +11,8 @@ from typing import BinaryIO, Final
 from attrs import frozen
 
 from daide_server.board.variant import Variant
-from daide_server.records.errors import FormatError
-from daide_server.records.formats import FORMATS, recognise
+from daide_server.formats.errors import FormatError
+from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records.record import GameRecord
 
 from .texts import unmarked
@@ -20,9 +20,15 @@ from .variants import load_variant
 
 GAME_LIMIT: Final = 16 << 20
 """Bytes of the largest game that is read; real ones have a hundredth of it."""
-GAME_SUFFIXES: Final = (".json", ".jsonl")
-"""What names of games end with; only the content tells of others, such as `.txt`."""
-BEGINNINGS: Final = (b"{", b"# daide transcript")
+JSON_SUFFIXES: Final = frozenset(
+    form.suffix for form in FORMATS.values() if form.recognises.key is not None
+)
+GAME_SUFFIXES: Final = JSON_SUFFIXES | {f"{suffix}l" for suffix in JSON_SUFFIXES}
+"""What names of games end with, `.jsonl` if they are one a line.
+
+Other suffixes, such as `.txt`, say nothing: the content must.
+"""
+BEGINNINGS: Final = tuple({form.recognises.beginning for form in FORMATS.values()})
 
 
 @frozen

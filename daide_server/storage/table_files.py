@@ -1,25 +1,16 @@
 """Tables of many games in a folder, a file each, written game by game."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final, Protocol, Self
+from typing import IO, Any, Protocol, Self
 
 import attrs
 
-from daide_server.records.formats.tables import (
-    HEADED,
-    ROWS,
-    TEXTS,
-    Row,
-    columns,
-    rows,
-)
+from daide_server.formats.registry import TABLE_FORMATS
+from daide_server.formats.tables import ROWS, Row, TableFormat, rows
 from daide_server.records.record import GameRecord
-
-PARQUET: Final = "parquet"
-TABLE_FORMATS: Final = (*TEXTS, PARQUET)
 
 
 class TableError(Exception):
@@ -41,9 +32,10 @@ class TableFiles:
         Raises `OSError`, or `TableError` if the format needs what is not installed.
         """
         folder.mkdir(parents=True, exist_ok=True)
-        make = _Parquet if form == PARQUET else _Text
+        kind = TABLE_FORMATS[form]
         self._sinks: Mapping[str, _Sink] = {
-            table: make(folder / f"{table}.{form}", table, form) for table in ROWS
+            table: _sink(folder / f"{table}{kind.suffix}", table, kind)
+            for table in ROWS
         }
 
     def __enter__(self) -> Self:
@@ -64,17 +56,25 @@ class TableFiles:
             self._sinks[table].add(found)
 
 
+def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
+    """Return what writes the rows of *table* to *path*."""
+    if form.to_text is None:
+        return _Parquet(path, table)
+    return _Text(path, form.heading(table), form.to_text)
+
+
 class _Text:
     """A table as text."""
 
-    def __init__(self, path: Path, table: str, form: str) -> None:
-        self._write = TEXTS[form]
+    def __init__(
+        self, path: Path, heading: str, to_text: Callable[[Iterable[Row]], str]
+    ) -> None:
+        self._to_text = to_text
         self._file: IO[str] = path.open("w", encoding="utf-8", newline="")
-        if form in HEADED:
-            self._file.write(",".join(columns(table)) + "\n")
+        self._file.write(heading)
 
     def add(self, table: Iterable[Row]) -> None:
-        self._file.write(self._write(table))
+        self._file.write(self._to_text(table))
 
     def close(self) -> None:
         self._file.close()
@@ -83,8 +83,7 @@ class _Text:
 class _Parquet:
     """A table as Parquet: a row group per game."""
 
-    def __init__(self, path: Path, table: str, form: str) -> None:
-        del form
+    def __init__(self, path: Path, table: str) -> None:
         try:
             # An extra, and slow to import.
             arrow: Any = import_module("pyarrow")

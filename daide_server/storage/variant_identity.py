@@ -5,7 +5,7 @@ from functools import partial
 
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.records.questions import question
+from daide_server.reports.query_lines import query_line
 
 from .variants import load_variant, variant_names
 
@@ -17,8 +17,8 @@ def start_question(variant: Variant) -> bytes:
     """
     ours = next(filter(partial(same_map, variant), map(load_variant, _ours())), None)
     if ours is None:
-        return question(variant, variant.start)
-    return question(ours, _moved(variant, ours))
+        return query_line(variant, variant.start)
+    return query_line(ours, _moved(variant, ours))
 
 
 def _ours() -> Iterator[str]:

@@ -14,10 +14,10 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_orders
-from daide_server.records.phase_json.names import names_of
 from tests.support.boards import Listed, orders_of, position, texts
 
 FRANCE = Power("FRA")

@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
-from daide_server.records.formats import FORMATS
-from daide_server.storage.archive import suffix
+from daide_server.formats.registry import FORMATS
 from daide_server.storage.board_formats import WRITERS, write_board
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
@@ -146,7 +145,7 @@ def test_statements_of_the_move_assistant_are_a_position(tmp_path: Path) -> None
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_record_of_any_format_has_phases(form: str, tmp_path: Path) -> None:
     """Those that end with .txt are not taken for the Move Assistant's statements."""
-    path = tmp_path / f"game{suffix(form)}"
+    path = tmp_path / f"game{FORMATS[form].suffix}"
     [found] = games_in(RECORD)
     path.write_text(FORMATS[form].write(read_game(found)), encoding="utf-8")
     words = ("--power", "FRANCE", "--evaluations", "30", "--phase", "s1901m")

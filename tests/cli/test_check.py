@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daide_server.cli.check import command
-from daide_server.records.checking import faults
-from daide_server.records.formats import FORMATS
+from daide_server.formats.registry import FORMATS
+from daide_server.reports.game_check import faults_in
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
 
@@ -216,7 +216,7 @@ def test_any_value_anywhere_is_a_fault_or_harmless(
         lines = text.splitlines()
         lines[data.draw(st.integers(0, len(lines) - 1))] = data.draw(st.text())
         said = "\n".join(lines).encode(errors="replace")
-        assert all(each.problem for each in faults(said, load_variant))
+        assert all(each.problem for each in faults_in(said, load_variant))
         return
     game = json.loads(text)
     part: Any = game
@@ -228,7 +228,7 @@ def test_any_value_anywhere_is_a_fault_or_harmless(
         part = part[key]
     keys = sorted(part) if isinstance(part, dict) else range(len(part))
     part[data.draw(st.sampled_from(keys))] = data.draw(JSON)
-    found_wrong = faults(json.dumps(game).encode(), load_variant)
+    found_wrong = faults_in(json.dumps(game).encode(), load_variant)
     assert all(each.problem for each in found_wrong)
 
 

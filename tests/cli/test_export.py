@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli.export import command
-from daide_server.records.formats import FORMATS
+from daide_server.formats.registry import FORMATS
 from daide_server.storage.game_files import games_in, read_game
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
-from daide_server.records.formats import FORMATS
+from daide_server.formats.registry import FORMATS
 from daide_server.storage.variants import load_variant
 
 POSITION = {

@@ -7,7 +7,7 @@ import trio
 
 from daide_server.app.server import Server
 from daide_server.bots.catalogue import BotResult, play_bot
-from daide_server.records.formats import DEFAULT, FORMATS
+from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
 from daide_server.storage.variants import load_variant, variant_names

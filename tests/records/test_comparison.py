@@ -1,4 +1,4 @@
-"""Where two positions are not the same, in the words of the file."""
+"""Where two positions are not the same, as values of the board."""
 
 import pytest
 from attrs import evolve
@@ -6,15 +6,18 @@ from attrs import evolve
 from daide_server.board.names import Power, Province
 from daide_server.board.notation import Reader, reader_of
 from daide_server.board.variant import Variant
-from daide_server.records.comparison import Contrast, centers, retreats, units
-from daide_server.records.phase_json.names import Names, names_of
+from daide_server.records.comparison import (
+    CentresDiffer,
+    RetreatsDiffer,
+    UnitOnBoard,
+    UnitRemoved,
+    UnitsDiffer,
+    centre_contrasts,
+    retreat_contrasts,
+    unit_contrasts,
+)
 
 FRANCE, GERMANY = Power("FRA"), Power("GER")
-
-
-@pytest.fixture
-def names(standard: Variant) -> Names:
-    return names_of(standard.map)
 
 
 @pytest.fixture
@@ -22,68 +25,67 @@ def reader(standard: Variant) -> Reader:
     return reader_of(standard.start, standard.map)
 
 
-def test_the_order_of_units_and_centres_is_no_difference(
-    standard: Variant, names: Names
-) -> None:
-    start = standard.start
+def test_the_order_of_units_and_centres_is_no_difference(standard: Variant) -> None:
+    start, powers = standard.start, standard.map.powers
     turned = evolve(
         start,
         units=start.units[::-1],
         owners=dict(sorted(start.owners.items(), reverse=True)),
     )
 
-    assert list(units(names, turned, start, removing=False)) == []
-    assert list(centers(names, turned, start)) == []
+    assert list(unit_contrasts(powers, turned, start, removing=False)) == []
+    assert list(centre_contrasts(powers, turned, start)) == []
 
 
-def test_each_power_has_its_own(standard: Variant, names: Names) -> None:
-    start = standard.start
-    owners = {**start.owners, Province("PAR"): GERMANY}
-    found = list(centers(names, evolve(start, owners=owners), start))
-
-    assert [each.power for each in found] == ["FRANCE", "GERMANY"]
-    assert found[0] == Contrast(
-        "FRANCE", "centers", "[BRE, MAR]", "[BRE, MAR, PAR]", known=False
+def test_each_power_has_its_own(standard: Variant) -> None:
+    start, par = standard.start, Province("PAR")
+    owners = {**start.owners, par: GERMANY}
+    found = list(
+        centre_contrasts(standard.map.powers, evolve(start, owners=owners), start)
     )
+
+    assert [each.power for each in found] == [FRANCE, GERMANY]
+    france = start.centres_of(FRANCE)
+    left = tuple(each for each in france if each != par)
+    assert found[0] == CentresDiffer(FRANCE, left, france)
 
 
 @pytest.mark.parametrize("removing", [True, False])
 def test_who_cannot_retreat_may_be_gone_at_once(
-    standard: Variant, names: Names, reader: Reader, *, removing: bool
+    standard: Variant, reader: Reader, *, removing: bool
 ) -> None:
-    """It is a known way where units are removed, else a difference."""
-    stuck = reader.unit("A BUR", FRANCE)
-    after = evolve(standard.start, dislodged={stuck: ()})
-    [found] = units(names, standard.start, after, removing=removing)
+    """It is removed where units are, else the units differ."""
+    start, stuck = standard.start, reader.unit("A BUR", FRANCE)
+    after = evolve(start, dislodged={stuck: ()})
+    [found] = unit_contrasts(standard.map.powers, start, after, removing=removing)
 
-    assert found.known is removing
-    assert (found.what, found.recorded) == (
-        ("*A BUR", "removed") if removing else ("units", "[A MAR, A PAR, F BRE]")
-    )
+    here = frozenset(UnitOnBoard(unit, False) for unit in start.units_of(FRANCE))
+    there = here | {UnitOnBoard(stuck, True)}
+    differ = UnitsDiffer(FRANCE, here, there)
+    assert found == (UnitRemoved(stuck) if removing else differ)
 
 
-def test_who_can_retreat_may_not(
-    standard: Variant, names: Names, reader: Reader
-) -> None:
+def test_who_can_retreat_may_not(standard: Variant, reader: Reader) -> None:
     free = reader.unit("A BUR", FRANCE)
     after = evolve(standard.start, dislodged={free: (reader.location("GAS"),)})
-    [found] = units(names, standard.start, after, removing=True)
+    [found] = unit_contrasts(standard.map.powers, standard.start, after, removing=True)
 
-    assert (found.what, found.known) == ("units", False)
+    assert isinstance(found, UnitsDiffer)
 
 
-def test_more_retreats_than_there_are_is_a_known_way(
-    standard: Variant, names: Names, reader: Reader
+def test_places_of_a_retreat_are_compared_in_any_order(
+    standard: Variant, reader: Reader
 ) -> None:
     unit = reader.unit("A BUR", FRANCE)
     gas, pic = reader.location("GAS"), reader.location("PIC")
-    one, two = (
+    one, two, turned = (
         evolve(standard.start, dislodged={unit: places})
-        for places in ((gas,), (pic, gas))
+        for places in ((gas,), (pic, gas), (gas, pic))
     )
 
-    assert list(retreats(names, two, one)) == [
-        Contrast("FRANCE", "retreats of A BUR", "[GAS, PIC]", "[GAS]", known=True)
-    ]
-    assert [each.known for each in retreats(names, one, two)] == [False]
-    assert list(retreats(names, two, standard.start)) == []
+    assert list(retreat_contrasts(two, turned)) == []
+    [more] = retreat_contrasts(two, one)
+    assert more == RetreatsDiffer(unit, (pic, gas), (gas,))
+    assert more.has_more
+    assert [each.has_more for each in retreat_contrasts(one, two)] == [False]
+    assert list(retreat_contrasts(two, standard.start)) == []

@@ -11,7 +11,8 @@ from daide_server.records.entries import (
     Seated,
     Vacated,
 )
-from daide_server.records.record import GameRecord, RecordError, Sitting, fold
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord, RecordError, Sitting
 
 Recorded = Callable[..., GameRecord]
 Play = Callable[..., list[RecordEntry]]

@@ -6,11 +6,12 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.results import OrderNote
+from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.records.entries import Ending
-from daide_server.records.formats.dipcc import read, write
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.records.replay import replay
+from daide_server.reports.difference_text import DifferenceText, difference_text
 from daide_server.storage.variants import load_variant
 from tests.support.data import GAMES, game
 
@@ -26,10 +27,15 @@ def phase(name: str, units: dict[str, list[str]], **more: object) -> File:
     return {"name": name, "state": state, **more}
 
 
+def texts(record: GameRecord) -> list[DifferenceText]:
+    """Return the differences of a replay, as a person reads them."""
+    return [difference_text(each, record.variant.map) for each in replay(record)]
+
+
 def lines(*phases: File) -> list[str]:
     """Return what the replay of a foreign file says."""
-    record = read(json.dumps({"phases": phases}), load_variant)
-    return [f"remark: {each}" if each.remark else str(each) for each in replay(record)]
+    record = DIPCC.read(json.dumps({"phases": phases}), load_variant)
+    return [f"remark: {each}" if each.remark else str(each) for each in texts(record)]
 
 
 BOUNCE = phase(
@@ -46,7 +52,7 @@ def test_a_game_of_ours_replays_without_a_difference(
     record = record_of(seed, turns=40)
 
     assert list(replay(record)) == []
-    assert list(replay(read(write(record), load_variant))) == []
+    assert list(replay(DIPCC.read(DIPCC.write(record), load_variant))) == []
 
 
 def test_a_game_under_another_edition_is_replayed_under_it(
@@ -73,7 +79,7 @@ def test_illegal_orders_that_were_accepted_are_void_again(
     ]
 
     assert notes
-    assert list(replay(read(write(record), load_variant))) == []
+    assert list(replay(DIPCC.read(DIPCC.write(record), load_variant))) == []
 
 
 def test_an_unknown_edition_is_named(record_of: Recorded) -> None:
@@ -191,25 +197,25 @@ def test_it_may_not_be_skipped_when_something_can_retreat() -> None:
 
 def test_our_own_record_may_not_skip_either() -> None:
     """The same two phases with our key are a difference: we play every phase."""
-    record = read(
+    record = DIPCC.read(
         json.dumps({"phases": [SURROUNDED, phase("F1901M", LOST, centers=CENTERS)]}),
         load_variant,
     )
     ours = evolve(record, foreign=False, edition="daide")
 
-    [skipped] = [each for each in replay(ours) if each.what == "phase"]
+    [skipped] = [each for each in texts(ours) if each.what == "phase"]
 
     assert skipped.phase == "S1901R"
     assert not skipped.remark
 
 
 def test_our_own_results_are_compared(record_of: Recorded) -> None:
-    file = json.loads(write(record_of(turns=3)))
+    file = json.loads(DIPCC.write(record_of(turns=3)))
     unit = next(iter(file["phases"][0]["results"]))
     file["phases"][0]["results"][unit] = ["cut"]
-    record = read(json.dumps(file), load_variant)
+    record = DIPCC.read(json.dumps(file), load_variant)
 
-    [difference] = replay(record)
+    [difference] = texts(record)
 
     assert difference.what == f"result of {unit}"
     assert difference.recorded == "[cut]"
@@ -219,7 +225,7 @@ def test_a_solo_that_was_none_is_a_difference(record_of: Recorded) -> None:
     record = record_of(turns=4)
     claimed = evolve(record, ending=Ending.SOLO)
 
-    [difference] = replay(claimed)
+    [difference] = texts(claimed)
 
     assert (difference.power, difference.recorded, difference.adjudicated) == (
         "AUSTRIA",
@@ -242,7 +248,7 @@ def test_a_game_that_goes_on_after_a_solo_is_a_difference() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_real_games_replay_without_a_difference(name: str) -> None:
     """Games between people and bots, as three programs recorded them."""
-    record = read(game(name), load_variant)
+    record = DIPCC.read(game(name), load_variant)
 
     assert record.turns
-    assert [str(each) for each in replay(record) if not each.remark] == []
+    assert [each for each in texts(record) if not each.remark] == []

@@ -7,9 +7,10 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.variant import Variant
+from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.records.entries import Began, Ended, Ending
-from daide_server.records.formats.dipcc import read
-from daide_server.records.record import GameRecord, fold
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord
 from daide_server.storage.archive import ArchiveError, ready, write_record
 from daide_server.storage.variants import load_variant
 
@@ -40,7 +41,7 @@ def test_a_record_is_a_file_with_the_name_of_its_game(
     path = write_record(record, folder)
 
     assert path == folder / "game-7.json"
-    assert read(path.read_bytes(), load_variant) == record
+    assert DIPCC.read(path.read_bytes(), load_variant) == record
 
 
 def test_nothing_else_is_left_in_the_folder(record: GameRecord, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.records.errors import FormatError
+from daide_server.formats.errors import FormatError
 from daide_server.storage import game_files
 from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
 

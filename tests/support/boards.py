@@ -6,8 +6,8 @@ from daide_server.board.notation import reader_of
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.records.phase_json.names import names_of, phase_turn
-from daide_server.records.phase_json.state import position_of
+from daide_server.formats.phase_json.map_names import names_of, phase_turn
+from daide_server.formats.phase_json.position_state import position_of
 
 Listed = Mapping[str, Sequence[str]]
 

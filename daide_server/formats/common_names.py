@@ -1,0 +1,30 @@
+"""The names that hobby programs use on the standard map, where DAIDE's are others.
+
+dipcc, the `diplomacy` package and DiploBN share them: powers have their full names,
+and three seas other abbreviations. A map without those seas keeps its own names.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from daide_server.board.map import Map
+from daide_server.board.names import Province
+
+POWER_NAMES: Final[Mapping[str, str]] = {
+    "AUS": "AUSTRIA",
+    "ENG": "ENGLAND",
+    "FRA": "FRANCE",
+    "GER": "GERMANY",
+    "ITA": "ITALY",
+    "RUS": "RUSSIA",
+    "TUR": "TURKEY",
+}
+SEA_NAMES: Final[Mapping[str, str]] = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
+
+
+def province_spelling(board_map: Map) -> Mapping[Province, str]:
+    """Return the other abbreviations on *board_map*; none, if they would collide."""
+    names = set(board_map.provinces)
+    if not SEA_NAMES.keys() <= names or not names.isdisjoint(SEA_NAMES.values()):
+        return {}
+    return {Province(ours): theirs for ours, theirs in SEA_NAMES.items()}

@@ -1,0 +1,101 @@
+"""Checks of DiploBN's JSON: what its schema demands, and what makes sense beyond."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from daide_server.formats.faults import (
+    RecordFault,
+    entries,
+    fault_if_unparsable,
+    json_object,
+    members,
+    wrong_choice,
+    wrong_kind,
+)
+from daide_server.formats.format import FindVariant
+
+from .map_names import board_names, turn_of
+from .scoring_names import SCHEMA_CHOICES
+
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "ScoringSystem": SCHEMA_CHOICES,
+    "Modality": ("InPerson", "Online"),
+    "CommunicationType": ("Full", "PublicOnly", "None"),
+    "Language": ("English", "French", "German"),
+    "DeadlineType": ("Live", "Extended"),
+    "LimitType": ("Unlimited", "TimeLimited", "YearLimited"),
+    "AnonymityType": ("None", "Partial", "Full"),
+    "EndedBy": ("Unknown", "Solo", "Draw", "Time", "Year", "GameManager", "Other"),
+}
+TEXT_FIELDS: Final = (
+    "Competition",
+    "GameLabel",
+    "URL",
+    "DatePlayed",
+    "DateBegan",
+    "DateEnded",
+    "Note",
+)
+STATUS: Final = ("AwaitingOrders", "AwaitingRetreats", "Completed", "GameEnded")
+BY_COUNTRY: Final = (
+    "CenterCounts",
+    "SupplyCenters",
+    "Units",
+    "Orders",
+    "RetreatOrders",
+)
+
+
+def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
+    """Yield what is wrong with the file *content*, which is a JSON object."""
+    game = json_object(content)
+    for key in TEXT_FIELDS:
+        if key in game:
+            yield from wrong_kind(key, game[key], str)
+    for key, choices in CHOICES.items():
+        if key in game:
+            yield from wrong_choice(key, game[key], choices)
+    countries = board_names(variants("standard").map).powers
+    for key in ("Players", "ResultSummary"):
+        for place, country, _ in entries(key, game.get(key)):
+            yield from wrong_choice(place, country, countries)
+    yield from _seasons(game.get("GamePhases"), variants)
+
+
+def _seasons(seasons: object, variants: FindVariant) -> Iterator[RecordFault]:
+    before = 0
+    for place, season in members("GamePhases", seasons):
+        if not isinstance(season, dict):
+            yield from wrong_kind(place, season, dict)
+            continue
+        number = season.get("Phase")
+        yield from wrong_kind(f"{place}.Phase", number, int)
+        yield from wrong_choice(f"{place}.Status", season.get("Status"), STATUS)
+        yield from wrong_kind(f"{place}.CenterCounts", season.get("CenterCounts"), dict)
+        if isinstance(number, int):
+            yield from fault_if_unparsable(f"{place}.Phase", turn_of, number)
+            if number <= before:
+                yield RecordFault(f"{place}.Phase", f"found {number} after {before}")
+            before = number
+        yield from _tables(place, season, variants)
+
+
+def _tables(
+    place: str, season: dict[str, object], variants: FindVariant
+) -> Iterator[RecordFault]:
+    names = board_names(variants("standard").map)
+    for table in BY_COUNTRY:
+        for where, country, _ in entries(f"{place}.{table}", season.get(table)):
+            yield from wrong_choice(where, country, names.powers)
+    counts = {
+        country: count for _, country, count in entries("", season.get("CenterCounts"))
+    }
+    owned = entries(f"{place}.SupplyCenters", season.get("SupplyCenters"))
+    for where, country, centres in owned:
+        for at, centre in members(where, centres):
+            yield from fault_if_unparsable(at, names.province, centre)
+        if isinstance(centres, list) and counts.get(country, 0) != len(centres):
+            counted = counts.get(country, 0)
+            yield RecordFault(
+                where, f"found {len(centres)} centres, CenterCounts has {counted}"
+            )

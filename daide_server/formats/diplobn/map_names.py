@@ -1,0 +1,161 @@
+"""What DiploBN calls countries, places and phases.
+
+Abbreviations are those of `formats.common_names`: in capitals for seas, capitalised
+for land. A place with a coast is a list, such as `["Stp", "nc"]`.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from daide_server.board.map import Map, Terrain
+from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
+from daide_server.board.notation import SHORT_COASTS
+from daide_server.board.turns import Season, Turn
+from daide_server.formats.common_names import (
+    POWER_NAMES,
+    SEA_NAMES,
+    province_spelling,
+)
+from daide_server.formats.errors import FormatError, look_up
+
+from .shapes import PlaceName
+
+SEASON_NUMBERS: Final[Mapping[Season, int]] = {
+    Season.SPRING: 1,
+    Season.SUMMER: 1,
+    Season.FALL: 2,
+    Season.AUTUMN: 2,
+    Season.WINTER: 3,
+}
+TURNS: Final = {1: Season.SPRING, 2: Season.FALL, 3: Season.WINTER}
+FIRST_PHASE: Final = 10001
+LAST_PHASE: Final = 99993
+_COASTS: Final[Mapping[str, Coast]] = {
+    **{coast.value: coast for coast in Coast},
+    **{short: coast for coast, short in SHORT_COASTS.items()},
+}
+
+
+class BoardNames:
+    """The names of one map, which is the standard one."""
+
+    def __init__(self, board_map: Map) -> None:
+        """Raise `FormatError` if *board_map* has powers or seas that DiploBN lacks."""
+        standard = set(
+            board_map.powers
+        ) <= POWER_NAMES.keys() and SEA_NAMES.keys() <= set(board_map.provinces)
+        if not standard:
+            message = f"map {board_map.name}: only the standard map can be written"
+            raise FormatError(message)
+        self.map = board_map
+        self.countries: Mapping[Power, str] = {
+            power: POWER_NAMES[power].capitalize() for power in board_map.powers
+        }
+        self.powers = {text: power for power, text in self.countries.items()}
+        spelling = province_spelling(board_map)
+        self.provinces: Mapping[Province, str] = {
+            place: _capitals(spelling.get(place, place), board_map.terrain[place])
+            for place in board_map.provinces
+        }
+        self._provinces = {text: place for place, text in self.provinces.items()}
+
+    def place(self, location: Location) -> PlaceName:
+        """Return such as `Vie` or `["Stp", "nc"]`."""
+        province = self.provinces[location.province]
+        if location.coast is None:
+            return province
+        return [province, SHORT_COASTS[location.coast].lower()]
+
+    def unit(self, unit: Unit) -> tuple[str, PlaceName]:
+        """Return such as `["A", "Vie"]`."""
+        return unit.type.value, self.place(unit.location)
+
+    def power(self, country: str) -> Power:
+        """Return the power of *country*; raise `FormatError` if there is none."""
+        return look_up(self.powers, country, "country")
+
+    def province(self, place: object) -> Province:
+        """Return the province that *place* names, whatever its coast.
+
+        Raises `FormatError` if the map has no such province.
+        """
+        name = place[0] if isinstance(place, list) and place else place
+        if not isinstance(name, str) or name not in self._provinces:
+            message = f"unknown province {place!r}, expected such as 'Vie' or 'NTH'"
+            raise FormatError(message)
+        return self._provinces[name]
+
+    def location(self, place: object) -> Location:
+        """Return where `Vie` or `["Stp", "nc"]` is, on the map or not.
+
+        Raises `FormatError` if the province or the coast is unknown.
+        """
+        province = self.province(place)
+        coasts = place[1:] if isinstance(place, list) else []
+        if not coasts:
+            return self.map.locations.get((province, None)) or Location(province)
+        coast = _COASTS.get(str(coasts[0]).upper())
+        if coast is None or len(coasts) > 1:
+            message = f"unknown coast in {place!r}, expected such as ['Stp', 'nc']"
+            raise FormatError(message)
+        return self.map.locations.get((province, coast)) or Location(province, coast)
+
+    def standing(self, kind: str, place: object) -> tuple[UnitType, Location]:
+        """Return the type and the location of a unit that can stand at *place*.
+
+        Raises `FormatError` if it cannot, or is neither an army nor a fleet.
+        """
+        location = self.location(place)
+        found = {each.value: each for each in UnitType}.get(kind)
+        if found is None:
+            message = f"unit {[kind, place]!r}: expected such as ['A', 'Vie']"
+            raise FormatError(message)
+        if not self.map.can_stand(found, location):
+            name = "an army" if found is UnitType.ARMY else "a fleet"
+            message = f"unit {[kind, place]!r}: {name} cannot stand there"
+            raise FormatError(message)
+        return found, location
+
+    def centre(self, place: object) -> Province:
+        """Return the centre called *place*; raise `FormatError` if it is none."""
+        province = self.province(place)
+        if province not in self.map.centres or self.location(place).coast is not None:
+            message = f"not a supply centre: {place!r}, expected such as 'Par'"
+            raise FormatError(message)
+        return province
+
+
+def _capitals(name: str, terrain: Terrain) -> str:
+    return name if terrain is Terrain.SEA else name.capitalize()
+
+
+@cache
+def board_names(board_map: Map) -> BoardNames:
+    """Return the names of *board_map*; raise `FormatError` if it has none here."""
+    return BoardNames(board_map)
+
+
+def phase_of(turn: Turn) -> int:
+    """Return such as 19011 for spring 1901; a retreat has its season's number.
+
+    Raises `FormatError` for a year that has not four digits.
+    """
+    number = turn.year * 10 + SEASON_NUMBERS[turn.season]
+    return _in_range(number)
+
+
+def turn_of(phase: int) -> Turn:
+    """Return the turn that *phase* begins with; raise `FormatError` if it is none."""
+    year, season = divmod(_in_range(phase), 10)
+    if season not in TURNS:
+        message = f"phase {phase}: found, expected such as 19011, 19012 or 19013"
+        raise FormatError(message)
+    return Turn(TURNS[season], year)
+
+
+def _in_range(phase: int) -> int:
+    if not FIRST_PHASE <= phase <= LAST_PHASE:
+        message = f"phase {phase}: found, expected five digits such as 19011"
+        raise FormatError(message)
+    return phase

@@ -1,0 +1,149 @@
+"""DiploBN's JSON as a game record.
+
+The file has units and owners before each season; the position in which retreats were
+ordered follows from the orders, which are adjudicated for it.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from attrs import evolve
+from msgspec import UNSET
+
+from daide_server.board.names import Unit
+from daide_server.board.orders import Order, Waive
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase, Turn
+from daide_server.board.variant import Variant, VariantError
+from daide_server.formats.decode_errors import decoded
+from daide_server.formats.errors import FormatError, within
+from daide_server.formats.format import FindVariant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.rules import DIPCC_RULES, EDITIONS, IllegalOrders
+from daide_server.records.consequences import Consequence, reports_of
+from daide_server.records.record import GameRecord, PlayedTurn
+
+from .endings import ending_in, winners_in
+from .heading import Note, metadata, note_in, sittings, started, text_of
+from .map_names import board_names, turn_of
+from .order_lines import DiplobnOrderReader
+from .positions import owners_in, units_in
+from .reasons import NOT_ORDERED, consequences_in, marks_in
+from .shapes import COMPLETED_STATUS, DiplobnGame, DiplobnSeason, OrdersByCountry
+from .votes import votes_in
+
+_DECODER: Final = msgspec.json.Decoder(DiplobnGame)
+
+
+def read(text: str | bytes, variants: FindVariant) -> GameRecord:
+    """Return the record that the file *text* holds.
+
+    Raises `FormatError` if the file is no record that can be read.
+    """
+    try:
+        game = decoded(text, _DECODER)
+        note = note_in(game)
+        variant = variants(note.variant)
+    except VariantError as error:
+        message = f"Note: {error}"
+        raise FormatError(message) from None
+    return _record(game, note, variant)
+
+
+def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
+    seasons = sorted(game.GamePhases, key=lambda season: season.Phase)
+    if not seasons:
+        message = "GamePhases: found none, expected one at least"
+        raise FormatError(message)
+    names = board_names(variant.map)
+    turns, last = _Player(variant, note.edition).play(seasons)
+    ending = ending_in(game, seasons[-1])
+    return GameRecord(
+        id=text_of(game.GameLabel),
+        variant=variant,
+        edition=note.edition,
+        level=note.level,
+        started=started(game),
+        sittings=tuple(sittings(game, names)),
+        turns=turns,
+        messages=(),
+        votes=tuple(votes_in(seasons, names)),
+        ending=ending,
+        winners=winners_in(game, seasons[-1], names, last),
+        last=last,
+        last_since=0.0,
+        ended=0.0 if ending else None,
+        metadata=metadata(game, note, ending),
+        foreign=note.foreign,
+    )
+
+
+class _Player:
+    """Plays the seasons of a file, and makes turns of them."""
+
+    def __init__(self, variant: Variant, edition: str) -> None:
+        self._variant = variant
+        self._names = board_names(variant.map)
+        rules = EDITIONS.get(edition, DIPCC_RULES)
+        self._rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
+        self._turns: list[PlayedTurn] = []
+
+    def play(
+        self, seasons: Sequence[DiplobnSeason]
+    ) -> tuple[tuple[PlayedTurn, ...], Position]:
+        """Return the turns that were played, and the position after them."""
+        after: Position = self._variant.start
+        for season in seasons:
+            turn = turn_of(season.Phase)
+            with within(season.Phase):
+                after = self._position(season, turn, after)
+                is_unplayed = season.Status != COMPLETED_STATUS and not season.Orders
+                if season is not seasons[-1] or not is_unplayed:
+                    after = self._after(season, after)
+        return tuple(self._turns), after
+
+    def _position(self, season: DiplobnSeason, turn: Turn, after: Position) -> Position:
+        """Return the position before *season*; what it does not say is as *after*."""
+        if season.Units is UNSET or season.SupplyCenters is UNSET:
+            return evolve(after, turn=turn)
+        units = units_in(self._names, season.Units)
+        owners = owners_in(self._names, season.SupplyCenters)
+        return Position(turn=turn, units=units, owners=owners)
+
+    def _after(self, season: DiplobnSeason, position: Position) -> Position:
+        """Play the turns of *season*, and return the position after them."""
+        dislodged = set() if season.DislodgedUnits is UNSET else season.DislodgedUnits
+        after = self._turn(position, season.Orders or {}, set(dislodged))
+        if season.RetreatOrders is UNSET:
+            return after
+        if after.turn.phase is not Phase.RETREATS:
+            message = "RetreatOrders found, but nobody was dislodged"
+            raise FormatError(message)
+        return self._turn(after, season.RetreatOrders, ())
+
+    def _turn(
+        self, position: Position, written: OrdersByCountry, dislodged: Collection[str]
+    ) -> Position:
+        """Play a turn, and return the position after it."""
+        given = list(DiplobnOrderReader(self._names, position).orders(written))
+        consequences = self._consequences(given, dislodged)
+        reports = reports_of(position, [order for order, _ in given], consequences)
+        orders = tuple(
+            order for order, result in given if NOT_ORDERED not in marks_in(result)
+        )
+        self._turns.append(PlayedTurn(position, orders, reports, 0.0))
+        return adjudicate(self._variant, position, orders, self._rules).next
+
+    def _consequences(
+        self, given: Sequence[tuple[Order, object]], dislodged: Collection[str]
+    ) -> Mapping[Unit, list[Consequence]]:
+        """Return what the results say of each unit."""
+        found: dict[Unit, list[Consequence]] = {}
+        for order, result in given:
+            if result is not None and not isinstance(order, Waive):
+                own = found[order.unit] = consequences_in(order, result)
+                at = self._names.provinces[order.unit.province]
+                if at in dislodged and Consequence.DISLODGED not in own:
+                    own.append(Consequence.DISLODGED)
+        return found

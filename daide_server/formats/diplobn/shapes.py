@@ -1,0 +1,76 @@
+"""The shape of DiploBN's file, by its schema of 2022-02."""
+
+from typing import Final
+
+from msgspec import UNSET, Struct, UnsetType
+
+COMPLETED_STATUS: Final = "Completed"
+GAME_ENDED: Final = "GameEnded"
+
+PlaceName = str | list[str]
+"""`Vie`, or with a coast `["Stp", "nc"]`."""
+
+Action = str | list[object]
+"""`h`, or what is ordered with its places, such as `["m", "Vie"]`."""
+
+Result = str | list[str]
+"""`s` or `f`, or that with a reason."""
+
+OrdersByCountry = dict[str, list[list[object]]]
+
+
+class CountryResult(Struct):
+    """The result of one country."""
+
+    CenterCount: int
+    YearOfElimination: int | None
+    InGameAtEnd: bool
+    Score: float
+    Rank: int
+
+
+class Vote(Struct, omit_defaults=True):
+    """A ballot on a draw."""
+
+    Passed: bool
+    PlayersInDraw: list[str] | UnsetType = UNSET
+    ProposedBy: str | UnsetType = UNSET
+    NumberOfKeepPlayingVotes: int | UnsetType = UNSET
+    KeepPlayingVoters: list[str] | UnsetType = UNSET
+
+
+class DiplobnSeason(Struct, omit_defaults=True):
+    """A phase: a season with its retreats. Units are those before the orders."""
+
+    Phase: int
+    Status: str
+    CenterCounts: dict[str, int]
+    SupplyCenters: dict[str, list[str]] | UnsetType = UNSET
+    Units: dict[str, list[tuple[str, PlaceName]]] | UnsetType = UNSET
+    Orders: OrdersByCountry | UnsetType = UNSET
+    DislodgedUnits: list[str] | UnsetType = UNSET
+    RetreatOrders: OrdersByCountry | UnsetType = UNSET
+    DrawVote: Vote | UnsetType = UNSET
+
+
+class DiplobnGame(Struct, omit_defaults=True):
+    """The file."""
+
+    Competition: str | UnsetType = UNSET
+    GameLabel: str | UnsetType = UNSET
+    URL: str | UnsetType = UNSET
+    DatePlayed: str | UnsetType = UNSET
+    DateBegan: str | UnsetType = UNSET
+    DateEnded: str | UnsetType = UNSET
+    ScoringSystem: str | UnsetType = UNSET
+    Modality: str | UnsetType = UNSET
+    CommunicationType: str | UnsetType = UNSET
+    Language: str | UnsetType = UNSET
+    DeadlineType: str | UnsetType = UNSET
+    LimitType: str | UnsetType = UNSET
+    AnonymityType: str | UnsetType = UNSET
+    EndedBy: str | UnsetType = UNSET
+    Note: str | UnsetType = UNSET
+    Players: dict[str, str] | UnsetType = UNSET
+    ResultSummary: dict[str, CountryResult] | UnsetType = UNSET
+    GamePhases: list[DiplobnSeason] = []

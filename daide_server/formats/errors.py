@@ -1,0 +1,52 @@
+"""The error that every reader and writer of files raises, and how its text is made."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final, TypeVar
+
+_Value = TypeVar("_Value")
+
+MAX_MESSAGE: Final = 600
+"""Characters of the message about one fault."""
+
+
+class FormatError(ValueError):
+    """The text is no record of this format; the message says what, where and why."""
+
+    def __init__(self, message: str) -> None:
+        """Keep *message*, or its two ends if it is too long."""
+        super().__init__(shortened(message))
+
+
+def shortened(text: str, longest: int = MAX_MESSAGE) -> str:
+    """Return *text*, without its middle if it is longer than *longest*.
+
+    What is too long is what is quoted; the place is before it, what was expected
+    is after it.
+    """
+    if len(text) <= longest:
+        return text
+    half = longest // 2
+    return f"{text[:half]} ... {text[-half:]}"
+
+
+@contextmanager
+def within(place: object) -> Iterator[None]:
+    """Put *place* before the message of a `FormatError` that is raised inside."""
+    try:
+        yield
+    except FormatError as error:
+        message = f"{place}: {error}"
+        raise FormatError(message) from None
+
+
+def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:
+    """Return what *table* has for *text*.
+
+    Raises `FormatError`, which names the *kind* of thing and what there is.
+    """
+    found = table.get(text)
+    if found is None:
+        message = f"unknown {kind} {text!r}, expected one of {', '.join(table)}"
+        raise FormatError(message)
+    return found

@@ -1,0 +1,85 @@
+"""Faults of a file, and what all checks do with JSON of any shape."""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, Final
+
+import msgspec
+from attrs import frozen
+
+from .decode_errors import decoded
+from .errors import FormatError, shortened
+
+JSON_KINDS: Final = {
+    dict: "an object",
+    list: "an array",
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+}
+MAX_SHOWN: Final = 40
+"""Characters of a value that a fault shows."""
+
+
+@frozen
+class RecordFault:
+    """Something wrong: `place` is a path in the file, or a phase."""
+
+    place: str
+    problem: str
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.problem}" if self.place else self.problem
+        return shortened(text)
+
+
+def json_object(content: bytes) -> dict[str, object]:
+    """Return the JSON object *content*; raise `FormatError` if it cannot be read."""
+    return decoded(content, _OBJECT)
+
+
+_OBJECT: Final = msgspec.json.Decoder(dict[str, object])
+
+
+def shown(value: object) -> str:
+    """Return *value* as a fault shows it."""
+    return shortened(repr(value), MAX_SHOWN)
+
+
+def wrong_kind(place: str, value: object, kind: type) -> Iterator[RecordFault]:
+    """Yield a fault if *value* is not of *kind*."""
+    fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    if not fits:
+        yield RecordFault(place, f"found {shown(value)}, expected {JSON_KINDS[kind]}")
+
+
+def wrong_choice(
+    place: str, value: object, choices: Collection[object]
+) -> Iterator[RecordFault]:
+    """Yield a fault if *value* is none of *choices*."""
+    if not isinstance(value, str | int) or value not in choices:
+        expected = ", ".join(map(str, choices))
+        yield RecordFault(place, f"found {shown(value)}, expected one of {expected}")
+
+
+def fault_if_unparsable(
+    place: str, read: Callable[..., object], *values: object
+) -> Iterator[RecordFault]:
+    """Yield a fault if *read* raises `FormatError` for *values*."""
+    try:
+        read(*values)
+    except FormatError as error:
+        yield RecordFault(place, str(error))
+
+
+def entries(place: str, table: object) -> Iterator[tuple[str, str, Any]]:
+    """Yield the place, key and value of each entry, if *table* is an object."""
+    if isinstance(table, dict):
+        for key, value in table.items():
+            yield f"{place}.{key}", key, value
+
+
+def members(place: str, array: object) -> Iterator[tuple[str, Any]]:
+    """Yield the place and value of each member, if *array* is one."""
+    if isinstance(array, list):
+        for number, value in enumerate(array):
+            yield f"{place}[{number}]", value

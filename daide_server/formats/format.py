@@ -1,0 +1,66 @@
+"""A format of games as one value: how files are known, read, written, checked."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+from attrs import frozen
+from msgspec import Raw
+
+from daide_server.board.variant import Variant
+from daide_server.records.record import GameRecord
+
+from .errors import FormatError
+from .faults import RecordFault
+
+FindVariant = Callable[[str], Variant]
+"""Finds the variant of a name; raises `VariantError` if there is none."""
+
+
+@frozen
+class Signature:
+    """How a file of a format is known: its first bytes and, of JSON, a key."""
+
+    beginning: bytes
+    key: str | None = None
+
+
+def json_with(key: str) -> Signature:
+    """Return the signature of a JSON object that has *key* at the top."""
+    return Signature(b"{", key)
+
+
+def _no_faults(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
+    """Find nothing beyond what reading finds."""
+    del content, variants
+    return iter(())
+
+
+@frozen
+class Format:
+    """A format of games.
+
+    `write` returns a record as text, and raises `FormatError` if the format cannot
+    hold it. `read` returns the record that a text holds, and raises `FormatError` if
+    it is none. Names of files end with `suffix`. A file is of this format if it
+    `recognises` the content; several formats may be read alike, and the first that is
+    registered then reads them. `check` yields what is wrong with a file beyond what
+    reading finds.
+    """
+
+    write: Callable[[GameRecord], str]
+    read: Callable[[str | bytes, FindVariant], GameRecord]
+    suffix: str
+    recognises: Signature
+    check: Callable[[bytes, FindVariant], Iterator[RecordFault]] = _no_faults
+
+
+def top_keys(content: bytes) -> frozenset[str]:
+    """Return the keys of the JSON object *content*; raise `FormatError` for others."""
+    try:
+        return frozenset(msgspec.json.decode(content, type=dict[str, Raw]))
+    except (UnicodeDecodeError, msgspec.DecodeError) as error:
+        message = f"found no JSON object, expected a record of a game: {error}"
+        raise FormatError(message) from None
+    except RecursionError:
+        message = "found JSON that is nested too deeply, expected a record of a game"
+        raise FormatError(message) from None

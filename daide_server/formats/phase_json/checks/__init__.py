@@ -1,0 +1,1 @@
+"""Checks of JSON phase by phase: a module for each part of a file."""

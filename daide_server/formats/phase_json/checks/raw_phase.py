@@ -1,0 +1,57 @@
+"""A phase of a file as plain JSON, of which anything may be wrong."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from daide_server.board.names import Unit
+from daide_server.board.turns import Phase, Turn
+from daide_server.formats.errors import FormatError
+from daide_server.formats.faults import entries, members
+from daide_server.formats.phase_json.map_names import Names
+
+
+@frozen
+class RawPhase:
+    """One phase: where it is, what it holds, and when it is (`None`: the end)."""
+
+    names: Names
+    place: str
+    held: dict[str, object]
+    turn: Turn | None
+
+    @property
+    def state(self) -> dict[str, object]:
+        """What the state holds; nothing, if there is none."""
+        found = self.held.get("state")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def is_retreat(self) -> bool:
+        """Whether dislodged units are ordered."""
+        return self.turn is not None and self.turn.phase is Phase.RETREATS
+
+    def knows(self, power: str) -> bool:
+        """Return whether *power* is one of the map."""
+        return power in self.names.powers.values()
+
+    def unit_texts(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the place, the power and the text of each unit, with its star."""
+        table = self.state.get("units")
+        for where, power, units in entries(f"{self.place}.state.units", table):
+            for at, unit in members(where, units):
+                yield at, power, str(unit)
+
+    def units(self) -> Iterator[tuple[str, Unit]]:
+        """Yield the units that can be ordered, with the names of their powers."""
+        for _, power, text in self.unit_texts():
+            if self.knows(power) and text.startswith("*") is self.is_retreat:
+                found = self._unit(power, text.removeprefix("*"))
+                if found is not None:
+                    yield power, found
+
+    def _unit(self, power: str, text: str) -> Unit | None:
+        try:
+            return self.names.unit(self.names.power(power), text)
+        except FormatError:
+            return None

@@ -1,0 +1,21 @@
+"""A dialect of JSON phase by phase as a `Format`."""
+
+from functools import partial
+
+from daide_server.formats.format import Format, json_with
+
+from .checks.game_checks import check
+from .dialect import Dialect
+from .reading import read
+from .writing import write
+
+
+def phase_json_format(dialect: Dialect) -> Format:
+    """Return the format written in *dialect*; all are read and checked alike."""
+    return Format(
+        write=partial(write, dialect=dialect),
+        read=read,
+        suffix=".json",
+        recognises=json_with("phases"),
+        check=check,
+    )

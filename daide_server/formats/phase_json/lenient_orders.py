@@ -1,0 +1,229 @@
+"""Orders as people write them, read as the `diplomacy` project's syntax.
+
+Long names and the beginnings of names, small letters, arrows, `VIA CONVOY`, verbs in
+full, implied unit types and coasts: all become one text such as `A PAR - BUR`. What
+can mean several orders is refused with all of them, unless the rules leave only one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.map import Map
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.orders import Order
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Phase
+from daide_server.board.variant import Variant
+from daide_server.formats.errors import FormatError
+from daide_server.judge.legality import Legality
+
+from .map_names import Names, names_of
+from .order_words import NamedPlace, items_in, names_on
+
+MAX_CANDIDATES: Final = 64
+
+
+class AmbiguousOrderError(FormatError):
+    """The text can mean several orders; `candidates` are they, as texts."""
+
+    def __init__(self, text: str, candidates: Sequence[str]) -> None:
+        shown = ", ".join(candidates)
+        super().__init__(f"order {text!r}: can mean {shown}")
+        self.candidates = tuple(candidates)
+
+
+@frozen
+class LenientOrderReader:
+    """Reads what people write for one position of one variant."""
+
+    variant: Variant
+    position: Position
+
+    def order(self, text: str, power: Power) -> Order:
+        """Return the order that *power* means by *text*.
+
+        Raises `AmbiguousOrderError` if it can mean several, and `FormatError` if it
+        means none.
+        """
+        names = names_of(self.variant.map)
+        texts = list(dict.fromkeys(self._texts(text, power)))
+        phase = self.position.turn.phase
+        orders = {each: names.order(each, power, self.units, phase) for each in texts}
+        if not orders:
+            message = f"order {text!r}: found no order, expected such as 'A PAR - BUR'"
+            raise FormatError(message)
+        legality = Legality(self.variant.map, self.position)
+        legal = [
+            each
+            for each, order in orders.items()
+            if legality.note(order, power) is OrderNote.OK
+        ]
+        fitting = legal or texts
+        if len(fitting) > 1:
+            raise AmbiguousOrderError(text, fitting)
+        return orders[fitting[0]]
+
+    @property
+    def units(self) -> Mapping[Province, Unit]:
+        """The units that orders are for, and others, by province."""
+        standing = {unit.province: unit for unit in self.position.units}
+        dislodged = {unit.province: unit for unit in self.position.dislodged}
+        return standing | dislodged
+
+    def _texts(self, text: str, power: Power) -> Iterator[str]:
+        """Yield the texts in the project's syntax that *text* can mean."""
+        items = items_in(text, names_on(self.variant))
+        if items == ["WAIVE"]:
+            yield "WAIVE"
+            return
+        places = [item for item in items if isinstance(item, NamedPlace)]
+        choices = [place.provinces for place in places]
+        count = 1
+        for choice in choices:
+            count *= len(choice)
+        if count > MAX_CANDIDATES:
+            message = f"order {text!r}: its names can mean {count} orders"
+            raise FormatError(message)
+        for chosen in product(*choices):
+            provinces = iter(chosen)
+            fixed = [
+                Location(next(provinces), item.coast)
+                if isinstance(item, NamedPlace)
+                else item
+                for item in items
+            ]
+            yield from _Sentence(self, power, fixed).texts()
+
+
+@frozen
+class _Sentence:
+    """The words of an order, each with its meaning; implied ones may be missing."""
+
+    reader: LenientOrderReader
+    power: Power
+    items: Sequence[str | UnitType | Location]
+
+    def texts(self) -> Iterator[str]:
+        """Yield the texts that the words can mean."""
+        items = list(self.items)
+        if items and items[0] in {"B", "D"}:
+            items = [*items[1:], items[0]]
+        units, verb, rest = _parts(items)
+        retreating = self.reader.position.turn.phase is Phase.RETREATS
+        if verb == "-" and retreating:
+            verb = "R"
+        for kind, place in self._subjects(units, verb):
+            subject = self._unit_text(kind, place)
+            match verb:
+                case "" | "H":
+                    yield f"{subject} {'B' if self._builds and not verb else 'H'}"
+                case "D" | "B":
+                    yield f"{subject} {verb}"
+                case "-" | "R":
+                    yield from self._moves(subject, kind, place, verb, rest)
+                case _:
+                    yield from self._joint(subject, verb, rest)
+
+    @property
+    def _builds(self) -> bool:
+        return self.reader.position.turn.phase is Phase.ADJUSTMENTS
+
+    @property
+    def _map(self) -> Map:
+        return self.reader.variant.map
+
+    @property
+    def _names(self) -> Names:
+        return names_of(self._map)
+
+    def _unit_text(self, kind: UnitType, place: Location) -> str:
+        return f"{kind.value} {self._names.location_text(place)}"
+
+    def _subjects(
+        self, items: Sequence[object], verb: str
+    ) -> Iterator[tuple[UnitType, Location]]:
+        """Yield the units that may be meant: the one that is there, or any built."""
+        match items:
+            case [UnitType() as kind, Location() as place]:
+                kinds: tuple[UnitType, ...] = (kind,)
+            case [Location() as place]:
+                kinds = tuple(UnitType)
+            case _:
+                return
+        there = self._there(place)
+        builds = verb == "B" or (not verb and self._builds)
+        if there is not None and not builds:
+            if there.type in kinds:
+                yield there.type, there.location
+                return
+            kinds = kinds if len(kinds) == 1 else (there.type,)
+        for each in kinds:
+            for at in self._standings(each, place):
+                yield each, at
+
+    def _there(self, place: Location) -> Unit | None:
+        """Return the unit that *place* means: in a retreat phase the dislodged one."""
+        return self.reader.units.get(place.province)
+
+    def _standings(self, kind: UnitType, place: Location) -> list[Location]:
+        """Return where a unit of *kind* can be in the province: on which coasts."""
+        found = [
+            at
+            for at in self._map.locations.values()
+            if at.province == place.province and self._map.can_stand(kind, at)
+        ]
+        exact = [at for at in found if at.coast is place.coast]
+        return exact or ([] if place.coast and kind is UnitType.FLEET else found)
+
+    def _moves(
+        self,
+        subject: str,
+        kind: UnitType,
+        start: Location,
+        verb: str,
+        rest: Sequence[object],
+    ) -> Iterator[str]:
+        """Yield the moves to the last place of *rest*; those before are the route."""
+        via = "VIA" in rest
+        places = [item for item in rest if isinstance(item, Location)]
+        if not places:
+            return
+        after = rest.index("VIA") if via else len(rest)
+        if via and isinstance(rest[-1], Location) and after > 0:
+            goal, route = places[0], places[1:]
+        else:
+            route, goal = places[:-1], places[-1]
+        seas = " ".join(self._names.provinces[at.province] for at in route)
+        suffix = f" VIA {seas}".rstrip() if via or route else ""
+        for end in self._goals(kind, start, goal):
+            yield f"{subject} {verb} {self._names.location_text(end)}{suffix}"
+
+    def _goals(self, kind: UnitType, start: Location, goal: Location) -> list[Location]:
+        """Return the coasts of *goal* that the unit can reach, or could stand on."""
+        found = self._standings(kind, goal) or [goal]
+        near = self._map.neighbours.get((kind, start), ())
+        return [at for at in found if at in near] or found
+
+    def _joint(self, subject: str, verb: str, rest: Sequence[object]) -> Iterator[str]:
+        """Yield the supports or convoys of the unit, and its move, in *rest*."""
+        units, other_verb, goal = _parts(rest)
+        for kind, place in self._subjects(units, "other"):
+            other = f"{verb} {self._unit_text(kind, place)}"
+            places = [item for item in goal if isinstance(item, Location)]
+            if other_verb in {"", "H"} and verb == "S":
+                yield f"{subject} {other}"
+            elif other_verb == "-" and places:
+                to = places[-1]
+                yield f"{subject} {other} - {self._names.location_text(to)}"
+
+
+def _parts(items: Sequence[object]) -> tuple[list[object], str, list[object]]:
+    """Return what is before the first verb, the verb, and what follows it."""
+    for number, item in enumerate(items):
+        if isinstance(item, str) and item != "VIA":
+            return list(items[:number]), item, list(items[number + 1 :])
+    return list(items), "", []

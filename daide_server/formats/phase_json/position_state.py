@@ -1,0 +1,185 @@
+"""A position as dipcc's `state`: written for all powers, read from what is there.
+
+Its shape: `units` with a star before the dislodged, `retreats` power -> unit -> places,
+`builds` only in adjustment phases. All lists are sorted.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase, Turn
+from daide_server.formats.errors import FormatError
+from daide_server.judge.sites import free_homes
+
+from .map_names import COMPLETED_PHASE, Names
+from .power_tables import read_table
+from .retreat_options import dislodged_in
+
+Retreats = dict[str, dict[str, list[str]]]
+
+
+class Builds(Struct, frozen=True):
+    """Builds that may be ordered and where, or removals as a negative number."""
+
+    count: int = 0
+    homes: list[str] = []
+
+
+NO_BUILDS: Final = Builds()
+
+
+class State(Struct):
+    """The state of a phase, for every power."""
+
+    name: str
+    units: dict[str, list[str]]
+    centers: dict[str, list[str]]
+    homes: dict[str, list[str]]
+    retreats: Retreats
+    builds: dict[str, Builds]
+
+
+def state_of(names: Names, position: Position, *, completed: bool = False) -> State:
+    """Return *position* as a state; after the end nothing is left to order."""
+    powers = names.powers
+    units: dict[Power, list[str]] = {power: [] for power in powers}
+    centers: dict[Power, list[str]] = {power: [] for power in powers}
+    for unit in position.units:
+        units[unit.power].append(names.unit_text(unit))
+    for province, power in position.owners.items():
+        centers[power].append(names.provinces[province])
+    retreats = {} if completed else position.dislodged
+    for unit in retreats:
+        units[unit.power].append("*" + names.unit_text(unit))
+    return State(
+        name=COMPLETED_PHASE if completed else names.phase_text(position.turn),
+        units={text: sorted(units[power]) for power, text in powers.items()},
+        centers={text: sorted(centers[power]) for power, text in powers.items()},
+        homes=_homes(names, position.owners),
+        retreats=_retreats(names, retreats),
+        builds=_no_builds(names) if completed else builds_of(names, position),
+    )
+
+
+def _homes(names: Names, owners: Mapping[Province, Power]) -> dict[str, list[str]]:
+    """Return the home centres that each power still owns."""
+    return {
+        text: [
+            place_text
+            for home, place_text in names.homes[power]
+            if owners.get(home) == power
+        ]
+        for power, text in names.powers.items()
+    }
+
+
+def _retreats(names: Names, dislodged: Mapping[Unit, tuple[Location, ...]]) -> Retreats:
+    found: Retreats = {text: {} for text in names.powers.values()}
+    for unit, places in dislodged.items():
+        texts = sorted(names.location_text(place) for place in places)
+        found[names.powers[unit.power]][names.unit_text(unit)] = texts
+    return found
+
+
+def builds_of(names: Names, position: Position) -> dict[str, Builds]:
+    """Return the builds that may be ordered in the turn of *position*, by power."""
+    if position.turn.phase is not Phase.ADJUSTMENTS:
+        return _no_builds(names)
+    return {
+        text: _builds_of(names, position, power) for power, text in names.powers.items()
+    }
+
+
+def _no_builds(names: Names) -> dict[str, Builds]:
+    return dict.fromkeys(names.powers.values(), NO_BUILDS)
+
+
+def _builds_of(names: Names, position: Position, power: Power) -> Builds:
+    surplus = position.surplus(power)
+    if surplus <= 0:
+        return Builds(surplus)
+    homes = free_homes(names.map, position, power)
+    free = sorted(names.provinces[home] for home in homes)
+    return Builds(min(surplus, len(free)), free)
+
+
+def position_of(
+    names: Names,
+    turn: Turn,
+    units: Mapping[str, Sequence[str]],
+    centers: Mapping[str, Sequence[str]],
+    retreats: Mapping[str, Mapping[str, Sequence[str]]],
+) -> Position:
+    """Return the position that a state's keys describe.
+
+    In a retreat phase the units in *retreats* are the dislodged ones, starred
+    among *units* or not there at all; in others *retreats* is not looked at.
+    Raises `FormatError` for what cannot be on this map.
+    """
+    placed, starred = _placed(names, units)
+    dislodged: Mapping[Unit, tuple[Location, ...]] = {}
+    if turn.phase is Phase.RETREATS:
+        dislodged = dislodged_in(names, retreats)
+    for unit in starred:
+        if unit not in dislodged:
+            message = f"unit '*{names.unit_text(unit)}' is not in the retreats"
+            raise FormatError(message)
+    return Position(
+        turn=turn,
+        units=tuple(sorted(placed.values(), key=names.rank)),
+        owners=_owners(names, centers),
+        dislodged=dislodged,
+    )
+
+
+def _placed(
+    names: Names, units: Mapping[str, Sequence[str]]
+) -> tuple[dict[Province, Unit], list[Unit]]:
+    """Return the units in place by province, and the starred ones."""
+    placed: dict[Province, Unit] = {}
+    starred: list[Unit] = []
+
+    def place(power: Power, texts: Sequence[str]) -> None:
+        for text in texts:
+            if text.startswith("*"):
+                starred.append(names.unit(power, text[1:]))
+                continue
+            unit = names.unit(power, text)
+            if unit.location.province in placed:
+                raise FormatError(_two_units(names, placed, unit))
+            placed[unit.location.province] = unit
+
+    read_table(names, "units", units, place)
+    return placed, starred
+
+
+def _two_units(names: Names, placed: Mapping[Province, Unit], unit: Unit) -> str:
+    first = placed[unit.location.province]
+    return (
+        f"two units in {names.provinces[unit.province]}: "
+        f"{names.powers[first.power]} {names.unit_text(first)} and "
+        f"{names.powers[unit.power]} {names.unit_text(unit)}, expected one at most"
+    )
+
+
+def _owners(
+    names: Names, centers: Mapping[str, Sequence[str]]
+) -> dict[Province, Power]:
+    owned: dict[Province, Power] = {}
+
+    def own(power: Power, texts: Sequence[str]) -> None:
+        for text in texts:
+            centre = names.centre(text)
+            if owned.setdefault(centre, power) != power:
+                message = (
+                    f"centre {text!r} belongs to {names.powers[owned[centre]]} and "
+                    f"{names.powers[power]}, expected one owner"
+                )
+                raise FormatError(message)
+
+    read_table(names, "centers", centers, own)
+    return {place: owned[place] for place in names.centres if place in owned}

@@ -1,0 +1,169 @@
+"""Press and draw votes as dipcc's messages, and back.
+
+A dipcc message has one recipient and a stamp of its own: press for several powers
+becomes several messages with consecutive stamps, unless all survivors get it. The
+true recipients and times are in our own key, which other readers skip.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from attrs import frozen
+from msgspec import UNSET, Struct, UnsetType
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Turn
+from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
+
+from .dialect import Dialect
+from .map_names import COMPLETED_PHASE, Names
+
+EVERYBODY: Final = {"ALL", "GLOBAL"}
+DRAW: Final = "<DRAW>"
+NO_DRAW: Final = "<NODRAW>"
+
+
+class MessageExtension(Struct, omit_defaults=True):
+    """What dipcc's message cannot say.
+
+    `to` are all recipients of the press, `seq` its number in the game, `seconds`
+    when it was sent, `powers` those who would share a draw.
+    """
+
+    seconds: float
+    seq: int
+    to: list[str] | UnsetType = UNSET
+    powers: list[str] | UnsetType = UNSET
+
+
+class WrittenMessage(Struct):
+    """A message as the file has it."""
+
+    phase: str
+    sender: str
+    recipient: str
+    time_sent: int
+    message: str
+    daide: MessageExtension
+
+
+def messages_of(
+    record: GameRecord, names: Names, dialect: Dialect
+) -> Mapping[str, list[WrittenMessage]]:
+    """Return what was said in each phase, by the name of the phase, in order of time.
+
+    The stamps of a file grow strictly, as dipcc's reader demands of a phase.
+    """
+    positions = {position.turn: position for position in record.positions}
+    found: dict[str, list[WrittenMessage]] = {}
+    stamp = 0
+    for number, each in enumerate(record.said):
+        position = positions.get(each.turn or record.last.turn, record.last)
+        alive = {power for power in names.powers if not position.is_eliminated(power)}
+        for message in _MessageWriter(names, alive, dialect.everybody).write(
+            each, number
+        ):
+            true_stamp = round((record.started + each.seconds) * dialect.stamps)
+            stamp = max(stamp + 1, true_stamp)
+            message.time_sent = stamp
+            found.setdefault(message.phase, []).append(message)
+    return found
+
+
+@frozen
+class _MessageWriter:
+    """Writes press and votes, of which the *alive* may be recipients."""
+
+    names: Names
+    alive: set[Power]
+    everybody: str
+
+    def write(self, said: PressOrVote, number: int) -> Iterator[WrittenMessage]:
+        """Yield the messages that *said* becomes, without their stamps."""
+        names = self.names.powers
+        phase = self.names.phase_text(said.turn) if said.turn else COMPLETED_PHASE
+        extension = MessageExtension(said.seconds, number)
+        if isinstance(said, DrawVote):
+            if said.powers is not None:
+                extension.powers = [names[power] for power in said.powers]
+            sender, text = names[said.power], NO_DRAW if said.withdrawn else DRAW
+            yield WrittenMessage(phase, sender, self.everybody, 0, text, extension)
+            return
+        extension.to = [names[power] for power in said.recipients]
+        sender = names[said.sender]
+        for recipient in self._recipients(said):
+            yield WrittenMessage(phase, sender, recipient, 0, said.text, extension)
+
+    def _recipients(self, message: Message) -> list[str]:
+        """Return the recipients one by one, or the word for all."""
+        to_all = set(message.recipients) >= self.alive - {message.sender}
+        if not message.recipients or (to_all and len(message.recipients) > 1):
+            return [self.everybody]
+        return [self.names.powers[power] for power in message.recipients]
+
+
+class ReadMessage(Struct):
+    """A message as files have it; not all say everything."""
+
+    sender: str
+    recipient: str
+    message: str
+    time_sent: float = 0
+    daide: MessageExtension | None = None
+
+
+def said_in(
+    names: Names, turn: Turn | None, messages: Iterable[ReadMessage], started: float
+) -> Iterator[PressOrVote]:
+    """Return the press and the votes of a phase.
+
+    Messages from or to others than powers are the server's, and not press.
+    """
+    seen: set[int] = set()
+    known = set(names.powers.values())
+    for message in messages:
+        if message.sender not in known or message.recipient not in (known | EVERYBODY):
+            continue
+        if message.daide and message.daide.seq in seen:
+            continue
+        if message.daide:
+            seen.add(message.daide.seq)
+        yield _said(names, turn, message, started)
+
+
+def _said(
+    names: Names, turn: Turn | None, message: ReadMessage, started: float
+) -> PressOrVote:
+    sender = names.power(message.sender)
+    extension = message.daide
+    seconds = (
+        extension.seconds
+        if extension
+        else max(0.0, seconds_of(message.time_sent) - started)
+    )
+    if message.message in {DRAW, NO_DRAW}:
+        powers = extension.powers if extension else UNSET
+        shared = None if powers is UNSET else tuple(map(names.power, powers))
+        return DrawVote(turn, sender, shared, message.message == NO_DRAW, seconds)
+    return Message(turn, sender, _read_to(names, message), message.message, seconds)
+
+
+def _read_to(names: Names, message: ReadMessage) -> tuple[Power, ...]:
+    if message.daide and message.daide.to is not UNSET:
+        return tuple(map(names.power, message.daide.to))
+    if message.recipient not in EVERYBODY:
+        return (names.power(message.recipient),)
+    return tuple(
+        power for power, text in names.powers.items() if text != message.sender
+    )
+
+
+# The smallest stamp of each kind and its units per second. dipcc writes centiseconds;
+# some of its games have the factor twice, the `diplomacy` package writes microseconds.
+STAMPS: Final = ((1e15, 1e6), (1e13, 1e4), (0, 1e2))
+
+
+def seconds_of(stamp: float) -> float:
+    """Return the seconds since 1970 that *stamp* means, whoever wrote it."""
+    per_second = next(units for least, units in STAMPS if max(stamp, 0) >= least)
+    return stamp / per_second

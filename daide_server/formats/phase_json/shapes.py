@@ -1,0 +1,136 @@
+"""The shape of the files, by the document of dipcc's game format.
+
+There are structs for what is read, for what is written, and for our key `daide`. A
+file that is read may have more keys, of any type.
+"""
+
+from msgspec import Struct
+
+from .position_state import State
+from .press_messages import ReadMessage, WrittenMessage
+
+
+class Agent(Struct):
+    """Who played a power, and from when to when."""
+
+    power: str
+    name: str
+    version: str
+    since: float
+    until: float | None
+
+
+class GameExtension(Struct):
+    """What dipcc's file does not say of a game.
+
+    `points` are exact, by the scoring system that the metadata name.
+    """
+
+    schema: int
+    edition: str
+    level: int
+    started: float
+    ending: str | None
+    winners: list[str]
+    ended: float | None
+    agents: list[Agent]
+    foreign: bool = False
+    variant: str = ""
+    last: str = ""
+    points: dict[str, str] = {}
+
+
+class PhaseExtension(Struct, omit_defaults=True):
+    """What dipcc's file does not say of a phase.
+
+    `routes` are those that armies named, `waives` the builds that powers declined,
+    `notes` say why orders could not be carried out.
+    """
+
+    seconds: float
+    played: bool = True
+    routes: dict[str, list[str]] = {}
+    waives: dict[str, int] = {}
+    notes: dict[str, str] = {}
+
+
+class ReadState(Struct):
+    """The state of a phase: the keys that are looked at."""
+
+    units: dict[str, list[str]]
+    centers: dict[str, list[str]]
+    retreats: dict[str, dict[str, list[str]] | list[str]] = {}
+
+
+class ReadPhase(Struct):
+    """A phase: the keys that are looked at."""
+
+    name: str
+    state: ReadState
+    orders: dict[str, list[str] | None] | None = None
+    results: dict[str, list[str]] | None = None
+    messages: list[ReadMessage] | dict[str, ReadMessage] | None = None
+    phase_start_time: float | None = None
+    daide: PhaseExtension | None = None
+
+
+class ReadGame(Struct):
+    """A file: the keys that are looked at."""
+
+    phases: list[ReadPhase]
+    id: str | None = None
+    game_id: str | None = None
+    map: str = "standard"
+    metadata: dict[str, object] | None = None
+    scoring_system: object = None
+    rules: list[str] = []
+    daide: GameExtension | None = None
+
+
+class WrittenPhase(Struct):
+    """A phase as the file has it."""
+
+    name: str
+    phase_start_time: int
+    messages: list[WrittenMessage] | dict[str, WrittenMessage]
+    orders: dict[str, list[str]]
+    results: dict[str, list[str]]
+    state: State
+    daide: PhaseExtension
+
+
+class WrittenGame(Struct):
+    """The file."""
+
+    version: str
+    id: str
+    is_full_press: bool
+    map: str
+    scoring_system: str
+    rules: list[str]
+    metadata: dict[str, str]
+    phases: list[WrittenPhase]
+    daide: GameExtension
+
+
+def messages_in(phase: ReadPhase) -> list[ReadMessage]:
+    """Return the messages of *phase*; dipcc's document shows an object of them."""
+    if isinstance(phase.messages, dict):
+        return list(phase.messages.values())
+    return phase.messages or []
+
+
+def retreats_in(phase: ReadPhase) -> dict[str, dict[str, list[str]]]:
+    """Return the retreats by power.
+
+    dipcc's document shows them by unit only; the power is that of the starred unit.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for key, value in phase.state.retreats.items():
+        if isinstance(value, dict):
+            found[key] = value
+            continue
+        for power, units in phase.state.units.items():
+            if f"*{key}" in units:
+                found.setdefault(power, {})[key] = value
+    return found

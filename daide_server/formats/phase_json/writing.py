@@ -1,0 +1,74 @@
+"""A game record as JSON phase by phase.
+
+The rules of its readers: a `state` in every phase, all powers among the orders,
+results and messages as arrays, text only in the metadata, a scoring system that
+dipcc knows, no WAIVE, no H after a support, no route after VIA. What does not fit is
+under the key `daide`, which all readers skip.
+"""
+
+import msgspec
+
+from daide_server.records.record import GameRecord
+
+from .dialect import Dialect
+from .extension import extension_of
+from .map_names import Names, names_of
+from .metadata import metadata_of, scoring_of
+from .phase_writing import empty_phase, played_phase
+from .position_state import NO_BUILDS, state_of
+from .press_messages import messages_of
+from .shapes import WrittenGame, WrittenPhase
+
+
+def write(record: GameRecord, dialect: Dialect) -> str:
+    """Return *record* as a file in *dialect*.
+
+    Raises `FormatError` for a game outside the years 1000 to 9999.
+    """
+    names = names_of(record.variant.map)
+    variant = record.variant.name.lower()
+    game = WrittenGame(
+        version="1.0",
+        id=record.id,
+        is_full_press=record.level > 0,
+        map=dialect.maps.get(variant, variant),
+        scoring_system=scoring_of(record, dialect),
+        rules=[] if record.level else ["NO_PRESS"],
+        metadata=metadata_of(record, names),
+        phases=_phases(record, names, dialect),
+        daide=extension_of(record, names),
+    )
+    return msgspec.json.encode(game).decode()
+
+
+def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenPhase]:
+    said = messages_of(record, names, dialect)
+    phases = [played_phase(names, turn) for turn in record.turns]
+    if record.is_last_turn_open:
+        state = state_of(names, record.last)
+        phases.append(empty_phase(names, state, record.last_since))
+    if record.ending is not None:
+        state = state_of(names, record.last, completed=True)
+        since = record.last_since if record.ended is None else record.ended
+        phases.append(empty_phase(names, state, since))
+    for phase in phases:
+        messages = said.get(phase.name, [])
+        phase.phase_start_time = round(
+            (record.started + phase.daide.seconds) * dialect.stamps
+        )
+        phase.messages = messages
+        _add_absent(phase, names)
+        if dialect.keyed_messages:
+            phase.messages = {str(each.time_sent): each for each in messages}
+    return phases
+
+
+def _add_absent(phase: WrittenPhase, names: Names) -> None:
+    """Give the standard powers that do not play their empty tables."""
+    for text in names.absent:
+        phase.orders[text] = []
+        phase.state.units[text] = []
+        phase.state.centers[text] = []
+        phase.state.homes[text] = []
+        phase.state.retreats[text] = {}
+        phase.state.builds[text] = NO_BUILDS

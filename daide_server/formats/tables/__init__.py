@@ -1,0 +1,80 @@
+"""Flat tables, for people who count: one row per order, per power, per message.
+
+What a row holds is its class, in `order_rows`, `power_rows` and `message_rows`. The
+same tables are written as CSV, as JSON Lines or as Parquet, all games in one table;
+they are not read again. Names and words are dipcc's.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import attrs
+import msgspec
+from attrs import frozen
+
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.records.record import GameRecord
+
+from .message_rows import MessageRow, message_rows
+from .order_rows import OrderRow, order_rows
+from .power_rows import PowerRow, power_rows
+
+Row = OrderRow | PowerRow | MessageRow
+
+ROWS: Final[Mapping[str, type[Row]]] = {
+    "orders": OrderRow,
+    "powers": PowerRow,
+    "messages": MessageRow,
+}
+"""The tables by name."""
+
+
+def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
+    """Return the rows of each table for one game, in order of time."""
+    names = names_of(record.variant.map)
+    return {
+        "orders": order_rows(record, names),
+        "powers": power_rows(record, names),
+        "messages": message_rows(record, names),
+    }
+
+
+def columns(table: str) -> Sequence[str]:
+    """Return the names of the columns of *table*."""
+    return [field.name for field in attrs.fields(ROWS[table])]
+
+
+@frozen
+class TableFormat:
+    """A format of tables, in files whose names end with `suffix`.
+
+    `to_text` returns rows as text and `heading` the text before the first row, by the
+    name of the table. Without `to_text` the file is binary: see `storage.table_files`.
+    """
+
+    suffix: str
+    to_text: Callable[[Iterable[Row]], str] | None
+    heading: Callable[[str], str] = lambda _: ""
+
+
+def to_csv(table: Iterable[Row]) -> str:
+    """Return rows as CSV, without the line of names."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(attrs.astuple, table))
+    return text.getvalue()
+
+
+def _csv_heading(table: str) -> str:
+    return ",".join(columns(table)) + "\n"
+
+
+def to_json_lines(table: Iterable[Row]) -> str:
+    """Return rows as JSON, an object a line."""
+    return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in table)
+
+
+CSV: Final = TableFormat(".csv", to_csv, _csv_heading)
+JSON_LINES: Final = TableFormat(".jsonl", to_json_lines)
+PARQUET: Final = TableFormat(".parquet", to_text=None)

@@ -1,0 +1,64 @@
+"""The table of what was said: press and votes."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Turn
+from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
+from daide_server.records.record import GameRecord, Message, PressOrVote
+
+HEAD_TOKENS: Final = 2
+
+
+@frozen
+class MessageRow:
+    """Press or a vote: `kind` is press, draw or nodraw; `head` its first tokens."""
+
+    game: str
+    phase: str
+    number: int
+    seconds: float
+    sender: str
+    recipients: str
+    kind: str
+    head: str
+    text: str
+
+
+def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
+    """Yield what was said, in order of time."""
+    for number, each in enumerate(record.said):
+        sender, recipients, kind, text = _said(each)
+        yield MessageRow(
+            game=record.id,
+            phase=_phase(names, each.turn),
+            number=number,
+            seconds=each.seconds,
+            sender=names.powers[sender],
+            recipients=" ".join(names.powers[power] for power in recipients),
+            kind=kind,
+            head=_head(text),
+            text=text,
+        )
+
+
+def _said(each: PressOrVote) -> tuple[Power, Iterable[Power], str, str]:
+    """Return who said something to whom, of which kind, in which words."""
+    if isinstance(each, Message):
+        return each.sender, each.recipients, "press", each.text
+    return each.power, each.powers or (), "nodraw" if each.withdrawn else "draw", ""
+
+
+def _phase(names: Names, turn: Turn | None) -> str:
+    return names.phase_text(turn) if turn else COMPLETED_PHASE
+
+
+def _head(text: str) -> str:
+    """Return the first words of DAIDE press, such as `PRP PCE`."""
+    words = text.replace("(", " ").replace(")", " ").split()
+    if text[:1] == "'" or not all(word.isupper() for word in words[:1]):
+        return ""
+    return " ".join(words[:HEAD_TOKENS])

@@ -1,0 +1,57 @@
+"""The table of powers, phase by phase."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from attrs import frozen
+
+from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
+from daide_server.formats.phase_json.position_state import builds_of
+from daide_server.records.record import GameRecord
+from daide_server.scoring.formulas import scaled
+
+
+@frozen
+class PowerRow:
+    """A power at the start of a phase; `share` is its part by the squares.
+
+    `builds` are those that may be ordered, or removals as a negative number.
+    """
+
+    game: str
+    phase: str
+    year: int
+    season: str
+    power: str
+    agent: str
+    centres: int
+    units: int
+    dislodged: int
+    builds: int
+    share: float
+
+
+def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
+    """Yield how every power stood in every phase."""
+    for position in record.positions:
+        over = position is record.last and record.ending is not None
+        phase = COMPLETED_PHASE if over else names.phase_text(position.turn)
+        builds = builds_of(names, position)
+        centres = {power: len(position.centres_of(power)) for power in names.powers}
+        squares = {power: Fraction(count**2) for power, count in centres.items()}
+        shares = scaled(squares, 1)
+        for power, text in names.powers.items():
+            sitting = record.sitting(power)
+            yield PowerRow(
+                game=record.id,
+                phase=phase,
+                year=position.turn.year,
+                season=position.turn.season.value,
+                power=text,
+                agent=f"{sitting.name} {sitting.version}".strip() if sitting else "",
+                centres=centres[power],
+                units=len(position.units_of(power)),
+                dislodged=len(position.dislodged_of(power)),
+                builds=0 if over else builds[text].count,
+                share=float(shares[power]),
+            )

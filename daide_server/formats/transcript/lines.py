@@ -1,0 +1,20 @@
+"""The heads of a transcript's lines, for writing and reading."""
+
+from typing import Final
+
+BEGINNING: Final = "# daide transcript"
+FIRST_LINE: Final = f"{BEGINNING} 1"
+SERVER: Final = "-"
+"""Who says what no power says."""
+
+GAME: Final = "game"
+VARIANT: Final = "variant"
+EDITION: Final = "rules"
+LEVEL: Final = "level"
+STARTED: Final = "started"
+ENDING: Final = "ending"
+WINNERS: Final = "winners"
+ENDED: Final = "ended"
+FOREIGN: Final = "foreign"
+METADATA: Final = "metadata "
+"""The heads of the lines that begin with `#`."""

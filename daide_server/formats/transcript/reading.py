@@ -1,0 +1,214 @@
+"""A transcript as a game record: its lines become entries, which are folded."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Final
+
+from attrs import Factory, define, evolve
+
+from daide_server.board.names import Power, Province
+from daide_server.board.orders import Order
+from daide_server.board.position import Position
+from daide_server.board.results import Report
+from daide_server.board.variant import Variant, VariantError
+from daide_server.formats.errors import FormatError
+from daide_server.formats.format import FindVariant
+from daide_server.language.client_reader import ClientReader
+from daide_server.language.errors import LanguageError
+from daide_server.language.messages import (
+    ClientMessage,
+    CurrentPosition,
+    InDisorder,
+    Name,
+    OrderResulted,
+    Ownership,
+    SendPress,
+    ServerMessage,
+    SubmitOrders,
+    Summary,
+    VoteDraw,
+    WithdrawDraw,
+)
+from daide_server.language.server_reader import ServerReader
+from daide_server.language.text import TextError, from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import (
+    Began,
+    DrawVoted,
+    Ended,
+    Ending,
+    PressSent,
+    RecordEntry,
+    Seated,
+    TurnResolved,
+    Vacated,
+)
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord, RecordError
+
+from . import lines
+
+FULL_LEVEL: Final = 8000
+FIELDS: Final = 3
+
+
+def read(text: str | bytes, variants: FindVariant) -> GameRecord:
+    """Return the record that the transcript *text* holds.
+
+    Raises `FormatError` with the line that is wrong.
+    """
+    try:
+        whole = text.decode() if isinstance(text, bytes) else text
+    except UnicodeDecodeError as error:
+        raise FormatError(str(error)) from None
+    header = dict(_header(whole))
+    try:
+        variant = variants(header.get(lines.VARIANT, ""))
+        return _Transcript(header, variant).record(whole)
+    except VariantError as error:
+        message = f"# {lines.VARIANT}: {error}"
+        raise FormatError(message) from None
+    except RecordError as error:
+        raise FormatError(str(error)) from None
+
+
+def _header(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.splitlines():
+        if line.startswith("# "):
+            key, _, value = line.removeprefix("# ").partition(":")
+            yield key, value.strip()
+
+
+@define(slots=False)
+class _Transcript:
+    """What the lines so far have made."""
+
+    header: Mapping[str, str]
+    variant: Variant
+    entries: list[RecordEntry] = Factory(list)
+    position: Position | None = None
+    owners: Mapping[Province, Power] = Factory(dict)
+    orders: list[Order] = Factory(list)
+    reports: list[Report] = Factory(list)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The tokens of the board."""
+        return Vocabulary.of(self.variant.map)
+
+    @cached_property
+    def server(self) -> ServerReader:
+        """The reader of what the server says."""
+        return ServerReader(self.vocabulary, self.variant.map)
+
+    @cached_property
+    def client(self) -> ClientReader:
+        """The reader of what powers say, at the level that has everything."""
+        board_map = self.variant.map
+        return ClientReader(self.vocabulary, board_map, FULL_LEVEL, partial_draws=True)
+
+    def record(self, text: str) -> GameRecord:
+        """Return the record that the lines of *text* make."""
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip() and not line.startswith("#"):
+                self._line(number, line)
+        game = self.header.get(lines.GAME, "")
+        metadata = {
+            key.removeprefix(lines.METADATA): value
+            for key, value in self.header.items()
+            if key.startswith(lines.METADATA)
+        }
+        started = self._number(lines.STARTED)
+        record = fold(
+            self.entries, self.variant, game=game, started=started, metadata=metadata
+        )
+        return evolve(record, foreign=self.header.get(lines.FOREIGN) == "yes")
+
+    def _number(self, key: str) -> float:
+        text = self.header.get(key) or "0"
+        try:
+            return float(text)
+        except ValueError:
+            message = f"# {key}: found {text!r}, expected a number"
+            raise FormatError(message) from None
+
+    def _line(self, number: int, line: str) -> None:
+        fields = line.split("\t")
+        try:
+            seconds, who, said = float(fields[0]), *fields[1:FIELDS]
+            self._add(seconds, Power(who), self._message(who, said))
+        except ValueError as error:
+            message = f"line {number}: {error}"
+            raise FormatError(message) from None
+        except LanguageError as error:
+            message = f"line {number}: not understood: {error.reply}"
+            raise FormatError(message) from None
+
+    def _message(self, who: str, said: str) -> ServerMessage | ClientMessage:
+        try:
+            tokens = from_text(said, self.vocabulary)
+        except TextError as error:
+            raise FormatError(str(error)) from None
+        if who == lines.SERVER:
+            return self.server.read(tokens)
+        if who not in self.variant.map.powers:
+            message = f"found {who!r}, expected a power, or {lines.SERVER}"
+            raise FormatError(message)
+        return self.client.read(tokens)
+
+    def _add(  # noqa: C901 - one case per message
+        self, seconds: float, who: Power, message: ServerMessage | ClientMessage
+    ) -> None:
+        entries = self.entries
+        match message:
+            case Name(name, version):
+                entries.append(Seated(who, name, version, seconds))
+            case InDisorder(power):
+                entries.append(Vacated(power, seconds))
+            case SendPress(_, recipients, content):
+                text = to_text(content, self.vocabulary)
+                entries.append(PressSent(who, recipients, text, seconds))
+            case VoteDraw(powers):
+                entries.append(DrawVoted(who, powers, withdrawn=False, seconds=seconds))
+            case WithdrawDraw(powers):
+                entries.append(DrawVoted(who, powers, withdrawn=True, seconds=seconds))
+            case SubmitOrders(_, submitted):
+                self.orders += (each.order for each in submitted)
+            case OrderResulted(_, report):
+                self.reports.append(report)
+            case Ownership(owners):
+                self.owners = owners
+            case CurrentPosition(position):
+                self._stands(evolve(position, owners=self.owners), seconds)
+            case Summary():
+                self._end()
+            case _:
+                pass  # The header has what MAP, SLO and DRW say.
+
+    def _stands(self, position: Position, seconds: float) -> None:
+        """Take in a position: the first begins the game, others end a turn."""
+        if self.position is None:
+            edition = self.header.get(lines.EDITION, "daide")
+            level = int(self._number(lines.LEVEL))
+            name = self.variant.name
+            self.entries.append(Began(name, edition, level, position, seconds))
+        else:
+            turn = (self.position, tuple(self.orders), tuple(self.reports), position)
+            self.entries.append(TurnResolved(*turn, seconds))
+        self.position = position
+        self.orders, self.reports = [], []
+
+    def _end(self) -> None:
+        """Add the ending in the header; SMR stands where it happened."""
+        text = self.header.get(lines.ENDING)
+        if not text or self.position is None:
+            return
+        try:
+            ending = Ending(text)
+        except ValueError:
+            expected = ", ".join(each.value for each in Ending)
+            message = f"# {lines.ENDING}: found {text!r}, expected one of {expected}"
+            raise FormatError(message) from None
+        winners = tuple(map(Power, self.header.get(lines.WINNERS, "").split()))
+        seconds = self._number(lines.ENDED)
+        self.entries.append(Ended(ending, winners, self.position, seconds))

@@ -1,0 +1,245 @@
+"""A game record as a transcript: the messages of *Message Syntax*, in order of time."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
+from operator import itemgetter
+from typing import Final
+
+from attrs import evolve
+
+from daide_server.board.map import Map
+from daide_server.board.names import Province, UnitType
+from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
+from daide_server.board.position import Position
+from daide_server.board.turns import Turn
+from daide_server.language.messages import (
+    ClientMessage,
+    CurrentPosition,
+    DrawDeclared,
+    InDisorder,
+    MapName,
+    Name,
+    OrderResulted,
+    Ownership,
+    PlayerSummary,
+    SendPress,
+    ServerMessage,
+    Solo,
+    SubmitOrders,
+    SubmittedOrder,
+    Summary,
+    VoteDraw,
+    WithdrawDraw,
+)
+from daide_server.language.order_syntax import string
+from daide_server.language.text import TextError, from_text, to_text
+from daide_server.language.tokens import Tokens, text_tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writer import Writer
+from daide_server.records.entries import Ending
+from daide_server.records.game_results import eliminations
+from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
+
+from . import lines
+
+TranscriptLine = tuple[float, str, ServerMessage | ClientMessage]
+"""When, who, what."""
+
+DECLARED: Final = {Ending.DRAW, Ending.YEAR_LIMIT}
+
+
+def write(record: GameRecord) -> str:
+    """Return *record* as a transcript."""
+    return "\n".join([*_header(record), *_body(record), ""])
+
+
+def _header(record: GameRecord) -> Iterator[str]:
+    yield lines.FIRST_LINE
+    facts = {
+        lines.GAME: record.id,
+        lines.VARIANT: record.variant.name,
+        lines.EDITION: record.edition,
+        lines.LEVEL: record.level,
+        lines.STARTED: record.started,
+        lines.ENDING: record.ending.value if record.ending else "",
+        lines.WINNERS: " ".join(record.winners),
+        lines.ENDED: "" if record.ended is None else record.ended,
+        lines.FOREIGN: "yes" if record.foreign else "no",
+        **{f"{lines.METADATA}{key}": text for key, text in record.metadata.items()},
+    }
+    for key, value in facts.items():
+        yield f"# {_plain(key)}: {_plain(str(value))}".rstrip()
+
+
+def _plain(text: str) -> str:
+    """Return *text* on one line."""
+    return " ".join(text.split())
+
+
+def _body(record: GameRecord) -> Iterator[str]:
+    vocabulary = Vocabulary.of(record.variant.map)
+    writer = Writer(vocabulary)
+    for seconds, who, message in merge(
+        _seats(record), _story(record, vocabulary), key=itemgetter(0)
+    ):
+        text = to_text(writer.write(message), vocabulary)
+        yield f"{seconds:.3f}\t{who}\t{text}"
+
+
+def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
+    """Yield who came and went, in order of time."""
+    yield 0.0, lines.SERVER, MapName(record.variant.name)
+    found: list[TranscriptLine] = []
+    for each in record.sittings:
+        found.append((each.since, each.power, Name(each.name, each.version)))
+        if each.until is not None:
+            found.append((each.until, lines.SERVER, InDisorder(each.power)))
+    yield from sorted(found, key=itemgetter(0))
+
+
+def _said(
+    record: GameRecord,
+    said: Sequence[PressOrVote],
+    turn: Turn | None,
+    vocabulary: Vocabulary,
+) -> Iterator[TranscriptLine]:
+    """Yield what of *said* is of *turn*."""
+    for each in said:
+        if each.turn != turn:
+            continue
+        if isinstance(each, Message):
+            content = _content(record, each.text, vocabulary)
+            press = SendPress(None, each.recipients, content)
+            yield each.seconds, each.sender, press
+        else:
+            vote = WithdrawDraw if each.withdrawn else VoteDraw
+            yield each.seconds, each.power, vote(each.powers)
+
+
+def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
+    """Return press as tokens; what is not DAIDE becomes a text of level 8000."""
+    try:
+        # Words of other servers' press may look like tokens by chance.
+        tokens = () if record.foreign else from_text(text, vocabulary)
+    except TextError:
+        tokens = ()
+    spaced = " ".join(text.split())
+    plain = "".join(each if " " <= each <= "~" else "?" for each in spaced)
+    return tokens or text_tokens(plain) or string("")[1:-1]
+
+
+def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLine]:
+    """Yield the positions, what was said in them, the orders and their results.
+
+    What belongs to a turn is written in it, whatever time a foreign record gives.
+    """
+    said = record.said
+    times = [*(turn.since for turn in record.turns), record.last_since]
+    yield from _position(record.positions[0], times[0])
+    for turn, after, seconds in zip(
+        record.turns, record.positions[1:], times[1:], strict=True
+    ):
+        yield from _said(record, said, turn.position.turn, vocabulary)
+        yield from _played(turn, record.variant.map, seconds)
+        yield from _position(after, seconds)
+    yield from _said(record, said, record.last.turn, vocabulary)
+    if record.ending is not None:
+        yield from _end(record)
+    yield from _said(record, said, None, vocabulary)
+
+
+def _position(position: Position, seconds: float) -> Iterator[TranscriptLine]:
+    yield seconds, lines.SERVER, Ownership(position.owners)
+    yield seconds, lines.SERVER, CurrentPosition(position)
+
+
+def _played(
+    turn: PlayedTurn, board_map: Map, seconds: float
+) -> Iterator[TranscriptLine]:
+    carried = list(_routed(turn.orders, turn.orders, board_map))
+    for power in board_map.powers:
+        own = tuple(
+            SubmittedOrder(order, ()) for order in carried if owner(order) == power
+        )
+        if own:
+            yield seconds, power, SubmitOrders(None, own)
+    for report in turn.reports:
+        [order] = _routed([report.order], turn.orders, board_map)
+        routed = evolve(report, order=order)
+        result = OrderResulted(turn.position.turn, routed)
+        yield seconds, lines.SERVER, result
+
+
+def _end(record: GameRecord) -> Iterator[TranscriptLine]:
+    seconds = record.last_since if record.ended is None else record.ended
+    if record.ending is Ending.SOLO:
+        for power in record.winners[:1]:
+            yield seconds, lines.SERVER, Solo(power)
+    if record.ending in DECLARED:
+        yield seconds, lines.SERVER, DrawDeclared(record.winners or None)
+    yield seconds, lines.SERVER, Summary(record.last.turn, _players(record))
+
+
+def _players(record: GameRecord) -> tuple[PlayerSummary, ...]:
+    dead = eliminations(record)
+    return tuple(
+        PlayerSummary(
+            power=power,
+            name=sitting.name if (sitting := record.sitting(power)) else "",
+            version=sitting.version if sitting else "",
+            centres=len(record.last.centres_of(power)),
+            eliminated=dead.get(power),
+        )
+        for power in record.variant.map.powers
+    )
+
+
+def _routed(
+    orders: Iterable[Order], all_orders: Sequence[Order], board_map: Map
+) -> Iterator[Order]:
+    """Yield *orders*, where DAIDE demands it with a route, as other formats do not.
+
+    A route is one of those that fleets were ordered for; a move without any is
+    written as one by land.
+    """
+    for order in orders:
+        if not isinstance(order, ConvoyedMove) or order.route:
+            yield order
+            continue
+        route = _route(order, all_orders, board_map)
+        if route:
+            yield evolve(order, route=route)
+        else:
+            yield Move(order.unit, order.destination)
+
+
+def _route(
+    move: ConvoyedMove, orders: Sequence[Order], board_map: Map
+) -> tuple[Province, ...]:
+    """Return the shortest way over the fleets that convoy *move*."""
+    fleets = {
+        order.unit.province: order.unit.location
+        for order in orders
+        if isinstance(order, Convoy)
+        and order.convoyed == move.unit
+        and order.destination.province == move.destination.province
+    }
+    goal = move.destination.province
+
+    def shores(sea: Province) -> set[Province]:
+        near = board_map.neighbours.get((UnitType.FLEET, fleets[sea]), ())
+        return {at.province for at in near}
+
+    starts = [sea for sea in fleets if move.unit.province in shores(sea)]
+    ways: deque[tuple[Province, ...]] = deque((sea,) for sea in starts)
+    seen = set(starts)
+    while ways:
+        way = ways.popleft()
+        near = shores(way[-1])
+        if goal in near:
+            return way
+        following = [sea for sea in fleets if sea in near and sea not in seen]
+        seen.update(following)
+        ways.extend((*way, sea) for sea in following)
+    return ()

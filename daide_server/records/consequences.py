@@ -1,0 +1,206 @@
+"""What became of each unit in a turn, as far as every format of games can say it.
+
+The judge reports more than files hold: why an order was illegal, for instance. A
+`Consequence` is what dipcc, the `diplomacy` package and DiploBN can all express, so
+that games from anywhere are compared by it. Without any, the order succeeded. A broken
+convoy is NO_CONVOY for the army and DISRUPTED for the fleet that broke it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import Enum, auto
+from typing import Final
+
+from daide_server.board.names import Unit
+from daide_server.board.orders import (
+    Build,
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitOrder,
+    Waive,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.board.turns import Phase
+
+
+class Consequence(Enum):
+    """Something that happened to a unit or its order besides success."""
+
+    BOUNCED = auto()
+    CUT = auto()
+    VOID = auto()
+    NO_CONVOY = auto()
+    DISRUPTED = auto()
+    DISLODGED = auto()
+    DISBANDED = auto()
+
+    # Members are singletons; Enum's own hash is a Python call for each look-up.
+    __hash__ = object.__hash__
+
+
+Consequences = Sequence[Consequence]
+
+CONSEQUENCE_OF_RESULT: Final[Mapping[OrderResult, Consequence]] = {
+    OrderResult.BOUNCED: Consequence.BOUNCED,
+    OrderResult.CUT: Consequence.CUT,
+    OrderResult.DISRUPTED: Consequence.NO_CONVOY,
+    OrderResult.NO_SUCH_ORDER: Consequence.VOID,
+}
+RESULT_OF_CONSEQUENCE: Final = {
+    consequence: result for result, consequence in CONSEQUENCE_OF_RESULT.items()
+}
+PLAIN_ORDERS: Final = frozenset(
+    {Hold, Move, ConvoyedMove, SupportHold, SupportMove, Build}
+)
+"""Orders whose success has no other consequence; most reports are of these."""
+
+
+def consequences_of(
+    reports: Iterable[Report], ordered: Collection[Order]
+) -> dict[Unit, list[Consequence]]:
+    """Return the consequences on each unit of *reports*.
+
+    *ordered* are the players' own orders: a removal among them is a success, any
+    other is civil disorder and has the consequence DISBANDED.
+    """
+    reports = tuple(reports)
+    broken = _broken_convoys(reports)
+    return {
+        report.order.unit: _consequences(report, ordered, broken)
+        for report in reports
+        if not isinstance(report.order, Waive)
+    }
+
+
+def _consequences(
+    report: Report, ordered: Collection[Order], broken: Collection[Unit]
+) -> list[Consequence]:
+    order = report.order
+    if report.result is OrderResult.SUCCEEDED and type(order) in PLAIN_ORDERS:
+        return [Consequence.DISLODGED] if report.dislodged else []
+    consequences = _of_order(report, broken)
+    if report.dislodged:
+        consequences.append(Consequence.DISLODGED)
+    if _is_lost(report) or (isinstance(order, Remove) and order not in ordered):
+        consequences.append(Consequence.DISBANDED)
+    return consequences
+
+
+def _of_order(report: Report, broken: Collection[Unit]) -> list[Consequence]:
+    order, result = report.order, report.result
+    if isinstance(result, OrderNote):
+        return [] if result is OrderNote.OK else [Consequence.VOID]
+    if isinstance(order, Convoy) and order.unit in broken:
+        return [Consequence.DISRUPTED]
+    if isinstance(order, ConvoyedMove) and result is OrderResult.NO_SUCH_ORDER:
+        return [Consequence.NO_CONVOY]
+    consequence = CONSEQUENCE_OF_RESULT.get(result) if result else None
+    return [consequence] if consequence else []
+
+
+def _is_lost(report: Report) -> bool:
+    """Return whether a dislodged unit left the board."""
+    if isinstance(report.order, Retreat):
+        return report.result is not OrderResult.SUCCEEDED
+    return isinstance(report.order, Disband)
+
+
+def _broken_convoys(reports: tuple[Report, ...]) -> frozenset[Unit]:
+    """Return the fleets that broke a convoy.
+
+    Those are the dislodged ones; in a paradox (DATC 4.A.2) all that carried it.
+    """
+    broken = {
+        (report.order.unit, report.order.destination.province)
+        for report in reports
+        if isinstance(report.order, ConvoyedMove)
+        and report.result is OrderResult.DISRUPTED
+    }
+    if not broken:
+        return frozenset()
+    found: set[Unit] = set()
+    for army, destination in broken:
+        carriers = {
+            report.order.unit: report.dislodged
+            for report in reports
+            if isinstance(report.order, Convoy)
+            and report.order.convoyed == army
+            and report.order.destination.province == destination
+        }
+        lost = {unit for unit, dislodged in carriers.items() if dislodged}
+        found |= lost or carriers.keys()
+    return frozenset(found)
+
+
+def reports_of(
+    position: Position,
+    orders: Iterable[Order],
+    consequences: Mapping[Unit, Consequences],
+) -> tuple[Report, ...]:
+    """Return what *consequences* say of *orders*, and of the units without an order.
+
+    A file does not say why an order was illegal; the note is then that of the
+    most common reason, NOT_ADJACENT.
+    """
+    given = {order.unit: order for order in orders if not isinstance(order, Waive)}
+    disrupted = {
+        unit for unit, found in consequences.items() if Consequence.DISRUPTED in found
+    }
+    carried = {
+        order.convoyed
+        for order in given.values()
+        if isinstance(order, Convoy) and order.unit in disrupted
+    }
+    return tuple(
+        _report(given.get(unit) or _default(position, unit), found, carried)
+        for unit, found in consequences.items()
+    )
+
+
+def _default(position: Position, unit: Unit) -> UnitOrder:
+    """Return what a unit without an order does."""
+    match position.turn.phase:
+        case Phase.MOVEMENT:
+            return Hold(unit)
+        case Phase.RETREATS:
+            return Disband(unit)
+        case Phase.ADJUSTMENTS:
+            return Remove(unit)
+
+
+def _report(
+    order: UnitOrder, consequences: Consequences, carried: Collection[Unit]
+) -> Report:
+    dislodged = Consequence.DISLODGED in consequences
+    result: OrderResult | OrderNote | None = next(
+        (
+            RESULT_OF_CONSEQUENCE[each]
+            for each in consequences
+            if each in RESULT_OF_CONSEQUENCE
+        ),
+        OrderResult.SUCCEEDED,
+    )
+    if isinstance(order, ConvoyedMove) and result is OrderResult.DISRUPTED:
+        known = order.unit in carried
+        result = OrderResult.DISRUPTED if known else OrderResult.NO_SUCH_ORDER
+    elif Consequence.VOID in consequences and not isinstance(
+        order, SupportHold | SupportMove | Convoy
+    ):
+        result = OrderNote.NOT_ADJACENT
+    elif (
+        dislodged
+        and isinstance(order, Hold | Convoy)
+        and Consequence.VOID not in consequences
+    ):
+        result = None
+    elif Consequence.DISBANDED in consequences and isinstance(order, Retreat):
+        result = OrderResult.BOUNCED
+    return Report(order, result, dislodged=dislodged)

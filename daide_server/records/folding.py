@@ -1,0 +1,149 @@
+"""The fold of a game's entries to its record.
+
+The wall time is a parameter. A record counts seconds from when its game began;
+entries may count from earlier, when its first client came.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, assert_never
+
+from attrs import Factory, define, evolve
+
+from daide_server.board.names import Power
+from daide_server.board.position import Position
+from daide_server.board.turns import Turn
+from daide_server.board.variant import Variant
+
+from .entries import (
+    Began,
+    DrawVoted,
+    Ended,
+    PressSent,
+    RecordEntry,
+    Seated,
+    TurnResolved,
+    Vacated,
+)
+from .record import DrawVote, GameRecord, Message, PlayedTurn, RecordError, Sitting
+
+PRECISION: Final = 3
+"""Decimals of a second that a record keeps."""
+
+
+def fold(
+    entries: Iterable[RecordEntry],
+    variant: Variant,
+    *,
+    game: str,
+    started: float,
+    metadata: Mapping[str, str] | None = None,
+) -> GameRecord:
+    """Return the record of the game called *game* that *entries* make.
+
+    *variant* is the one that the entries name; *started* is when their clock stood
+    at zero, in seconds since 1970. Raises `RecordError` if the game never began.
+    """
+    entries = tuple(entries)
+    began = next((each for each in entries if isinstance(each, Began)), None)
+    if began is None:
+        message = f"game {game}: the entries tell no beginning"
+        raise RecordError(message)
+    builder = _RecordBuilder(began, began.position)
+    for entry in entries:
+        seconds = round(entry.seconds - began.seconds, PRECISION)
+        builder.add(evolve(entry, seconds=max(0.0, seconds)))
+    return builder.record(variant, game, started + began.seconds, metadata or {})
+
+
+@define
+class _RecordBuilder:
+    """What the entries so far have made."""
+
+    began: Began
+    position: Position
+    ended: Ended | None = None
+    sittings: list[Sitting] = Factory(list)
+    turns: list[PlayedTurn] = Factory(list)
+    messages: list[Message] = Factory(list)
+    votes: list[DrawVote] = Factory(list)
+    since: float = 0.0
+
+    def add(self, entry: RecordEntry) -> None:
+        match entry:
+            case Began():
+                self.position, self.since = entry.position, entry.seconds
+            case Seated():
+                self._seat(entry)
+            case Vacated():
+                self._vacate(entry.power, entry.seconds)
+            case TurnResolved():
+                self._resolve(entry)
+            case PressSent():
+                self._send(entry)
+            case DrawVoted():
+                self._vote(entry)
+            case Ended():
+                self.ended, self.position = entry, entry.position
+            case _:
+                assert_never(entry)
+
+    def record(
+        self, variant: Variant, game: str, started: float, metadata: Mapping[str, str]
+    ) -> GameRecord:
+        return GameRecord(
+            id=game,
+            variant=variant,
+            edition=self.began.edition,
+            level=self.began.level,
+            started=started,
+            sittings=tuple(self.sittings),
+            turns=tuple(self.turns),
+            messages=tuple(self.messages),
+            votes=tuple(self.votes),
+            ending=self.ended.ending if self.ended else None,
+            winners=self.ended.winners if self.ended else (),
+            last=self.position,
+            last_since=self.since,
+            ended=self.ended.seconds if self.ended else None,
+            metadata=metadata,
+        )
+
+    def _seat(self, entry: Seated) -> None:
+        self._vacate(entry.power, entry.seconds)
+        self.sittings.append(
+            Sitting(entry.power, entry.name, entry.version, entry.seconds)
+        )
+
+    def _vacate(self, power: Power, seconds: float) -> None:
+        if self.ended is not None:
+            return  # Everybody leaves then, and had the seat to the end.
+        self.sittings = [
+            Sitting(old.power, old.name, old.version, old.since, seconds)
+            if old.power == power and old.until is None
+            else old
+            for old in self.sittings
+        ]
+
+    def _resolve(self, entry: TurnResolved) -> None:
+        self.turns.append(
+            PlayedTurn(entry.position, entry.orders, entry.reports, self.since)
+        )
+        self.position, self.since = entry.next, entry.seconds
+
+    def _send(self, entry: PressSent) -> None:
+        self.messages.append(
+            Message(
+                self._turn, entry.sender, entry.recipients, entry.text, entry.seconds
+            )
+        )
+
+    def _vote(self, entry: DrawVoted) -> None:
+        self.votes.append(
+            DrawVote(
+                self._turn, entry.power, entry.powers, entry.withdrawn, entry.seconds
+            )
+        )
+
+    @property
+    def _turn(self) -> Turn | None:
+        return None if self.ended else self.position.turn

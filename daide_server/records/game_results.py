@@ -1,0 +1,52 @@
+"""How a recorded game ended for each power: its centres, elimination and share."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from daide_server.board.names import Power
+from daide_server.scoring.game_result import GameResult
+
+from .entries import Ending
+from .record import GameRecord
+
+USUAL_SCORING: Final = "sum_of_squares"
+"""The system of a game that names none."""
+
+
+def game_result(record: GameRecord) -> GameResult:
+    """Return the result of *record*, or what it would be if the game were drawn now.
+
+    A draw without declared winners is one of all survivors.
+    """
+    powers, last = record.variant.map.powers, record.last
+    solo = record.ending is Ending.SOLO
+    return GameResult(
+        centres={power: len(last.centres_of(power)) for power in powers},
+        eliminated=eliminations(record),
+        soloist=record.winners[0] if solo and record.winners else None,
+        draw=frozenset(() if solo else record.winners),
+        first_year=record.positions[0].turn.year,
+        last_year=record.turns[-1].position.turn.year
+        if record.turns
+        else last.turn.year,
+        supply=len(record.variant.map.centres),
+    )
+
+
+def eliminations(record: GameRecord) -> Mapping[Power, int]:
+    """Return the year of the fall in which each power lost its last centre."""
+    found: dict[Power, int] = {}
+    before: set[Power] = set()
+    years = [record.positions[0].turn.year]
+    years += [turn.position.turn.year for turn in record.turns]
+    for year, position in zip(years, record.positions, strict=True):
+        owners = position.owners.values()
+        alive = {power for power in record.variant.map.powers if power in owners}
+        found.update(dict.fromkeys(before - alive, year))
+        before = alive
+    return {power: year for power, year in found.items() if power not in before}
+
+
+def scoring_system(record: GameRecord) -> str:
+    """Return the name of the system that the game is scored by."""
+    return record.metadata.get("scoring_system", USUAL_SCORING)

@@ -1,0 +1,15 @@
+"""Games, positions and advice as text: for people, and as JSON lines.
+
+- `game_report` prints a game turn by turn, `turn_report` explains what became of each
+  order of a turn;
+- `queries` answers the JSON lines of `adjudicate`: `query_positions` reads their
+  position and orders, `query_lines` writes such a line;
+- `game_check` finds everything that is wrong with a file, `difference_text` puts what
+  a replay found into words;
+- `expectations` reads the orders that a person expects of others, `advice_text` and
+  `advice_json` tell what `advice` proposes.
+
+Names of powers and provinces, orders and results are those of dipcc and the
+`diplomacy` package, by `formats.phase_json`. All functions return text or values; the
+command line prints them.
+"""

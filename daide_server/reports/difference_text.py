@@ -1,0 +1,117 @@
+"""A difference that `replay` found, in words; names and words are dipcc's."""
+
+from collections.abc import Iterable
+from typing import Final, assert_never
+
+from attrs import frozen
+
+from daide_server.board.map import Map
+from daide_server.board.names import Location, Power, Province
+from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, names_of
+from daide_server.formats.phase_json.result_words import words_of
+from daide_server.records.comparison import (
+    CentresDiffer,
+    ConsequencesDiffer,
+    Contrast,
+    NextTurnDiffers,
+    RetreatsDiffer,
+    SoloNotReached,
+    SoloNotRecorded,
+    TurnSkipped,
+    UnitOnBoard,
+    UnitRemoved,
+    UnitsDiffer,
+)
+from daide_server.records.consequences import Consequences
+from daide_server.records.replay import Difference
+
+NOTHING: Final = "-"
+"""In the place of a power, for what concerns the whole board, or of a result."""
+
+
+@frozen
+class DifferenceText:
+    """A difference as a person reads it; a `remark` is a recorder's known way."""
+
+    phase: str
+    power: str
+    what: str
+    recorded: str
+    adjudicated: str
+    remark: bool
+
+    def __str__(self) -> str:
+        return f"{self.phase} {self.power} {self.problem}"
+
+    @property
+    def problem(self) -> str:
+        """What is recorded and what follows, without the phase and the power."""
+        return f"{self.what}: recorded {self.recorded}, adjudicated {self.adjudicated}"
+
+
+def difference_text(difference: Difference, board_map: Map) -> DifferenceText:
+    """Return the text of *difference*.
+
+    Raises `FormatError` for a year that a phase name cannot hold.
+    """
+    names, turn = names_of(board_map), difference.turn
+    phase = COMPLETED_PHASE if turn is None else names.phase_text(turn)
+    power, what, recorded, adjudicated = _Words(names).of(difference.contrast)
+    called = NOTHING if power is None else names.powers[power]
+    return DifferenceText(phase, called, what, recorded, adjudicated, difference.remark)
+
+
+@frozen
+class _Words:
+    """The words for the contrasts on one map."""
+
+    names: Names
+
+    def of(self, contrast: Contrast) -> tuple[Power | None, str, str, str]:
+        """Return whom *contrast* concerns, what, and what both sides say of it."""
+        match contrast:
+            case UnitsDiffer(power, here, there):
+                return power, "units", self._units(here), self._units(there)
+            case UnitRemoved(unit):
+                text = f"*{self.names.unit_text(unit)}"
+                return unit.power, text, "removed", "dislodged"
+            case CentresDiffer(power, owned, due):
+                return power, "centers", self._provinces(owned), self._provinces(due)
+            case RetreatsDiffer(unit, recorded, adjudicated):
+                what = f"retreats of {self.names.unit_text(unit)}"
+                texts = self._places(recorded), self._places(adjudicated)
+                return unit.power, what, *texts
+            case ConsequencesDiffer(unit, said, found):
+                what = f"result of {self.names.unit_text(unit)}"
+                return unit.power, what, _result(said), _result(found)
+            case TurnSkipped():
+                return None, "phase", "skipped", "played"
+            case NextTurnDiffers(turn, other):
+                phase = self.names.phase_text
+                return None, "next phase", phase(turn), phase(other)
+            case SoloNotReached(power):
+                return power, "ending", "a solo", "no solo"
+            case SoloNotRecorded(power, turn):
+                return power, "ending", self.names.phase_text(turn), "a solo"
+            case _:
+                assert_never(contrast)
+
+    def _units(self, units: Iterable[UnitOnBoard]) -> str:
+        return _listed(
+            ("*" if each.dislodged else "") + self.names.unit_text(each.unit)
+            for each in units
+        )
+
+    def _provinces(self, provinces: Iterable[Province]) -> str:
+        return _listed(self.names.provinces[each] for each in provinces)
+
+    def _places(self, places: Iterable[Location]) -> str:
+        return _listed(map(self.names.location_text, places))
+
+
+def _result(consequences: Consequences | None) -> str:
+    return _listed([NOTHING] if consequences is None else words_of(consequences))
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return f"[{', '.join(sorted(texts))}]"

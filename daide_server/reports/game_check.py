@@ -1,0 +1,44 @@
+"""What is wrong with a file of a game: every fault with its place.
+
+The check of its format, stricter than any reader, comes first. A file that passes is
+read and replayed: positions must follow from orders.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from daide_server.formats.errors import FormatError
+from daide_server.formats.faults import RecordFault
+from daide_server.formats.format import FindVariant, Format
+from daide_server.formats.registry import FORMATS, recognise
+from daide_server.records.record import RecordError
+from daide_server.records.replay import replay
+
+from .difference_text import difference_text
+
+MAX_FAULTS: Final = 1000
+"""Faults that are reported of one game: who has more does not read them."""
+
+
+def faults_in(content: bytes, variants: FindVariant) -> list[RecordFault]:
+    """Return what is wrong with the game in *content*; nothing, if it is sound."""
+    try:
+        form = FORMATS[recognise(content)]
+        found = list(islice(form.check(content, variants), MAX_FAULTS))
+        return found or list(_found_by_reading(form, content, variants))
+    except FormatError as error:
+        return [RecordFault("", str(error))]
+
+
+def _found_by_reading(
+    form: Format, content: bytes, variants: FindVariant
+) -> Iterator[RecordFault]:
+    try:
+        record = form.read(content, variants)
+        for each in replay(record):
+            if not each.remark:
+                text = difference_text(each, record.variant.map)
+                yield RecordFault(text.phase, f"{text.power} {text.problem}")
+    except (FormatError, RecordError) as error:
+        yield RecordFault("", str(error))

@@ -1,0 +1,128 @@
+"""A recorded game for a person: turn by turn, with reasons, and a table of centres.
+
+What became of the orders is adjudicated anew, by the rules that the record names.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from attrs import evolve
+
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase, Season, Turn
+from daide_server.formats.phase_json.map_names import Names, names_of
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
+from daide_server.records.game_results import eliminations
+from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
+
+from .turn_report import turn_report
+
+TITLES: Final = {
+    Season.SPRING: "Spring {}",
+    Season.SUMMER: "Spring {}, retreats",
+    Season.FALL: "Fall {}",
+    Season.AUTUMN: "Fall {}, retreats",
+    Season.WINTER: "Winter {}",
+}
+FIRST_COLUMN: Final = 8
+
+
+def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
+    """Yield the report of *record* line by line; with press and votes if *press*."""
+    names = names_of(record.variant.map)
+    said = record.said if press else ()
+    yield from _beginning(record, names)
+    rules = EDITIONS.get(record.edition, DAIDE_RULES)
+    rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
+    for turn in record.turns:
+        yield from ("", title(turn.position.turn))
+        yield from _said(said, names, turn.position.turn)
+        yield from _orders(record, names, turn, rules)
+    yield from _unplayed_press(record, said, names)
+    yield from ("", _ending(record, names), "")
+    yield from centre_table(record)
+
+
+def title(turn: Turn) -> str:
+    """Return what people call *turn*."""
+    return TITLES[turn.season].format(turn.year)
+
+
+def centre_table(record: GameRecord) -> Iterator[str]:
+    """Yield the centres of each power at the beginning and after each year."""
+    powers = record.variant.map.powers
+    yield " ".join(["year".ljust(FIRST_COLUMN), *(f"{power:>4}" for power in powers)])
+    for year, position in _years(record).items():
+        counts = (len(position.centres_of(power)) for power in powers)
+        yield " ".join([year.ljust(FIRST_COLUMN), *(f"{n or '-':>4}" for n in counts)])
+
+
+def _years(record: GameRecord) -> dict[str, Position]:
+    """Return the position that shows the centres after each year that ended."""
+    found = {"start": record.positions[0]}
+    for turn, after in zip(record.turns, record.positions[1:], strict=True):
+        year = turn.position.turn.year
+        last = turn.position.turn.season is not Season.SPRING
+        if last and turn.position.turn.phase is not Phase.ADJUSTMENTS:
+            found[str(year)] = after
+    return found
+
+
+def _beginning(record: GameRecord, names: Names) -> Iterator[str]:
+    yield f"Game {record.id or 'without a name'}, {record.variant.name}"
+    yield f"Rules: {record.edition}; level {record.level}"
+    for power, text in names.powers.items():
+        sitting = record.sitting(power)
+        if sitting is not None:
+            yield f"  {text:8} {sitting.name} {sitting.version}".rstrip()
+
+
+def _orders(
+    record: GameRecord, names: Names, turn: PlayedTurn, rules: Rules
+) -> Iterator[str]:
+    result = adjudicate(record.variant, turn.position, turn.orders, rules)
+    yield from turn_report(names, turn.position, result)
+
+
+def _said(
+    said: Iterable[PressOrVote], names: Names, turn: Turn | None
+) -> Iterator[str]:
+    for each in said:
+        if each.turn == turn:
+            yield f"  {_speech(each, names)}"
+
+
+def _unplayed_press(
+    record: GameRecord, said: Sequence[PressOrVote], names: Names
+) -> Iterator[str]:
+    """Yield what was said after the last turn that was played."""
+    for turn in (record.last.turn, None):
+        lines = list(_said(said, names, turn))
+        if lines:
+            yield from ("", title(turn) if turn else "After the game", *lines)
+
+
+def _speech(each: PressOrVote, names: Names) -> str:
+    if isinstance(each, Message):
+        to = ", ".join(names.powers[power] for power in each.recipients)
+        return f"{names.powers[each.sender]} to {to}: {printable(each.text)}"
+    wish = "no longer wants a draw" if each.withdrawn else "wants a draw"
+    shared = ", ".join(names.powers[power] for power in each.powers or ())
+    return f"{names.powers[each.power]} {wish} {shared}".rstrip()
+
+
+def printable(text: str) -> str:
+    """Return *text* without what could command a terminal."""
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
+def _ending(record: GameRecord, names: Names) -> str:
+    if record.ending is None:
+        return f"The game goes on: {title(record.last.turn)}"
+    powers = ", ".join(names.powers[power] for power in record.winners)
+    dead = ", ".join(
+        f"{names.powers[power]} {year}" for power, year in eliminations(record).items()
+    )
+    out = f"; eliminated: {dead}" if dead else ""
+    return f"Ended: {record.ending.value} {powers}".rstrip() + out

@@ -1,0 +1,211 @@
+"""Queries to the judge: one JSON line with a position and orders, one JSON answer.
+
+Names and words are dipcc's. The answer to a wrong line is its error, with the line's
+`id` if it can be read. A person may ask for an explanation instead: lines of text that
+say why.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from attrs import frozen
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from daide_server.board.names import Unit
+from daide_server.board.orders import Build, Order, Waive
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase
+from daide_server.board.variant import VariantError
+from daide_server.formats.decode_errors import decoded, expect_utf8
+from daide_server.formats.errors import FormatError, shortened
+from daide_server.formats.format import FindVariant
+from daide_server.formats.phase_json.map_names import Names, names_of
+from daide_server.formats.phase_json.position_state import State, state_of
+from daide_server.formats.phase_json.result_words import words_of
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.resolution import Resolution
+from daide_server.judge.rules import Rules
+from daide_server.records.consequences import Consequence, consequences_of
+
+from .query_positions import DEFAULT_BOARD, PositionJson, read_orders, read_position
+from .turn_report import turn_report
+
+
+class Query(PositionJson):
+    """A line: a position and the orders in it; `id` is echoed as it came."""
+
+    id: Raw | UnsetType = UNSET
+    map: str | UnsetType = UNSET
+
+
+class Reply(Struct):
+    """The answer: the words on each unit, and the state of the phase played next."""
+
+    id: Raw | UnsetType
+    results: dict[str, list[str]]
+    state: State
+
+
+class Refusal(Struct):
+    """The answer to a line that is wrong."""
+
+    id: Raw | UnsetType
+    line: int
+    error: str
+
+
+class _Identified(Struct):
+    """The `id` of a line that is no query."""
+
+    id: Raw | UnsetType = UNSET
+
+
+@frozen
+class QueryAnswer:
+    """A line of output, without its end; `good` unless the query was wrong."""
+
+    text: bytes
+    good: bool
+
+
+_DECODER: Final = msgspec.json.Decoder(Query)
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+@frozen
+class QueryAdjudicator:
+    """Answers queries under *rules*; one that names no board is on *default_board*."""
+
+    variants: FindVariant
+    rules: Rules
+    default_board: str = DEFAULT_BOARD
+
+    def answer(self, line: bytes, number: int) -> QueryAnswer:
+        """Return the JSON answer to the line *number*, counted from 1."""
+        try:
+            reply = _reply(self._adjudicated(line))
+        except _FAULTS as error:
+            refusal = Refusal(_id_of(line), number, _message(error))
+            return QueryAnswer(_ENCODER.encode(refusal), good=False)
+        return QueryAnswer(_ENCODER.encode(reply), good=True)
+
+    def explain(self, line: bytes, number: int) -> QueryAnswer:
+        """Return what became of the orders of a line, and why, as text for a person."""
+        try:
+            asked = self._adjudicated(line)
+        except _FAULTS as error:
+            place = _named(f"line {number}", _id_of(line))
+            return QueryAnswer(f"{place}: {_message(error)}".encode(), good=False)
+        name = _named(asked.phase, asked.id)
+        lines = turn_report(asked.names, asked.position, asked.resolution)
+        return QueryAnswer("\n".join((name, *lines)).encode(), good=True)
+
+    def _adjudicated(self, line: bytes) -> "_Adjudicated":
+        """Return what a line asks for; raise one of `_FAULTS` if it is no query."""
+        # msgspec does not look into the texts that it passes by, such as an `id`.
+        expect_utf8(line)
+        query = decoded(line, _DECODER)
+        board = self.default_board if query.map is UNSET else query.map
+        variant = self.variants(board)
+        names = names_of(variant.map)
+        position = read_position(names, query)
+        orders = read_orders(names, query, position)
+        resolution = adjudicate(variant, position, orders, self.rules)
+        identity = _on_one_line(query.id)
+        return _Adjudicated(identity, query.phase, names, position, orders, resolution)
+
+
+def _named(name: str, identity: Raw | UnsetType) -> str:
+    """Return *name* and the `id`, if there is one."""
+    return name if identity is UNSET else f"{name} {bytes(identity).decode()}"
+
+
+_FAULTS: Final = (FormatError, VariantError, RecursionError)
+"""What can be wrong with a line."""
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return shortened(str(error))
+
+
+def _id_of(line: bytes) -> Raw | UnsetType:
+    """Return the `id` of a line that is no query, if it can be read."""
+    try:
+        found = msgspec.json.decode(line, type=_Identified).id
+        if found is not UNSET:
+            bytes(found).decode()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return UNSET
+    return _on_one_line(found)
+
+
+def _on_one_line(identity: Raw | UnsetType) -> Raw | UnsetType:
+    """Return an `id` without CR, a blank in JSON and a line's end to many readers."""
+    if identity is UNSET:
+        return UNSET
+    return Raw(bytes(identity).replace(b"\r", b" "))
+
+
+@frozen
+class _Adjudicated:
+    """A query that was read, and its adjudication."""
+
+    id: Raw | UnsetType
+    phase: str
+    names: Names
+    position: Position
+    orders: Sequence[Order]
+    resolution: Resolution
+
+
+def _reply(asked: _Adjudicated) -> Reply:
+    resolution = asked.resolution
+    completed = resolution.winner is not None
+    return Reply(
+        id=asked.id,
+        results=_results(asked.names, asked.position, asked.orders, resolution),
+        state=state_of(asked.names, resolution.next, completed=completed),
+    )
+
+
+def _results(
+    names: Names, position: Position, orders: Sequence[Order], resolution: Resolution
+) -> dict[str, list[str]]:
+    """Return the words on every unit that could be ordered, and every build."""
+    consequences = consequences_of(resolution.reports, orders)
+    if resolution.void:
+        _mark_void(consequences, position, orders, resolution)
+    results: dict[str, list[str]] = {}
+    for unit, found in consequences.items():
+        # An illegal build may have the text of a unit that is there.
+        results.setdefault(names.unit_text(unit), words_of(found) if found else [])
+    return results
+
+
+def _mark_void(
+    consequences: dict[Unit, list[Consequence]],
+    position: Position,
+    orders: Sequence[Order],
+    resolution: Resolution,
+) -> None:
+    """Add VOID where all the orders for a unit, or all builds of it, are illegal.
+
+    Orders for units that are not on the board have no result.
+    """
+    void = [order for order, _ in resolution.void if not isinstance(order, Waive)]
+    retreating = position.turn.phase is Phase.RETREATS
+    known = set(position.dislodged if retreating else position.units)
+    legal = {
+        order.unit
+        for order in orders
+        if not isinstance(order, Waive) and order not in void
+    }
+    for order in void:
+        found = consequences.get(order.unit, [])
+        if order.unit in legal or Consequence.VOID in found:
+            continue
+        if order.unit in known or isinstance(order, Build):
+            consequences[order.unit] = [Consequence.VOID, *found]

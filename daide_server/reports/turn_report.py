@@ -1,0 +1,211 @@
+"""What became of a turn, for a person: a line for each order, with the reason.
+
+The reasons are the judge's outcomes (DATC 5.B); names are dipcc's.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final, assert_never
+
+from daide_server.board.names import Power, Province, Unit
+from daide_server.board.orders import (
+    Build,
+    Convoy,
+    ConvoyedMove,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    SupportHold,
+    SupportMove,
+    Waive,
+    owner,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Phase
+from daide_server.formats.phase_json.map_names import Names
+from daide_server.judge.outcomes import (
+    Adjusted,
+    Bounced,
+    Collided,
+    Convoyed,
+    Cut,
+    Disbanded,
+    Dislodged,
+    Disrupted,
+    Held,
+    Moved,
+    NoConvoy,
+    Outcome,
+    Retreated,
+    Superseded,
+    Supported,
+    Unmatched,
+    Void,
+)
+from daide_server.judge.resolution import Resolution
+
+NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
+    OrderNote.OK: "nothing",
+    OrderNote.COAST_NEEDED: "such a unit cannot stand there, or must name its coast",
+    OrderNote.CENTRE_OCCUPIED: "there is a unit in that centre",
+    OrderNote.NOT_ADJACENT: "it cannot get there",
+    OrderNote.NOT_HOME_CENTRE: "not a home centre of that power",
+    OrderNote.NOT_AT_SEA: "the fleet is not at sea",
+    OrderNote.NO_MORE_BUILDS: "no more builds are due",
+    OrderNote.NO_MORE_REMOVALS: "no more removals are due",
+    OrderNote.NO_RETREAT_NEEDED: "the unit does not have to retreat",
+    OrderNote.WRONG_SEASON: "not an order of this phase",
+    OrderNote.NO_SUCH_ARMY: "there is no such army",
+    OrderNote.NOT_A_CENTRE: "not a supply centre",
+    OrderNote.NO_SUCH_FLEET: "there is no such fleet",
+    OrderNote.NO_SUCH_PROVINCE: "there is no such province",
+    OrderNote.NO_SUCH_UNIT: "there is no such unit",
+    OrderNote.NOT_A_VALID_RETREAT: "that place is not open to its retreat",
+    OrderNote.NOT_YOUR_UNIT: "the unit is not that power's",
+    OrderNote.NOT_YOUR_CENTRE: "that power does not own the centre",
+}
+"""Why an order is illegal; DAIDE messages say the same by a token."""
+
+_DEFAULTS: Final[Mapping[Phase, str]] = {
+    Phase.MOVEMENT: "no order: holds",
+    Phase.RETREATS: "no order: disbanded",
+    Phase.ADJUSTMENTS: "civil disorder: removed",
+}
+
+
+def turn_report(names: Names, position: Position, resolution: Resolution) -> list[str]:
+    """Return the lines on a turn: by power, then by order as they were given."""
+    found = list(TurnExplainer(names, resolution).lines(position))
+    width = max((len(text) for _, text, _ in found), default=0)
+    lines: list[str] = []
+    found.sort(key=lambda line: names.map.power_index[line[0]])
+    for power, group in groupby(found, key=lambda line: line[0]):
+        lines.append(f"  {names.powers[power]}")
+        lines += (f"    {text:{width}}  {reason}" for _, text, reason in group)
+    return lines
+
+
+class TurnExplainer:
+    """Explains the orders of one turn, with the names of its map."""
+
+    def __init__(self, names: Names, resolution: Resolution) -> None:
+        self._names = names
+        self._resolution = resolution
+        self._orders: dict[Unit, Order] = {
+            report.order.unit: report.order
+            for report in resolution.reports
+            if not isinstance(report.order, Waive)
+        }
+
+    def lines(self, position: Position) -> Iterator[tuple[Power, str, str]]:
+        """Yield the power, the order and what became of it, of every order."""
+        ordered: set[Unit] = set()
+        for order, outcome in self._resolution.outcomes:
+            reason = self.reason(order, outcome)
+            if not isinstance(order, Waive | Build):
+                reason += self._rest(order.unit, outcome)
+                if not (isinstance(outcome, Void) and self._is_removed(order.unit)):
+                    ordered.add(order.unit)
+            yield owner(order), self._names.order_text(order), reason
+        default = _DEFAULTS[position.turn.phase]
+        for unit, order in self._orders.items():
+            if unit not in ordered and not isinstance(order, Build):
+                reason = default + self._fate(unit)
+                yield unit.power, self._names.unit_text(unit), reason
+
+    def _is_removed(self, unit: Unit) -> bool:
+        return isinstance(self._orders.get(unit), Remove)
+
+    def _rest(self, unit: Unit, outcome: Outcome) -> str:
+        """Return what to add after *outcome*, if anything."""
+        if isinstance(outcome, Superseded | Dislodged):
+            return ""
+        holds = isinstance(outcome, Void) and isinstance(self._orders.get(unit), Hold)
+        return ("; holds" if holds else "") + self._fate(unit)
+
+    def _fate(self, unit: Unit) -> str:
+        """Return what else happened to a unit: it was dislodged."""
+        attacker = self._resolution.dislodged.get(unit)
+        return "" if attacker is None else f"; dislodged by {self._unit(attacker)}"
+
+    def reason(self, order: Order, outcome: Outcome) -> str:  # noqa: C901, PLR0912 - one case per outcome
+        """Return what became of *order*, and why."""
+        match outcome:
+            case Held():
+                return "holds"
+            case Dislodged():
+                return f"dislodged by {self._unit(outcome.by)}"
+            case Moved():
+                return "moves"
+            case Bounced():
+                return self._bounce(order, outcome)
+            case Supported():
+                return "support given"
+            case Cut():
+                return f"support cut by {self._unit(outcome.by)}"
+            case Unmatched():
+                return self._mismatch(order)
+            case Convoyed():
+                return "convoys"
+            case NoConvoy():
+                kind = "no path" if isinstance(order, ConvoyedMove) else "void"
+                return f"{kind}: no fleets with orders to convoy it all the way"
+            case Disrupted():
+                return f"convoy disrupted {self._break(outcome.at)}"
+            case Retreated():
+                return "retreats"
+            case Collided():
+                return f"disbanded: {self._unit(outcome.by)} retreats there as well"
+            case Disbanded():
+                return "disbanded"
+            case Adjusted():
+                return _ADJUSTED.get(type(order), "removed")
+            case Void():
+                return f"illegal, {NOTE_TEXTS[outcome.note]} ({outcome.note.value})"
+            case Superseded():
+                return f"replaced by {self._names.order_text(outcome.by)}"
+            case _:
+                assert_never(outcome)
+
+    def _unit(self, unit: Unit) -> str:
+        return f"{self._names.unit_text(unit)} of {self._names.powers[unit.power]}"
+
+    def _bounce(self, order: Order, bounced: Bounced) -> str:
+        strengths = f"strength {bounced.strength} against {bounced.resistance}"
+        how = self._resistance(order, bounced.by)
+        return f"bounced by {self._unit(bounced.by)}, {how}: {strengths}"
+
+    def _resistance(self, order: Order, other: Unit) -> str:
+        """Return how *other* kept the unit of *order* out."""
+        theirs = self._orders.get(other)
+        if not isinstance(order, Move | ConvoyedMove):
+            return "which resisted"
+        target = order.destination.province
+        if isinstance(theirs, Move | ConvoyedMove):
+            if theirs.destination.province == target:
+                return "which goes there as well"
+            if theirs.destination.province == order.unit.province:
+                return "which comes the other way"
+        own = other.power == order.unit.power
+        return "which is its own and stays" if own else "which stays"
+
+    def _mismatch(self, order: Order) -> str:
+        """Return what the supported or convoyed unit does instead."""
+        match order:
+            case SupportHold() | SupportMove():
+                theirs = self._orders[order.supported]
+            case Convoy():
+                theirs = self._orders[order.convoyed]
+            case _:
+                return "void"
+        return f"void: the order is {self._names.order_text(theirs)}"
+
+    def _break(self, places: Sequence[Province]) -> str:
+        if not places:
+            return "by the paradox that it would make (DATC 4.A.2)"
+        return f"in {', '.join(map(self._names.notation.province, places))}"
+
+
+_ADJUSTED: Final[Mapping[type[Order], str]] = {Build: "built", Waive: "waived"}

@@ -1,0 +1,24 @@
+"""Faults in orders are told in the order of the file, for every power."""
+
+import json
+from collections.abc import Callable
+
+from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.records.record import GameRecord
+from daide_server.reports.game_check import faults_in
+from daide_server.storage.variants import load_variant
+
+
+def test_faults_are_told_in_the_order_of_the_file(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    file = json.loads(DIPCC.write(record_of(turns=1)))
+    phase = file["phases"][0]
+    powers = list(phase["state"]["units"])
+    phase["orders"] = {power: ["A XYZ H"] for power in powers}
+
+    found = faults_in(json.dumps(file).encode(), load_variant)
+
+    assert [fault.place for fault in found] == [
+        f"phases[0] S1901M.orders.{power}[0]" for power in powers
+    ]

@@ -1,0 +1,29 @@
+"""Files of games, as ours and as another program would have written them."""
+
+import json
+from typing import Any
+
+from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.registry import FORMATS
+from daide_server.records.record import GameRecord
+from daide_server.storage.variants import load_variant
+
+File = dict[str, Any]
+
+
+def reading(file: File) -> GameRecord:
+    """Return the record that *file* holds."""
+    return DIPCC.read(json.dumps(file), load_variant)
+
+
+def file_of(record: GameRecord, form: str = "dipcc") -> File:
+    """Return *record* as a file."""
+    loaded: File = json.loads(FORMATS[form].write(record))
+    return loaded
+
+
+def foreign(file: File) -> File:
+    """Return *file* as another program would have written it."""
+    if isinstance(file, dict):
+        return {key: foreign(each) for key, each in file.items() if key != "daide"}
+    return [foreign(each) for each in file] if isinstance(file, list) else file

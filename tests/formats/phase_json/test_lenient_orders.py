@@ -1,0 +1,186 @@
+"""What people write, and what the `diplomacy` project's syntax makes of it."""
+
+from collections.abc import Callable
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.position import Position
+from daide_server.board.turns import Season, Turn
+from daide_server.board.variant import Variant
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.lenient_orders import (
+    AmbiguousOrderError,
+    LenientOrderReader,
+)
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.records.record import GameRecord
+
+UNITS = {
+    "FRA": "A PAR, A GAS, F MAO, F BRE, A MAR",
+    "ENG": "A YOR, F NTH, F ECH, F NWG, A LVP",
+    "RUS": "F STP/SCS, A MOS, A LVN",
+    "TUR": "F CON, A SMY",
+}
+
+
+@pytest.fixture(scope="session")
+def board(standard: Variant) -> Position:
+    board_map = standard.map
+    units = []
+    for power, texts in UNITS.items():
+        for text in texts.split(", "):
+            kind, _, place = text.partition(" ")
+            at = next(at for at in board_map.locations.values() if str(at) == place)
+            units.append(board_map.unit(Power(power), UnitType(kind), at))
+    owners = evolve(standard.start).owners
+    return Position(Turn(Season.SPRING, 1901), tuple(units), owners)
+
+
+def understood(standard: Variant, position: Position, power: str, text: str) -> str:
+    order = LenientOrderReader(standard, position).order(text, Power(power))
+    return names_of(standard.map).notation.order(order)
+
+
+MEANT = [
+    ("FRA", "A PAR - BUR", "A PAR - BUR"),
+    ("FRA", "a par-bur", "A PAR - BUR"),
+    ("FRA", "A Paris --> Burgundy", "A PAR - BUR"),
+    ("FRA", "army Paris to Burgundy", "A PAR - BUR"),
+    ("FRA", "Par -> Burg", "A PAR - BUR"),
+    ("FRA", "Paris moves to Burgundy.", "A PAR - BUR"),
+    ("FRA", "A PAR \u2013 BUR", "A PAR - BUR"),
+    ("FRA", "PAR H", "A PAR H"),
+    ("FRA", "A Paris holds", "A PAR H"),
+    ("FRA", "Paris", "A PAR H"),
+    ("FRA", "A PAR HOLD", "A PAR H"),
+    ("FRA", "F BRE S F MAO", "F BRE S F MAO"),
+    ("FRA", "Brest supports Mid-Atlantic Ocean", "F BRE S F MAO"),
+    ("FRA", "BRE S MAO H", "F BRE S F MAO"),
+    (
+        "FRA",
+        "fleet brest support the fleet mid-atlantic to gascony",
+        "F BRE S F MAO - GAS",
+    ),
+    ("FRA", "A GAS S A MAR - BUR", "A GAS S A MAR - BUR"),
+    ("FRA", "Gascony S Marseilles - Burgundy", "A GAS S A MAR - BUR"),
+    ("FRA", "A MAR - SPA/NC", "A MAR - SPA"),
+    ("FRA", "F MAO - SPA(SC)", "F MAO - SPA/SC"),
+    ("FRA", "F Mid-Atlantic Ocean - Spain (south coast)", "F MAO - SPA/SC"),
+    ("FRA", "F MAO - Spain south coast", "F MAO - SPA/SC"),
+    ("FRA", "F MAO - spa sc", "F MAO - SPA/SC"),
+    ("ENG", "A YOR - NWY VIA CONVOY", "A YOR - NWY VIA"),
+    ("ENG", "A YOR - NWY via", "A YOR - NWY VIA"),
+    ("ENG", "Yorkshire - Norway by convoy", "A YOR - NWY VIA"),
+    ("ENG", "A YOR - NTH - NWY", "A YOR - NWY VIA NTH"),
+    ("ENG", "Yorkshire - North Sea - Nwg - Norway", "A YOR - NWY VIA NTH NWG"),
+    ("ENG", "F NTH C A YOR - NWY", "F NTH C A YOR - NWY"),
+    ("ENG", "North Sea convoys Yorkshire to Norway", "F NTH C A YOR - NWY"),
+    ("ENG", "F ECH H", "F ENG H"),
+    ("ENG", "English Channel - MAO", "F ENG - MAO"),
+    ("ENG", "Liv H", "A LVP H"),
+    ("RUS", "F STP - BOT", "F STP/SC - BOT"),
+    ("RUS", "St. Petersburg(sc) - Gulf of Bothnia", "F STP/SC - BOT"),
+    ("RUS", "A MOS S F STP", "A MOS S F STP/SC"),
+    ("RUS", "Liv - War", "A LVN - WAR"),
+    ("TUR", "F CON - BUL", None),
+    ("TUR", "F CON - BUL/EC", "F CON - BUL/EC"),
+    ("TUR", "A SMY - ANK", "A SMY - ANK"),
+]
+
+
+@pytest.mark.parametrize(("power", "text", "meant"), MEANT)
+def test_what_people_write(
+    standard: Variant, board: Position, power: str, text: str, meant: str | None
+) -> None:
+    if meant is None:
+        with pytest.raises(FormatError):
+            understood(standard, board, power, text)
+        return
+    assert understood(standard, board, power, text) == meant
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "candidates"),
+    [
+        ("FRA", "F MAO - SPA", ("F MAO - SPA/NC", "F MAO - SPA/SC")),
+        ("TUR", "F CON - BUL", ("F CON - BUL/EC", "F CON - BUL/SC")),
+        ("ENG", "F NWG - Nor", ("F NWG - NAO", "F NWG - NTH", "F NWG - NWY")),
+        ("FRA", "A PAR - Liv", ("A PAR - LVN", "A PAR - LVP")),
+    ],
+)
+def test_what_can_mean_several_orders_is_refused_with_them(
+    standard: Variant,
+    board: Position,
+    power: str,
+    text: str,
+    candidates: tuple[str, ...],
+) -> None:
+    with pytest.raises(AmbiguousOrderError) as caught:
+        understood(standard, board, power, text)
+
+    assert tuple(sorted(caught.value.candidates)) == candidates
+
+
+def test_builds_and_removals(standard: Variant) -> None:
+    taken = tuple(u for u in standard.start.units if u.power not in {"RUS", "FRA"})
+    winter = evolve(standard.start, turn=Turn(Season.WINTER, 1901), units=taken)
+
+    for text, meant in [
+        ("build army paris", "A PAR B"),
+        ("A PAR", "A PAR B"),
+        ("BUILD F BRE", "F BRE B"),
+        ("paris", "A PAR B"),
+        ("waive", "WAIVE"),
+    ]:
+        assert understood(standard, winter, "FRA", text) == meant
+    assert understood(standard, winter, "RUS", "F STP/NC B") == "F STP/NC B"
+    with pytest.raises(AmbiguousOrderError, match="A BRE B, F BRE B"):
+        understood(standard, winter, "FRA", "build Brest")
+    with pytest.raises(AmbiguousOrderError, match="F STP/NC B, F STP/SC B"):
+        understood(standard, winter, "RUS", "build fleet St Petersburg")
+    assert understood(standard, winter, "AUS", "remove A Vienna") == "A VIE D"
+
+
+def test_retreats_may_be_written_as_moves(standard: Variant, board: Position) -> None:
+    board_map = standard.map
+    there = Location(Province("SER"))
+    army = board_map.unit(Power("AUS"), UnitType.ARMY, there)
+    places = (Location(Province("ALB")),)
+    retreat = evolve(board, turn=Turn(Season.SUMMER, 1901), dislodged={army: places})
+
+    for text in ("A SER R ALB", "Serbia - Albania", "A SER retreats to ALB"):
+        assert understood(standard, retreat, "AUS", text) == "A SER R ALB"
+    for text in ("A SER D", "disband Serbia", "A Serbia disbands"):
+        assert understood(standard, retreat, "AUS", text) == "A SER D"
+
+
+@pytest.mark.parametrize("text", ["", "hello", "A", "A XYZ H", "- - -", "F", "S S S"])
+def test_nonsense_is_refused(standard: Variant, board: Position, text: str) -> None:
+    with pytest.raises(FormatError):
+        understood(standard, board, "FRA", text)
+
+
+@given(text=st.text(max_size=30))
+def test_any_text_is_understood_or_refused(
+    standard: Variant, board: Position, text: str
+) -> None:
+    try:
+        order = understood(standard, board, "FRA", text)
+    except FormatError:
+        return
+    assert understood(standard, board, "FRA", order) == order
+
+
+def test_what_we_print_is_understood(record_of: Callable[..., GameRecord]) -> None:
+    record = record_of(7, turns=20)
+    names = names_of(record.variant.map)
+    for turn in record.turns:
+        reader = LenientOrderReader(record.variant, turn.position)
+        for order in turn.orders:
+            if hasattr(order, "unit"):
+                text = names.notation.order(order)
+                assert reader.order(text.lower(), order.unit.power) == order

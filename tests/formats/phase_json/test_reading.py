@@ -1,0 +1,253 @@
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.orders import Convoy, ConvoyedMove, Waive
+from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.errors import FormatError
+from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.storage.variants import load_variant
+from tests.formats.phase_json.files import File, file_of, foreign, reading
+from tests.support.data import GAMES, game
+
+Recorded = Callable[..., GameRecord]
+
+
+def small(**phase: object) -> File:
+    """Return the smallest file that readers take, with *phase* in its only phase."""
+    state = {"name": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}}
+    return {"phases": [{"name": "S1901M", "state": state, **phase}]}
+
+
+def played(**phase: object) -> File:
+    """Return `small` with a phase after it, so that the first one was played."""
+    last: File = {**small()["phases"][0], "name": "F1901M"}
+    return {"phases": [*small(**phase)["phases"], last]}
+
+
+def without_waives(turn: PlayedTurn) -> PlayedTurn:
+    """Return *turn* as files have it: in any order, without the reports of waives."""
+    reports = [each for each in turn.reports if not isinstance(each.order, Waive)]
+    return evolve(
+        turn,
+        reports=tuple(sorted(reports, key=str)),
+        orders=tuple(sorted(turn.orders, key=str)),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_record_of_ours_round_trips(record_of: Recorded, seed: int) -> None:
+    record = record_of(seed, turns=40)
+
+    again = DIPCC.read(DIPCC.write(record), load_variant)
+
+    assert list(map(without_waives, again.turns)) == list(
+        map(without_waives, record.turns)
+    )
+    assert evolve(again, turns=()) == evolve(record, turns=())
+    assert DIPCC.write(again) == DIPCC.write(record)
+
+
+def test_games_of_chance_hold_what_round_trips_are_about(record_of: Recorded) -> None:
+    """Guards the other tests against games in which nothing happens."""
+    orders = [
+        order
+        for seed in range(6)
+        for turn in record_of(seed, turns=40).turns
+        for order in turn.orders
+    ]
+
+    assert any(isinstance(order, ConvoyedMove) and order.route for order in orders)
+    assert any(isinstance(order, Convoy) for order in orders)
+
+
+def test_a_game_that_goes_on_round_trips(record_of: Recorded) -> None:
+    record = evolve(record_of(turns=5), ending=None, winners=(), ended=None)
+
+    again = DIPCC.read(DIPCC.write(record), load_variant)
+
+    assert again.last == record.last
+    assert again.ending is None
+
+
+def test_a_foreign_file_is_replayed_under_the_edition_of_dipcc(
+    record_of: Recorded,
+) -> None:
+    record = reading(foreign(file_of(record_of(turns=5))))
+
+    assert record.foreign
+    assert record.edition == "dipcc"
+
+
+def test_a_foreign_file_written_again_stays_foreign(record_of: Recorded) -> None:
+    record = reading(foreign(file_of(record_of(turns=5))))
+
+    again = DIPCC.read(DIPCC.write(record), load_variant)
+
+    assert again == record
+
+
+def test_the_smallest_file_is_read() -> None:
+    record = reading(small())
+
+    assert record.turns == ()
+    assert [str(unit) for unit in record.last.units] == ["A PAR"]
+
+
+def test_messages_may_be_an_object(record_of: Recorded) -> None:
+    array = foreign(file_of(record_of(turns=2)))
+    keyed = json.loads(json.dumps(array))
+    for phase in keyed["phases"]:
+        phase["messages"] = {str(each["time_sent"]): each for each in phase["messages"]}
+
+    assert reading(keyed).messages == reading(array).messages != ()
+
+
+@pytest.mark.parametrize("factor", [1, 100, 10_000])
+def test_time_stamps_are_read_in_any_unit(factor: float) -> None:
+    """Centiseconds, those times a hundred, and microseconds."""
+    message = {"sender": "FRANCE", "recipient": "ALL", "message": "hello"}
+    sent = [
+        {**message, "time_sent": round(stamp * factor)}
+        for stamp in (179525386000, 179525386300)
+    ]
+
+    record = reading(small(messages=sent))
+
+    assert record.started == 1795253860
+    assert [message.seconds for message in record.messages] == [0, 3]
+
+
+def test_what_the_server_said_is_no_press() -> None:
+    message = {"sender": "SYSTEM", "recipient": "GLOBAL", "message": "", "time_sent": 1}
+    assert reading(small(messages=[message])).messages == ()
+
+
+def test_null_orders_and_waives_are_read(record_of: Recorded) -> None:
+    file = foreign(file_of(record_of(5, turns=8)))
+    winter = next(each for each in file["phases"] if each["name"].startswith("W"))
+    winter["orders"]["TURKEY"] = None
+    winter["orders"]["ITALY"] = ["WAIVE"]
+
+    record = reading(file)
+
+    orders = [order for turn in record.turns for order in turn.orders]
+    assert [order for order in orders if isinstance(order, Waive)] == [
+        Waive(record.variant.map.powers[4])
+    ]
+
+
+def test_phases_are_put_in_order(record_of: Recorded) -> None:
+    file = file_of(record_of(turns=9))
+    shuffled = {**file, "phases": file["phases"][::-1]}
+
+    assert reading(shuffled) == reading(file)
+
+
+def test_retreats_by_unit_only_are_read_as_the_document_shows_them() -> None:
+    state = {
+        "units": {"FRANCE": ["*F LYO"], "TURKEY": ["F LYO"]},
+        "centers": {},
+        "retreats": {"F LYO": ["MAR"]},
+    }
+    record = reading({"phases": [{"name": "F1904R", "state": state}]})
+
+    [(unit, places)] = record.last.dislodged.items()
+    assert (unit.power, str(unit), [str(at) for at in places]) == (
+        "FRA",
+        "F GOL",
+        ["MAR"],
+    )
+
+
+BAD: list[tuple[Any, str]] = [
+    ("", "Input data was truncated"),
+    ("{", "Input data was truncated"),
+    ("[]", "Expected `object`, got `array`"),
+    ({}, "missing required field `phases`"),
+    ({"phases": []}, "phases: found none, expected one at least"),
+    ({"phases": 3}, "$.phases: Expected `array`, got `int`"),
+    (small(name="S1901X"), "phase 'S1901X' found, expected such as 'S1901M'"),
+    (
+        played(orders={"FRANCE": ["A PAR - BUR"], "NARNIA": []}),
+        "S1901M: unknown power 'NARNIA'",
+    ),
+    (played(orders={"FRANCE": ["A PAR flies"]}), "S1901M: order 'A PAR flies': found"),
+    (played(orders={"FRANCE": ["A PAR - XYZ"]}), "S1901M: order 'A PAR - XYZ': found"),
+    (small(state={"units": {"FRANCE": ["A NTH"]}, "centers": {}}), "S1901M: unit"),
+    ({**small(), "map": "atlantis"}, "map: no variant is called 'atlantis'"),
+    ({"phases": small()["phases"] * 2}, "found two called S1901M, expected one"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), BAD)
+def test_a_bad_file_is_refused_with_what_was_found_and_where(
+    content: object, message: str
+) -> None:
+    text = content if isinstance(content, str) else json.dumps(content)
+
+    with pytest.raises(FormatError, match=re.escape(message)):
+        DIPCC.read(text, load_variant)
+
+
+def test_nothing_may_change_in_a_turn_that_was_not_played(
+    record_of: Recorded,
+) -> None:
+    file = file_of(record_of(turns=3))
+    file["phases"][-1]["state"]["units"]["TURKEY"].pop()
+
+    with pytest.raises(FormatError, match="COMPLETED: other units or centers found"):
+        reading(file)
+
+
+def test_two_ends_are_refused(record_of: Recorded) -> None:
+    file = file_of(record_of(turns=1))
+    file["phases"].append(file["phases"][-1])
+
+    with pytest.raises(FormatError, match="found 2 called COMPLETED, expected one"):
+        reading(file)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda each: (
+        st.lists(each, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["phases", "state", "units", "name", "FRANCE", "orders"]),
+            each,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(content=JSON)
+def test_any_json_is_read_or_refused(content: object) -> None:
+    try:
+        record = DIPCC.read(json.dumps(content), load_variant)
+    except FormatError:
+        return
+    assert DIPCC.read(DIPCC.write(record), load_variant) == record
+
+
+@given(content=st.binary(max_size=40))
+def test_any_bytes_are_read_or_refused(content: bytes) -> None:
+    with pytest.raises(FormatError):
+        DIPCC.read(content, load_variant)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_real_games_are_read_and_written_without_a_loss(name: str) -> None:
+    content = game(name)
+    said = sum(len(phase["messages"]) for phase in json.loads(content)["phases"])
+
+    record = DIPCC.read(content, load_variant)
+
+    assert len(record.messages) == said
+    assert DIPCC.read(DIPCC.write(record), load_variant) == record

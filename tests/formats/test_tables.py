@@ -1,0 +1,94 @@
+"""The tables of a game: a row for each order, each power, each thing said."""
+
+import csv
+from collections.abc import Callable
+
+import pytest
+from attrs import evolve
+
+from daide_server.board.orders import Waive
+from daide_server.formats.tables import CSV, ROWS, columns, rows
+from daide_server.formats.tables.message_rows import MessageRow
+from daide_server.formats.tables.order_rows import OrderRow
+from daide_server.formats.tables.power_rows import PowerRow
+from daide_server.records.record import GameRecord
+
+Recorded = Callable[..., GameRecord]
+
+
+def order_rows(record: GameRecord) -> list[OrderRow]:
+    return [row for row in rows(record)["orders"] if isinstance(row, OrderRow)]
+
+
+def power_rows(record: GameRecord) -> list[PowerRow]:
+    return [row for row in rows(record)["powers"] if isinstance(row, PowerRow)]
+
+
+def message_rows(record: GameRecord) -> list[MessageRow]:
+    return [row for row in rows(record)["messages"] if isinstance(row, MessageRow)]
+
+
+def test_a_unit_without_an_order_has_a_row_too(record_of: Recorded) -> None:
+    record = record_of(turns=1)
+    turn = record.turns[0]
+    unordered = evolve(record, turns=(evolve(turn, orders=()),))
+
+    assert any(row.ordered for row in order_rows(record))
+    assert not any(row.ordered for row in order_rows(unordered))
+    assert len(order_rows(unordered)) == len(turn.position.units)
+
+
+def test_an_order_that_nothing_was_reported_of_has_a_row_without_result(
+    record_of: Recorded,
+) -> None:
+    record = record_of(turns=1)
+    waive = Waive(record.variant.map.powers[0])
+    turn = evolve(record.turns[0], orders=(*record.turns[0].orders, waive))
+
+    last = order_rows(evolve(record, turns=(turn,)))[-1]
+
+    assert (last.kind, last.unit, last.result, last.words) == ("waive", "", "", "")
+    assert last.ordered
+
+
+def test_the_shares_of_a_phase_are_parts_of_one(record_of: Recorded) -> None:
+    record = record_of(turns=12)
+    found = power_rows(record)
+
+    assert len(found) == 7 * len(record.positions)
+    for start in range(0, len(found), 7):
+        assert sum(row.share for row in found[start : start + 7]) == pytest.approx(1)
+
+
+def test_press_has_its_first_tokens_and_votes_their_kind(record_of: Recorded) -> None:
+    found = message_rows(record_of(turns=3))
+
+    assert [row.number for row in found] == list(range(len(found)))
+    assert [(row.kind, row.head) for row in found] == [
+        ("press", "PRP PCE"),
+        ("press", "YES PRP"),
+        ("press", "PRP DRW"),
+        ("draw", ""),
+        ("nodraw", ""),
+        ("draw", ""),
+    ]
+
+
+def test_free_text_has_no_first_tokens(record_of: Recorded) -> None:
+    record = record_of(turns=1)
+    said = evolve(record.messages[0], text="'Hello there'")
+
+    assert message_rows(evolve(record, messages=(said,)))[0].head == ""
+
+
+@pytest.mark.parametrize("table", ROWS)
+def test_a_line_of_csv_has_a_value_for_every_column(
+    record_of: Recorded, table: str
+) -> None:
+    assert CSV.to_text is not None
+    text = CSV.to_text(rows(record_of(turns=1))[table])
+    lines = list(csv.reader(text.splitlines()))
+
+    assert lines
+    assert {len(line) for line in lines} == {len(columns(table))}
+    assert CSV.heading(table).count(",") == len(columns(table)) - 1

@@ -1,0 +1,52 @@
+from collections.abc import Callable
+
+from attrs import evolve
+
+from daide_server.board.names import Power
+from daide_server.records.entries import Ending
+from daide_server.records.game_results import eliminations, game_result
+from daide_server.records.record import GameRecord
+
+Recorded = Callable[..., GameRecord]
+
+
+def test_counts_are_those_of_the_last_position(record_of: Recorded) -> None:
+    record = record_of(3, turns=30)
+    found = game_result(record)
+
+    assert sum(found.centres.values()) == len(record.last.owners)
+    assert (found.first_year, found.supply) == (1901, 34)
+
+
+def test_a_draw_is_shared_by_those_who_agreed(record_of: Recorded) -> None:
+    found = game_result(record_of(turns=3))
+
+    assert sorted(found.draw) == ["AUS", "FRA"]
+    assert found.soloist is None
+
+
+def test_a_soloist_shares_nothing(record_of: Recorded) -> None:
+    record = record_of(turns=3)
+    won = evolve(record, ending=Ending.SOLO, winners=record.winners[:1])
+
+    assert game_result(won).soloist == "AUS"
+    assert game_result(won).draw == frozenset()
+
+
+def test_a_power_dies_in_the_fall_in_which_it_has_no_centre_left(
+    record_of: Recorded,
+) -> None:
+    """The owners after a fall that loses the last Turkish centre tell the year."""
+    record = record_of(turns=6)
+    lost = {at: power for at, power in record.last.owners.items() if power != "TUR"}
+    played = [
+        evolve(turn, position=evolve(turn.position, owners=lost))
+        if turn.position.turn.year == 1902
+        else turn
+        for turn in record.turns
+    ]
+    dead = evolve(record, turns=tuple(played), last=evolve(record.last, owners=lost))
+
+    assert eliminations(record) == {}
+    # Without centres in spring 1902: the last owners were counted in fall 1901.
+    assert eliminations(dead)[Power("TUR")] == 1901

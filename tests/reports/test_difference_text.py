@@ -1,0 +1,101 @@
+"""Each kind of difference in words."""
+
+import pytest
+
+from daide_server.board.names import Power, Province
+from daide_server.board.notation import reader_of
+from daide_server.board.turns import Season, Turn
+from daide_server.formats.errors import FormatError
+from daide_server.records.comparison import (
+    CentresDiffer,
+    ConsequencesDiffer,
+    Contrast,
+    NextTurnDiffers,
+    RetreatsDiffer,
+    SoloNotReached,
+    SoloNotRecorded,
+    TurnSkipped,
+    UnitOnBoard,
+    UnitRemoved,
+    UnitsDiffer,
+)
+from daide_server.records.consequences import Consequence
+from daide_server.records.replay import Difference
+from daide_server.reports.difference_text import difference_text
+from daide_server.storage.variants import load_variant
+
+STANDARD = load_variant("standard")
+READER = reader_of(STANDARD.start, STANDARD.map)
+FRANCE = Power("FRA")
+SPRING, FALL = Turn(Season.SPRING, 1901), Turn(Season.FALL, 1901)
+CHANNEL = READER.unit("F ECH", FRANCE)
+BURGUNDY = READER.unit("A BUR", FRANCE)
+
+
+@pytest.mark.parametrize(
+    ("contrast", "text"),
+    [
+        (
+            UnitsDiffer(
+                FRANCE,
+                frozenset({UnitOnBoard(CHANNEL, dislodged=False)}),
+                frozenset(
+                    {
+                        UnitOnBoard(CHANNEL, dislodged=True),
+                        UnitOnBoard(BURGUNDY, dislodged=False),
+                    }
+                ),
+            ),
+            "FRANCE units: recorded [F ENG], adjudicated [*F ENG, A BUR]",
+        ),
+        (
+            UnitRemoved(CHANNEL),
+            "FRANCE *F ENG: recorded removed, adjudicated dislodged",
+        ),
+        (
+            CentresDiffer(FRANCE, (Province("PAR"), Province("BRE")), ()),
+            "FRANCE centers: recorded [BRE, PAR], adjudicated []",
+        ),
+        (
+            RetreatsDiffer(BURGUNDY, (), (READER.location("GAS"),)),
+            "FRANCE retreats of A BUR: recorded [], adjudicated [GAS]",
+        ),
+        (
+            ConsequencesDiffer(
+                CHANNEL, None, [Consequence.DISRUPTED, Consequence.DISLODGED]
+            ),
+            (
+                "FRANCE result of F ENG: recorded [-], "
+                "adjudicated [dislodged, disrupted]"
+            ),
+        ),
+        (TurnSkipped(), "- phase: recorded skipped, adjudicated played"),
+        (
+            NextTurnDiffers(FALL, SPRING),
+            "- next phase: recorded F1901M, adjudicated S1901M",
+        ),
+        (
+            SoloNotReached(FRANCE),
+            "FRANCE ending: recorded a solo, adjudicated no solo",
+        ),
+        (
+            SoloNotRecorded(FRANCE, FALL),
+            "FRANCE ending: recorded F1901M, adjudicated a solo",
+        ),
+    ],
+)
+def test_a_difference_names_its_phase_and_both_sides(
+    contrast: Contrast, text: str
+) -> None:
+    during = difference_text(Difference(SPRING, contrast), STANDARD.map)
+    after = difference_text(Difference(None, contrast, remark=True), STANDARD.map)
+
+    assert (str(during), during.remark) == (f"S1901M {text}", False)
+    assert (str(after), after.remark) == (f"COMPLETED {text}", True)
+
+
+def test_a_year_that_no_phase_name_holds_is_an_error() -> None:
+    ancient = Difference(Turn(Season.SPRING, 900), TurnSkipped())
+
+    with pytest.raises(FormatError, match="year 900"):
+        difference_text(ancient, STANDARD.map)

@@ -1,0 +1,202 @@
+"""Games of chance, as their entries tell them."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from daide_server.board.names import Power, Unit, UnitType
+from daide_server.board.orders import (
+    Build,
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+)
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase
+from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, Rules
+from daide_server.records.entries import (
+    Began,
+    DrawVoted,
+    Ended,
+    Ending,
+    PressSent,
+    RecordEntry,
+    Seated,
+    TurnResolved,
+    Vacated,
+)
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord
+
+Play = Callable[..., list[RecordEntry]]
+
+
+class Chance:
+    """Players that order at random, and hit each other often enough."""
+
+    def __init__(self, variant: Variant, seed: int) -> None:
+        self.map = variant.map
+        self.dice = random.Random(seed)
+
+    def orders(self, position: Position) -> Iterator[Order]:
+        match position.turn.phase:
+            case Phase.MOVEMENT:
+                yield from self._movement(position)
+            case Phase.RETREATS:
+                for unit, places in position.dislodged.items():
+                    options: list[Order] = [Disband(unit)]
+                    options += (Retreat(unit, at) for at in places)
+                    yield self.dice.choice(options)
+            case Phase.ADJUSTMENTS:
+                for power in self.map.powers:
+                    yield from self._adjustments(position, power)
+
+    def _movement(self, position: Position) -> Iterator[Order]:
+        moves: dict[Unit, Order] = {}
+        for unit in position.units:
+            near = self.map.neighbours[unit.type, unit.location]
+            moves[unit] = Move(unit, self.dice.choice(near))
+        self._convoy(position, moves)
+        for unit in position.units:
+            if self.dice.random() < 0.6:
+                moves[unit] = self._support(unit, moves)
+        yield from moves.values()
+
+    def _support(self, unit: Unit, moves: dict[Unit, Order]) -> Order:
+        """Return a support of something next to *unit*, if it has nothing to carry."""
+        if isinstance(moves[unit], Convoy | ConvoyedMove):
+            return moves[unit]
+        places = self.map.neighbours[unit.type, unit.location]
+        near = {at.province for at in places}
+        options: list[Order] = [Hold(unit)]
+        for other, order in moves.items():
+            if isinstance(order, Move | ConvoyedMove) and other != unit:
+                if order.destination.province in near:
+                    options.append(SupportMove(unit, other, order.destination))
+            elif other.province in near:
+                options.append(SupportHold(unit, other))
+        return self.dice.choice(options)
+
+    def _convoy(self, position: Position, moves: dict[Unit, Order]) -> None:
+        """Let fleets at sea carry an army from one of their coasts to another."""
+        at = {unit.province: unit for unit in position.units}
+        for fleet in position.units:
+            if fleet.type is UnitType.ARMY or fleet.province in self.map.coasts:
+                continue
+            shores = self.map.neighbours[fleet.type, fleet.location]
+            armies = [
+                at[place.province]
+                for place in shores
+                if place.province in at
+                and at[place.province].type is UnitType.ARMY
+                and isinstance(moves[at[place.province]], Move)
+            ]
+            goals = [
+                self.map.locations[place.province, None]
+                for place in shores
+                if self.map.can_stand(
+                    UnitType.ARMY, self.map.locations[place.province, None]
+                )
+            ]
+            if armies and goals and self.dice.random() < 0.7:
+                army, goal = self.dice.choice(armies), self.dice.choice(goals)
+                if goal.province != army.province:
+                    moves[army] = ConvoyedMove(army, goal, (fleet.province,))
+                    moves[fleet] = Convoy(fleet, army, goal)
+
+    def _adjustments(self, position: Position, power: Power) -> Iterator[Order]:
+        surplus = position.surplus(power)
+        taken = {unit.province for unit in position.units}
+        for home in sorted(self.map.homes[power] - taken):
+            if surplus > 0 and position.owners.get(home) == power:
+                surplus -= 1
+                at = self.map.locations[home, None]
+                yield Build(self.map.unit(power, UnitType.ARMY, at))
+        # One removal is left to civil disorder.
+        yield from (Remove(unit) for unit in position.units_of(power)[: -surplus - 1])
+
+
+def _resolved(
+    variant: Variant, position: Position, dice: Chance, rules: Rules, seconds: float
+) -> tuple[TurnResolved, bool]:
+    """Return a turn with random orders, and whether it was won.
+
+    Illegal ones are left out, as if they had been refused, unless *rules* report them.
+    """
+    orders = tuple(dice.orders(position))
+    if rules.illegal_orders is IllegalOrders.FORGOTTEN:
+        void = {order for order, _ in adjudicate(variant, position, orders, rules).void}
+        orders = tuple(order for order in orders if order not in void)
+    result = adjudicate(variant, position, orders, rules)
+    turn = TurnResolved(position, orders, result.reports, result.next, seconds)
+    return turn, result.winner is not None
+
+
+@pytest.fixture(scope="session")
+def play(standard: Variant) -> Play:
+    """Return a function that plays a game of chance with press and draw votes."""
+
+    def played(
+        seed: int = 1,
+        *,
+        turns: int = 25,
+        rules: Rules = DAIDE_RULES,
+        edition: str = "daide",
+        ending: Ending = Ending.DRAW,
+    ) -> list[RecordEntry]:
+        chance = Chance(standard, seed)
+        position, seconds = standard.start, 0.0
+        aus, eng, fra, *others = standard.map.powers
+        entries: list[RecordEntry] = [
+            Began(standard.name, edition, 20, position, 0.0),
+            *(Seated(power, "Chance", "1.0", 0.0) for power in standard.map.powers),
+            PressSent(aus, (eng,), "PRP (PCE (AUS ENG))", 0.5),
+            PressSent(eng, (aus, fra), "YES (PRP (PCE (AUS ENG)))", 0.5),
+            PressSent(fra, (aus, eng, *others), "PRP (DRW)", 0.75),
+            Vacated(eng, 1.0),
+            Seated(eng, "Second", "2.1", 1.5),
+        ]
+        for number in range(turns):
+            seconds = 2.0 + number
+            turn, won = _resolved(standard, position, chance, rules, seconds)
+            entries.append(turn)
+            position = turn.next
+            if won:
+                ending = Ending.SOLO
+                break
+        if ending is Ending.DRAW:
+            entries += [
+                DrawVoted(aus, None, withdrawn=False, seconds=seconds + 0.25),
+                DrawVoted(aus, None, withdrawn=True, seconds=seconds + 0.25),
+                DrawVoted(fra, (aus, fra), withdrawn=False, seconds=seconds + 0.5),
+            ]
+        entries.append(Ended(ending, (aus, fra), position, seconds + 0.75))
+        return entries
+
+    return played
+
+
+@pytest.fixture(scope="session")
+def record_of(standard: Variant, play: Play) -> Callable[..., GameRecord]:
+    """Return a function that plays a game of chance and folds its record."""
+
+    def recorded(seed: int = 1, **how: object) -> GameRecord:
+        return fold(
+            play(seed, **how),
+            standard,
+            game=f"chance-{seed}",
+            started=1795253860.37,
+            metadata={"seed": str(seed), "server": "test"},
+        )
+
+    return recorded
