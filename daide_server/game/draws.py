@@ -39,8 +39,8 @@ class DrawVotes:
     ) -> frozenset[Power] | None:
         """Return the powers that share an agreed draw, or `None`.
 
-        A draw of all survivors takes the votes of *voters*, those of them that
-        are asked; any other takes the vote of every survivor.
+        A draw of all survivors needs the votes of *voters*; a draw of some of them
+        (PDA) needs the vote of every survivor.
         """
         if not self._votes:
             return None

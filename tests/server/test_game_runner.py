@@ -25,11 +25,16 @@ class Client:
     def __init__(self) -> None:
         self.outbox = self
         self.sent: list[bytes] = []
+        self.admitted = False
         self.finished = False
 
     def put(self, data: bytes) -> None:
         """Keep what is sent."""
         self.sent.append(data)
+
+    def joined(self) -> None:
+        """Remember that the client was admitted."""
+        self.admitted = True
 
     def finish(self) -> None:
         """Remember that the client was let go."""

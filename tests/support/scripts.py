@@ -12,7 +12,7 @@ from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.game.effects import CloseClient, Effect, Record, Tell
+from daide_server.game.effects import Admit, CloseClient, Effect, Record, Send
 from daide_server.game.events import (
     ClientId,
     ClientLeft,
@@ -67,6 +67,7 @@ class Script(Answers):
         self.journal = self._new_journal()
         self.now = 0.0
         self.records: list[RecordEntry] = []
+        self.admitted: dict[str, Admit] = {}
         self.closed: set[str] = set()
         self.events: list[tuple[GameEvent, float]] = []
         self.effects: list[list[Effect]] = []
@@ -127,15 +128,15 @@ class Script(Answers):
 
     def loads(self, name: str) -> None:
         """Go on with a game made from the journal; all connections are gone."""
-        before, lines = self.game.state, list(self.journal.lines())
+        before, lines = self.game.state, self.journal.lines()
         self.game, self.journal = self._new_game(), self._new_journal()
         play_again(self.game, lines, self._reader, self.journal)
         after = self.game.state
-        assert list(self.journal.lines()) == lines
+        assert self.journal.lines() == lines
         assert (after.position, after.stage) == (before.position, before.stage)
-        assert after.desk.orders() == before.desk.orders()
-        assert after.history == before.history
-        assert after.deadlines.left(self.now) == before.deadlines.left(self.now)
+        assert after.orders.accepted() == before.orders.accepted()
+        assert after.history.turns == before.history.turns
+        assert after.clock.turn.left(self.now) == before.clock.turn.left(self.now)
         self._ids.clear()
         self._post(GameLoaded(name))
 
@@ -152,12 +153,14 @@ class Script(Answers):
         names = {number: name for name, number in self._ids.items()}
         for effect in effects:
             match effect:
-                case Tell(clients=clients, messages=messages):
+                case Send(clients=clients, messages=messages):
                     for client in clients:
                         for message in messages:
                             self._note(names[client], message)
                 case Record(entry=entry):
                     self.records.append(entry)
+                case Admit(client=client):
+                    self.admitted[names[client]] = effect
                 case CloseClient(client=client):
                     self.closed.add(names[client])
 

@@ -1,0 +1,40 @@
+"""One message as a game takes it in."""
+
+from typing import Generic, TypeVar
+
+from attrs import frozen
+
+from daide_server.language.messages import (
+    Accepted,
+    ClientMessage,
+    Rejected,
+    ServerMessage,
+)
+from daide_server.language.tokens import Tokens
+
+from .effects import Effect, Send
+from .events import ClientId, Seconds
+
+Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
+
+
+@frozen
+class Heard(Generic[Message_co]):
+    """A message: who sent it and when, and its tokens for YES and REJ to quote."""
+
+    client: ClientId
+    message: Message_co
+    as_sent: Tokens
+    now: Seconds
+
+    def answer(self, *messages: ServerMessage) -> list[Effect]:
+        """Return the effect of answering with *messages*: none, if there are none."""
+        return [Send((self.client,), messages)] if messages else []
+
+    def accept(self, *more: ServerMessage) -> list[Effect]:
+        """Return the effect of answering YES, and *more* after it."""
+        return self.answer(Accepted(self.as_sent), *more)
+
+    def reject(self) -> list[Effect]:
+        """Return the effect of answering REJ."""
+        return self.answer(Rejected(self.as_sent))
