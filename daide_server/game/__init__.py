@@ -6,13 +6,13 @@ same effects, so a game can be replayed from its `journal.py`.
 
 A message passes through three tables: `permissions.ANSWERS` says whether a client in
 its role may send it, `handlers.HANDLERS` which function takes it, and that function
-(in `joining`, `returning`, `loading`, `playing`, `absence` or `answers`) changes the
-state and returns effects. After every event `Game` settles what follows from it: an
-agreed draw, or the end of the turn (`processing.py`).
+(in `joining`, `returning`, `loading`, `playing` or `answers`) changes the state and
+returns effects, for which it may name a cause in `stages.TRANSITIONS`. After every
+event `Game` settles what follows: an agreed draw, or the end of the turn
+(`processing.py`).
 
-`game_state.py` holds what changes, in components that change themselves: seats, observers,
-the current turn with its orders and votes, the history, the clock. Nothing else
-assigns their attributes (a test reads the syntax trees). The third table,
-`stages.TRANSITIONS`, says which cause leads from which stage to which; `clock.py` owns
-every deadline and every wake-up.
+`game_state.py` holds what changes, in components that change themselves: the stage,
+seats, observers, the current turn with its orders and votes, the history, and the
+clock, which owns every deadline and wake-up. Nothing else assigns their attributes (a
+test reads the syntax trees).
 """

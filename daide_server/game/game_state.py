@@ -1,7 +1,7 @@
 """The state of one game: its components, and what can be asked of them together.
 
 Every component changes itself: nothing outside assigns the attributes of a component
-or of `GameState`, and what they hand out cannot be changed (tests/game/test_state.py).
+or of `GameState`, and what they hand out is read only (tests/game/test_game_state.py).
 """
 
 from typing import Final
@@ -52,7 +52,7 @@ class GameState:
         self._missed: Final[set[Power]] = set()
         self._loading: LoadOffers | None = None
         self._ending: Ended | None = None
-        self.begin_turn(variant.start)
+        self._current = self._turn_from(variant.start)
 
     # The stage, and what belongs to it
 
@@ -130,7 +130,10 @@ class GameState:
 
     def begin_turn(self, position: Position) -> None:
         """Go on from *position*, without orders and votes."""
-        self._current = CurrentTurn(
+        self._current = self._turn_from(position)
+
+    def _turn_from(self, position: Position) -> CurrentTurn:
+        return CurrentTurn(
             self.variant.map,
             position,
             self.rules,
