@@ -34,8 +34,8 @@ def end_disorder(state: GameState, power: Power) -> list[Effect]:
 
 def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
     """Do without the client of a surviving power; the game may have to wait for it."""
-    state.votes.forget(power)
-    state.orders.go(power)
+    state.turn.votes.forget(power)
+    state.turn.orders.go(power)
     effects = declare_disorder(state, power)
     is_missed = _owes_orders(state, power)
     if state.stage is Stage.PLAYING and (is_missed or not state.present()):
@@ -51,13 +51,13 @@ def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
 
 def _owes_orders(state: GameState, power: Power) -> bool:
     """Return whether the clock stops for *power*: with DSD, if orders are due."""
-    has_deadline = state.options.deadline_stops and state.clock.turn.has_deadline
-    return has_deadline and not state.orders.is_complete(power)
+    has_deadline = state.options.deadline_stops and state.clock.timer.has_deadline
+    return has_deadline and not state.turn.orders.is_complete(power)
 
 
 def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
     state.enter(Cause.PLAYER_MISSED if dsd else Cause.NOBODY_LEFT, now)
-    kept = state.clock.turn.kept
+    kept = state.clock.timer.kept
     return [state.to_all(TimeStopped(kept))] if dsd and kept is not None else []
 
 
@@ -77,5 +77,5 @@ def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect
 def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     """Let the clock run on, and send everybody how much time is left."""
     state.enter(cause, now)
-    seconds = state.clock.turn.running(now)
+    seconds = state.clock.timer.running(now)
     return [] if seconds is None else [state.to_all(TimeLeft(seconds))]

@@ -73,7 +73,7 @@ def _answers(state: GameState, heard: Heard[StateQuery]) -> ServerMessages | Non
             return _latest_results(state) or None
         case AskMissing():
             power = state.seating.power_of(heard.client)
-            return (state.orders.missing(power),)
+            return (state.turn.orders.missing(power),)
         case AskTime():
             return time_left(state, heard.now) or None
 
@@ -105,7 +105,7 @@ def game_so_far(state: GameState, client: ClientId, now: Seconds) -> ServerMessa
 
 def time_left(state: GameState, now: Seconds) -> ServerMessages:
     """Return TME, if a deadline is running."""
-    seconds = state.clock.turn.running(now)
+    seconds = state.clock.timer.running(now)
     return () if seconds is None else (TimeLeft(seconds),)
 
 

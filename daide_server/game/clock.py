@@ -33,7 +33,7 @@ class Clock:
     """All the times of one game."""
 
     def __init__(self, options: GameOptions, policy: ServerPolicy) -> None:
-        self.turn: Final = TurnTimer(options.limits)
+        self.timer: Final = TurnTimer(options.limits)
         self._patience: Final[Mapping[Timeout, Seconds | None]] = {
             Timeout.ABANDONED: policy.abandoned_after,
             Timeout.PAUSE: policy.pause_seconds,
@@ -50,7 +50,7 @@ class Clock:
         """Return when the game wants a `ClockTicked`; `None` is never."""
         if self._at_once is not None:
             return self._at_once
-        turn = self.turn.alarm
+        turn = self.timer.alarm
         if self._timeout is None:
             return turn
         timeout, _ = self._timeout
@@ -64,26 +64,26 @@ class Clock:
 
     def begin_turn(self, phase: Phase, now: Seconds) -> None:
         """Start the deadline of the turn that begins at *now*."""
-        self.turn.begin(phase, now)
+        self.timer.begin(phase, now)
 
     def stop(self, now: Seconds) -> None:
         """Stop the turn's deadline, and keep the time that is left."""
-        self.turn.stop(now)
+        self.timer.stop(now)
         self._timeout = None
 
     def resume(self, now: Seconds) -> None:
         """Let the deadline run on with the time that was left."""
-        self.turn.resume(now)
+        self.timer.resume(now)
         self._timeout = None
 
     def end(self, now: Seconds) -> None:
         """Drop the deadline for good; the post-game time begins at *now*."""
-        self.turn.end()
+        self.timer.end()
         self.wait_for(Timeout.POST_GAME, now)
 
     def close(self) -> None:
         """Wait for nothing any more."""
-        self.turn.end()
+        self.timer.end()
         self._timeout = None
 
     # Timeouts
@@ -125,5 +125,5 @@ class Clock:
 
     def forget(self, client: ClientId) -> None:
         """Drop the TME requests of *client*, and when it spoke."""
-        self.turn.forget(client)
+        self.timer.forget(client)
         self._last_heard.pop(client, None)

@@ -18,6 +18,11 @@ class DrawVotes:
     def __init__(self) -> None:
         self._votes: dict[Power, set[Share]] = {}
 
+    @property
+    def are_cast(self) -> bool:
+        """Return whether anybody has voted in this turn."""
+        return bool(self._votes)
+
     def vote(self, power: Power, share: Share) -> None:
         """Add a vote of *power*."""
         self._votes.setdefault(power, set()).add(share)

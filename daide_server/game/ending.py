@@ -42,8 +42,12 @@ def end(
 
 def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
     """End the game in a draw, `DRW SMR`, if all whose vote is needed have voted so."""
-    voters = state.survivors if state.policy.vacant_blocks_draw else state.present()
-    share = state.votes.agreed(state.survivors, voters)
+    turn = state.turn
+    if not turn.votes.are_cast:
+        return []
+    all_vote = state.policy.vacant_blocks_draw
+    voters = turn.survivors if all_vote else state.present()
+    share = turn.votes.agreed(turn.survivors, voters)
     if share is None:
         return []
     ended = end(state, Cause.DRAW, in_order(state, share), now)

@@ -68,7 +68,6 @@ class Game:
             return []
         effects = _respond(state, event, now)
         effects += _settle(state, now)
-        state.clock.ring_at_once(now if state.turn_is_over(now) else None)
         return effects
 
 
@@ -90,12 +89,16 @@ def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
 
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
     """Draw what follows: an agreed draw before the orders are looked at."""
+    state.clock.ring_at_once(None)
     if state.stage not in (Stage.PLAYING, Stage.PAUSED):
         return []
     drawn = ending.agree_draw(state, now)
     if drawn or not state.turn_is_over(now):
         return drawn
-    return processing.process_turn(state, now)
+    effects = processing.process_turn(state, now)
+    if state.turn_is_over(now):
+        state.clock.ring_at_once(now)
+    return effects
 
 
 def _tick(state: GameState, now: Seconds) -> list[Effect]:
@@ -111,7 +114,7 @@ def _tick(state: GameState, now: Seconds) -> list[Effect]:
         case None:
             return [
                 Send((client,), (TimeLeft(seconds),))
-                for client, seconds in state.clock.turn.due(now)
+                for client, seconds in state.clock.timer.due(now)
             ]
 
 
@@ -134,6 +137,7 @@ def _hear(state: GameState, heard: Heard[ClientMessage]) -> list[Effect]:
 
 def _end_disorder(state: GameState, client: ClientId, role: ClientRole) -> list[Effect]:
     """Take a player that was late back into control when it sends something."""
-    if role is not ClientRole.PLAYER:
+    seat = state.seating.of(client)
+    if role is not ClientRole.PLAYER or seat is None or not seat.in_disorder:
         return []
-    return absence.end_disorder(state, state.seating.power_of(client))
+    return absence.end_disorder(state, seat.power)

@@ -15,7 +15,6 @@ from daide_server.records.entries import Ended
 
 from .clock import Clock
 from .current_turn import CurrentTurn
-from .draws import DrawVotes
 from .effects import Send
 from .events import ClientId, Seconds
 from .history import History
@@ -24,8 +23,7 @@ from .observers import Observers
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .permissions import ClientRole
 from .seating import Seat, Seating
-from .stages import RUNNING, Cause, Stage, StageMachine
-from .turn_orders import TurnOrders
+from .stages import RUNNING, Cause, Stage, enter
 
 
 class GameState:
@@ -48,43 +46,25 @@ class GameState:
         self.observers: Final = Observers()
         self.clock: Final = Clock(options, policy)
         self.history: Final = History(variant.map.powers)
-        self._machine: Final = StageMachine()
+        self.turn = self._turn_from(variant.start)
+        self.stage = Stage.FORMING
+        self.loading: LoadOffers | None = None
+        """Who is awaited, while the game is LOADING."""
+        self.ending: Ended | None = None
+        """How the game ended, once it has."""
         self._missed: Final[set[Power]] = set()
-        self._loading: LoadOffers | None = None
-        self._ending: Ended | None = None
-        self._current = self._turn_from(variant.start)
 
     # The stage, and what belongs to it
-
-    @property
-    def stage(self) -> Stage:
-        """Return where the game is in its life."""
-        return self._machine.stage
-
-    @property
-    def loading(self) -> LoadOffers | None:
-        """Return who is awaited, while the game is LOADING."""
-        return self._loading
-
-    @property
-    def ending(self) -> Ended | None:
-        """Return how the game ended, once it has."""
-        return self._ending
-
-    @property
-    def is_missing_players(self) -> bool:
-        """Return whether the game is PAUSED for players who owe orders (DSD)."""
-        return bool(self._missed)
 
     def enter(self, cause: Cause, now: Seconds) -> None:
         """Change the stage as `stages.TRANSITIONS` says, and the clock with it.
 
         Raises `StageError` if *cause* cannot change the present stage.
         """
-        stage = self._machine.enter(cause)
+        self.stage = enter(self.stage, cause)
         self._missed.clear()
-        self._loading = None
-        match stage:
+        self.loading = None
+        match self.stage:
             case Stage.PLAYING:
                 self.clock.resume(now)
             case Stage.PAUSED | Stage.LOADING:
@@ -99,12 +79,17 @@ class GameState:
     def enter_loading(self, offers: LoadOffers, now: Seconds) -> None:
         """Wait for the players of a loaded game. Raises `StageError`."""
         self.enter(Cause.LOADED, now)
-        self._loading = offers
+        self.loading = offers
 
     def enter_ending(self, cause: Cause, ended: Ended) -> None:
         """End the game for *cause*. Raises `StageError`."""
         self.enter(cause, ended.seconds)
-        self._ending = ended
+        self.ending = ended
+
+    @property
+    def is_missing_players(self) -> bool:
+        """Return whether the game is PAUSED for players who owe orders (DSD)."""
+        return bool(self._missed)
 
     def miss(self, power: Power) -> None:
         """Let the pause last until *power* is back (DSD)."""
@@ -130,7 +115,7 @@ class GameState:
 
     def begin_turn(self, position: Position) -> None:
         """Go on from *position*, without orders and votes."""
-        self._current = self._turn_from(position)
+        self.turn = self._turn_from(position)
 
     def _turn_from(self, position: Position) -> CurrentTurn:
         return CurrentTurn(
@@ -143,22 +128,7 @@ class GameState:
     @property
     def position(self) -> Position:
         """Return the position that orders are due in."""
-        return self._current.position
-
-    @property
-    def survivors(self) -> frozenset[Power]:
-        """Return the powers that have a unit or a centre."""
-        return self._current.survivors
-
-    @property
-    def orders(self) -> TurnOrders:
-        """Return the orders of this turn."""
-        return self._current.orders
-
-    @property
-    def votes(self) -> DrawVotes:
-        """Return the votes for a draw in this turn."""
-        return self._current.votes
+        return self.turn.position
 
     def turn_is_over(self, now: Seconds) -> bool:
         """Return whether the turn is to be processed.
@@ -168,11 +138,11 @@ class GameState:
         """
         if self.stage is not Stage.PLAYING:
             return False
-        timer = self.clock.turn
+        timer = self.clock.timer
         if timer.passed(now):
             return True
-        awaited = self.survivors if timer.has_deadline else self.present()
-        return self.orders.are_ready(awaited)
+        awaited = self.turn.survivors if timer.has_deadline else self.present()
+        return self.turn.orders.are_ready(awaited)
 
     # Clients
 
@@ -180,7 +150,7 @@ class GameState:
         """Return what *client* is to the game now."""
         seat = self.seating.of(client)
         if seat is None and client not in self.observers:
-            is_pending = self._loading is not None and client in self._loading
+            is_pending = self.loading is not None and client in self.loading
             return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
         if self.stage in (Stage.ENDED, Stage.CLOSED):
             return ClientRole.POST_GAME
@@ -188,7 +158,7 @@ class GameState:
             return ClientRole.OBSERVER
         if not self.has_started:
             return ClientRole.JOINED
-        alive = seat.power in self.survivors
+        alive = seat.power in self.turn.survivors
         return ClientRole.PLAYER if alive else ClientRole.ELIMINATED
 
     def joined(self) -> tuple[ClientId, ...]:
@@ -210,13 +180,13 @@ class GameState:
 
     def present(self) -> frozenset[Power]:
         """Return the surviving powers that have a client."""
-        return self.survivors & self.seating.occupied
+        return self.turn.survivors & self.seating.occupied
 
     @property
     def takes_players(self) -> bool:
         """Return whether NME is accepted: by a free seat, or by a loaded game."""
-        if self._loading is not None:
-            return len(self._loading) < len(self.survivors - self.present())
+        if self.loading is not None:
+            return len(self.loading) < len(self.turn.survivors - self.present())
         return not self.has_started and self.seating.open_seat() is not None
 
     def claimed_seat(self, claim: Rejoin) -> Seat | None:

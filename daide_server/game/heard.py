@@ -1,8 +1,6 @@
 """One message as a game takes it in."""
 
-from typing import Generic, TypeVar
-
-from attrs import frozen
+from typing import Generic, NamedTuple, TypeVar
 
 from daide_server.language.messages import (
     Accepted,
@@ -18,8 +16,7 @@ from .events import ClientId, Seconds
 Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
 
 
-@frozen
-class Heard(Generic[Message_co]):
+class Heard(NamedTuple, Generic[Message_co]):
     """A message: who sent it and when, and its tokens for YES and REJ to quote."""
 
     client: ClientId
@@ -33,8 +30,8 @@ class Heard(Generic[Message_co]):
 
     def accept(self, *more: ServerMessage) -> list[Effect]:
         """Return the effect of answering YES, and *more* after it."""
-        return self.answer(Accepted(self.as_sent), *more)
+        return [Send((self.client,), (Accepted(self.as_sent), *more))]
 
     def reject(self) -> list[Effect]:
         """Return the effect of answering REJ."""
-        return self.answer(Rejected(self.as_sent))
+        return [Send((self.client,), (Rejected(self.as_sent),))]

@@ -125,6 +125,6 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     effects: list[Effect] = [Record(Vacated(seat.power, now))]
     if state.loading is not None:
         effects += loading.proceed(state, state.loading, now)
-    elif seat.power in state.survivors:
+    elif seat.power in state.turn.survivors:
         effects += player_left(state, seat.power, now)
     return effects

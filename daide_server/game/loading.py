@@ -32,15 +32,15 @@ def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
     """
     if not state.is_running:
         return []
-    awaited = state.present() or state.survivors
+    awaited = state.present() or state.turn.survivors
     for client in state.joined():
         state.seating.leave(client)
         state.observers.leave(client)
         state.clock.forget(client)
     for seat in state.seating:
         seat.regain_control()
-        state.orders.go(seat.power)
-    state.votes.clear()
+        state.turn.orders.go(seat.power)
+    state.turn.votes.clear()
     state.enter_loading(LoadOffers(name, awaited), now)
     return []
 
@@ -83,7 +83,7 @@ def proceed(state: GameState, offers: LoadOffers, now: Seconds) -> list[Effect]:
 def go_on(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     """Play on; powers without a client are in civil disorder until one returns."""
     announced = resume(state, cause, now)
-    absent = state.survivors - state.present()
+    absent = state.turn.survivors - state.present()
     effects: list[Effect] = []
     for power in state.variant.map.powers:
         if power in absent:

@@ -5,7 +5,7 @@ our reading of DAIDE's documents (`tests/data/daide/answers.csv`).
 """
 
 from collections.abc import Mapping
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Final
 
 from daide_server.language.messages import (
@@ -41,7 +41,7 @@ from daide_server.language.messages import (
 )
 
 
-class ClientRole(Enum):
+class ClientRole(IntEnum):
     """What a client is to the game; the value is its column in `ANSWERS`."""
 
     CONNECTED = 0
@@ -104,4 +104,4 @@ ANSWERS: Final[Mapping[type[ClientMessage], tuple[Handling, ...]]] = {
 
 def handling(message: ClientMessage, role: ClientRole) -> Handling:
     """Return how a game treats *message* from a client in *role*."""
-    return ANSWERS[type(message)][role.value]
+    return ANSWERS[type(message)][role]

@@ -43,7 +43,7 @@ def submit(state: GameState, heard: Heard[SubmitOrders]) -> list[Effect]:
     if said.turn is not None and said.turn != state.position.turn:
         return heard.reject()
     power = state.seating.power_of(heard.client)
-    notes = state.orders.submit([each.order for each in said.orders], power)
+    notes = state.turn.orders.submit([each.order for each in said.orders], power)
     noted = [
         OrderNoted(each.as_sent, note)
         for each, note in zip(said.orders, notes, strict=True)
@@ -53,33 +53,33 @@ def submit(state: GameState, heard: Heard[SubmitOrders]) -> list[Effect]:
 
 def cancel_all(state: GameState, heard: Heard[CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
-    state.orders.cancel_all(state.seating.power_of(heard.client))
+    state.turn.orders.cancel_all(state.seating.power_of(heard.client))
     return heard.accept()
 
 
 def cancel(state: GameState, heard: Heard[CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
     power = state.seating.power_of(heard.client)
-    was_given = state.orders.cancel(heard.message.order, power)
+    was_given = state.turn.orders.cancel(heard.message.order, power)
     return heard.accept() if was_given else heard.reject()
 
 
 def go(state: GameState, heard: Heard[Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
     power = state.seating.power_of(heard.client)
-    state.orders.go(power)
+    state.turn.orders.go(power)
     return heard.accept(*_missing(state, power))
 
 
 def wait(state: GameState, heard: Heard[Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
-    state.orders.wait(state.seating.power_of(heard.client))
+    state.turn.orders.wait(state.seating.power_of(heard.client))
     return heard.accept()
 
 
 def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
-    is_complete = state.orders.is_complete(power)
-    return () if is_complete else (state.orders.missing(power),)
+    is_complete = state.turn.orders.is_complete(power)
+    return () if is_complete else (state.turn.orders.missing(power),)
 
 
 # Draw votes
@@ -91,7 +91,7 @@ def vote(state: GameState, heard: Heard[VoteDraw]) -> list[Effect]:
     if not _may_share(state, powers):
         return heard.reject()
     power = state.seating.power_of(heard.client)
-    state.votes.vote(power, None if powers is None else frozenset(powers))
+    state.turn.votes.vote(power, None if powers is None else frozenset(powers))
     voted = DrawVoted(power, powers, withdrawn=False, seconds=heard.now)
     return [Record(voted), *heard.accept()]
 
@@ -102,7 +102,7 @@ def withdraw_vote(state: GameState, heard: Heard[WithdrawDraw]) -> list[Effect]:
     if not _may_share(state, powers):
         return heard.reject()
     power = state.seating.power_of(heard.client)
-    state.votes.withdraw(power, None if powers is None else frozenset(powers))
+    state.turn.votes.withdraw(power, None if powers is None else frozenset(powers))
     voted = DrawVoted(power, powers, withdrawn=True, seconds=heard.now)
     return [Record(voted), *heard.accept()]
 
@@ -113,7 +113,7 @@ def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
         return True
     share = frozenset(powers)
     may_leave_out = state.options.has_partial_draws
-    return may_leave_out and len(share) > 1 and share <= state.survivors
+    return may_leave_out and len(share) > 1 and share <= state.turn.survivors
 
 
 # The time
@@ -121,14 +121,14 @@ def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
 
 def request_time(state: GameState, heard: Heard[RequestTime]) -> list[Effect]:
     """Send a client TME so many seconds before each deadline."""
-    timer, seconds = state.clock.turn, heard.message.seconds
+    timer, seconds = state.clock.timer, heard.message.seconds
     possible = timer.request(heard.client, seconds, heard.now)
     return heard.accept() if possible else heard.reject()
 
 
 def cancel_time(state: GameState, heard: Heard[CancelTime]) -> list[Effect]:
     """Take a request for TME back, or all of a client."""
-    known = state.clock.turn.cancel(heard.client, heard.message.seconds)
+    known = state.clock.timer.cancel(heard.client, heard.message.seconds)
     return heard.accept() if known else heard.reject()
 
 
@@ -141,7 +141,7 @@ def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
     if not _may_send(state, heard, power):
         return heard.reject()
     absent = {seat.power for seat in state.seating if seat.in_disorder}
-    refusal = press_rules.refusal(said, state.survivors, absent)
+    refusal = press_rules.refusal(said, state.turn.survivors, absent)
     if refusal is not None:
         return heard.answer(refusal)
     content = forwarded(said.content, state.options.level)
@@ -158,7 +158,7 @@ def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
 
 def _may_send(state: GameState, heard: Heard[SendPress], power: Power) -> bool:
     turn = state.position.turn
-    left = state.clock.turn.left(heard.now)
+    left = state.clock.timer.left(heard.now)
     is_open = press_rules.is_open(state.options, turn.phase, left)
     return is_open and press_rules.is_addressed(heard.message, power, turn)
 

@@ -21,7 +21,7 @@ from .stages import Cause
 def process_turn(state: GameState, now: Seconds) -> list[Effect]:
     """Adjudicate the turn, begin the next or end the game, and send the results."""
     effects = _announce_late(state, now)
-    orders = state.orders.accepted()
+    orders = state.turn.orders.accepted()
     resolution = adjudicate(state.variant, state.position, orders, state.rules)
     turn = TurnResolved(
         state.position, orders, resolution.reports, resolution.next, now
@@ -44,12 +44,12 @@ def process_turn(state: GameState, now: Seconds) -> list[Effect]:
 
 def _announce_late(state: GameState, now: Seconds) -> list[Effect]:
     """Declare players in disorder who missed the deadline, if that is the policy."""
-    if not (state.policy.late_is_disorder and state.clock.turn.passed(now)):
+    if not (state.policy.late_is_disorder and state.clock.timer.passed(now)):
         return []
     present = state.present()
     effects: list[Effect] = []
     for power in state.variant.map.powers:
-        if power in present and not state.orders.is_complete(power):
+        if power in present and not state.turn.orders.is_complete(power):
             effects += declare_disorder(state, power)
     return effects
 
@@ -63,6 +63,6 @@ def _end_or_go_on(
     if resolution.winner is not None:
         return end(state, Cause.SOLO, (resolution.winner,), now)
     if limit is not None and turn.year > limit:
-        return end(state, Cause.YEAR_LIMIT, in_order(state, state.survivors), now)
+        return end(state, Cause.YEAR_LIMIT, in_order(state, state.turn.survivors), now)
     state.clock.begin_turn(turn.phase, now)
     return []

@@ -3,9 +3,9 @@
 How it works:
 
 Rule 1: everything that decides which stage a game is in is in this file. The other
-modules name a cause (`Cause.DRAW`); `TRANSITIONS` says what follows from it, and
-`StageMachine.enter` is the only code that changes a stage. What else changes with the
-stage (the clock stops, runs on, ends) is in `GameState.enter`, for all stages at once.
+modules name a cause (`Cause.DRAW`), `TRANSITIONS` says what follows, and `enter`
+executes that. Only `GameState.enter` calls it; what goes with a stage (the clock stops,
+runs on, ends) is there, for all stages in one place.
 
 Rule 2: a cause that the table does not list for a stage is a defect of ours, never of
 a client: clients are held off by `permissions.ANSWERS` before. Hence `StageError`,
@@ -109,22 +109,15 @@ class StageError(Exception):
         )
 
 
-class StageMachine:
-    """The stage of one game; only `enter` changes it."""
+def enter(stage: Stage, cause: Cause) -> Stage:
+    """Return the stage that *cause* leads to from *stage*.
 
-    def __init__(self) -> None:
-        self.stage = Stage.FORMING
-
-    def enter(self, cause: Cause) -> Stage:
-        """Change the stage as `TRANSITIONS` says, and return the new one.
-
-        Raises `StageError` if *cause* is not listed for the present stage.
-        """
-        following = TRANSITIONS[self.stage].get(cause)
-        if following is None:
-            raise StageError(self.stage, cause)
-        self.stage = following
-        return following
+    Raises `StageError` if `TRANSITIONS` lists no such cause.
+    """
+    following = TRANSITIONS[stage].get(cause)
+    if following is None:
+        raise StageError(stage, cause)
+    return following
 
 
 def diagram() -> str:

@@ -63,6 +63,6 @@ def _eliminated_place(state: GameState, content: Tokens) -> int | None:
         return None
     tokens = state.vocabulary.power_tokens
     eliminated = {
-        token for power, token in tokens.items() if power not in state.survivors
+        token for power, token in tokens.items() if power not in state.turn.survivors
     }
     return eliminated_place(content, eliminated)

@@ -134,9 +134,9 @@ class Script(Answers):
         after = self.game.state
         assert self.journal.lines() == lines
         assert (after.position, after.stage) == (before.position, before.stage)
-        assert after.orders.accepted() == before.orders.accepted()
+        assert after.turn.orders.accepted() == before.turn.orders.accepted()
         assert after.history.turns == before.history.turns
-        assert after.clock.turn.left(self.now) == before.clock.turn.left(self.now)
+        assert after.clock.timer.left(self.now) == before.clock.timer.left(self.now)
         self._ids.clear()
         self._post(GameLoaded(name))
 
