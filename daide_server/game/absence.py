@@ -2,7 +2,7 @@
 
 Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD). A game without a client for
 any surviving power is paused. With DSD so is one that lost a player whose orders were
-due; then everybody gets to know how much time is left.
+due; then everybody is sent how much time is left.
 """
 
 from daide_server.board.names import Power
@@ -37,7 +37,7 @@ def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
     state.turn.votes.forget(power)
     state.turn.orders.go(power)
     effects = declare_disorder(state, power)
-    is_missed = _owes_orders(state, power)
+    is_missed = _stops_clock(state, power)
     if state.stage is Stage.PLAYING and (is_missed or not state.present()):
         effects += _pause(state, now, dsd=is_missed)
     if is_missed:
@@ -49,8 +49,8 @@ def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
     return effects
 
 
-def _owes_orders(state: GameState, power: Power) -> bool:
-    """Return whether the clock stops for *power*: with DSD, if orders are due."""
+def _stops_clock(state: GameState, power: Power) -> bool:
+    """Return whether the clock stops for *power*: with DSD, if it owes orders."""
     has_deadline = state.options.deadline_stops and state.clock.timer.has_deadline
     return has_deadline and not state.turn.orders.is_complete(power)
 

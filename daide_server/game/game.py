@@ -88,7 +88,7 @@ def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
 
 
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
-    """Draw what follows: an agreed draw before the orders are looked at."""
+    """Let an agreed draw end the game; else process the turn, if it is over."""
     state.clock.ring_at_once(None)
     if state.stage not in (Stage.PLAYING, Stage.PAUSED):
         return []

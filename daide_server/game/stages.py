@@ -14,11 +14,11 @@ which ends that game.
 The stages. A game is FORMING while seats are taken. It is PLAYING while orders are
 awaited and a deadline may run. It stands still in two ways: PAUSED, because a player
 is missed (DSD) or no surviving power has a client; LOADING, because it comes from a
-save and all connections are new. Votes, orders and press are possible in both, but
-only a paused game can end by a draw: who is to share it must be known. An ENDED game
-still answers questions until it is CLOSED; an abandoned one has nobody to answer, and
-closes at once. A game can be loaded again while it is LOADING, because it may have
-been saved then.
+save and all connections are new. Players who are there may send orders, votes and press
+in both; a draw can be agreed while PAUSED, but LOADING decides nothing before the game
+goes on. A game that is saved while LOADING is LOADING again when it is loaded. An ENDED
+game still answers questions until it is CLOSED; an abandoned one has nobody to answer,
+and closes at once.
 
 A limit that is over (`Timeout` in `clock.py`) is a cause like any other. There is no
 way back to FORMING, and nothing leaves CLOSED.

@@ -223,12 +223,12 @@ def test_random_games_keep_their_books(standard: Variant, seed: int) -> None:
             assert standard.map.can_stand(unit.type, unit.location)
 
 
-def test_everybody_is_told_the_same(standard: Variant) -> None:
+def test_everybody_is_sent_the_same(standard: Variant) -> None:
     """A broadcast is one effect with one audience."""
     script = Script(standard)
     script.holds(*POWERS)
-    told = [effect for effect in script.effects[-1] if isinstance(effect, Send)]
-    assert [len(effect.clients) for effect in told] == [1, 7]
+    sent = [effect for effect in script.effects[-1] if isinstance(effect, Send)]
+    assert [len(effect.clients) for effect in sent] == [1, 7]
 
 
 def test_a_closed_game_hears_nothing(standard: Variant) -> None:

@@ -5,7 +5,7 @@ say `empty`; others are new connections. What a client is told must all be expec
 `ORD...` stands for one or more messages that begin like that.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 
 from daide_server.board.names import Location, Power, Unit
@@ -49,7 +49,12 @@ EMPTY = "empty"
 class Script(Answers):
     """One game and the clients that talk to it."""
 
-    def __init__(self, variant: Variant, *words: str) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        *words: str,
+        passcodes: Mapping[str, int] = PASSCODES,
+    ) -> None:
         """Make a game; *words* are options such as `mtl=300`, `dsd`, `empty`."""
         options, policy = options_of(word for word in words if word != EMPTY)
         super().__init__(Vocabulary.of(variant.map))
@@ -57,7 +62,7 @@ class Script(Answers):
         self.options = options
         assignment = SeatAssignment(
             variant.map.powers,
-            {power: PASSCODES[power] for power in variant.map.powers},
+            {power: passcodes[power] for power in variant.map.powers},
         )
         self._new_game: Callable[[], Game] = lambda: Game(
             variant, options, policy, assignment
