@@ -55,7 +55,7 @@ def _row(
 
 HANDLERS: Final[Mapping[type[object], Handler]] = dict(
     (
-        _row(Name, joining.name),
+        _row(Name, joining.take_seat),
         _row(Observe, joining.observe),
         _row(Rejoin, returning.rejoin),
         _row(AcceptMap, joining.accept_map),

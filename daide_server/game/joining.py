@@ -38,7 +38,7 @@ def admit(
     return [Admit(heard.client, role, power), *heard.accept(*more)]
 
 
-def name(state: GameState, heard: Heard[Name]) -> list[Effect]:
+def take_seat(state: GameState, heard: Heard[Name]) -> list[Effect]:
     """Give a client a seat (NME)."""
     if state.loading is not None:
         return loading.offer(state, state.loading, heard)

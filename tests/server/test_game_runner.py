@@ -95,6 +95,16 @@ async def test_one_step_is_one_send(standard: Variant) -> None:
     assert [len(parts) for parts in sent] == [3] + [2] * 6
 
 
+async def test_a_client_that_is_admitted_has_joined(standard: Variant) -> None:
+    """And one that is refused has not."""
+    room = Room(standard)
+    room.seat_everybody()
+    assert all(client.admitted for client in room.clients.values())
+    room.clients[ClientId(7)] = Client()
+    room.table.post(MessageReceived(ClientId(7), Name("a", "b"), ()))
+    assert not room.clients[ClientId(7)].admitted
+
+
 async def test_a_late_event_comes_after_the_alarm(
     standard: Variant, autojump_clock: trio.testing.MockClock
 ) -> None:
