@@ -64,6 +64,10 @@ fuzz: $(DEVELOPING) ## storm games with MESSAGES messages, and count them
 bench: $(DEVELOPING) ## measure, and print ratios
 	$(BIN)/python bench/run.py
 
+.PHONY: diagrams
+diagrams: $(DEVELOPING) ## write the diagrams that docs/ shows of tables in the code
+	$(BIN)/python tools/write_diagrams.py
+
 .PHONY: lock
 lock: ## write down the versions that the tests and checks run with
 	$(PYTHON) -m venv $(VENV)-lock

@@ -3,10 +3,7 @@
 Message Syntax: MAP, MDF, NOW, SCO, HLO, HST, ORD, MIS, TME, SMR.
 """
 
-from collections.abc import Iterator
-
-from daide_server.board.names import Power
-from daide_server.board.turns import Phase, Turn
+from daide_server.board.turns import Turn
 from daide_server.language.messages import (
     AskHello,
     AskHistory,
@@ -33,8 +30,10 @@ from daide_server.language.messages import (
 )
 from daide_server.records.entries import Ending, TurnResolved
 
+from .effects import Effect
 from .events import ClientId, Seconds
-from .state import GameState
+from .game_state import GameState
+from .heard import Heard
 
 StateQuery = (
     AskMap
@@ -50,11 +49,14 @@ StateQuery = (
 ServerMessages = tuple[ServerMessage, ...]
 
 
-def answer(
-    state: GameState, question: StateQuery, client: ClientId, now: Seconds
-) -> ServerMessages | None:
-    """Return what answers *question*, or `None` where it is refused."""
-    match question:
+def answer(state: GameState, heard: Heard[StateQuery]) -> list[Effect]:
+    """Answer a question, or refuse it if there is no answer."""
+    answers = _answers(state, heard)
+    return heard.reject() if answers is None else heard.answer(*answers)
+
+
+def _answers(state: GameState, heard: Heard[StateQuery]) -> ServerMessages | None:
+    match heard.message:
         case AskMap():
             return (MapName(state.variant.name),)
         case AskMapDefinition():
@@ -64,21 +66,20 @@ def answer(
         case AskOwnership():
             return (Ownership(state.position.owners),)
         case AskHello():
-            return (hello(state, client),) if state.has_started else None
+            return (hello(state, heard.client),) if state.has_started else None
         case AskHistory(turn=turn):
             return _history(state, turn)
         case AskResults():
-            return _latest_results(state)
+            return _latest_results(state) or None
         case AskMissing():
-            seat = state.seating.of(client)
-            return None if seat is None else (state.desk.missing(seat.power),)
+            power = state.seating.power_of(heard.client)
+            return (state.turn.orders.missing(power),)
         case AskTime():
-            seconds = state.deadlines.running(now)
-            return None if seconds is None else (TimeLeft(seconds),)
+            return time_left(state, heard.now) or None
 
 
 def hello(state: GameState, client: ClientId) -> Hello:
-    """Return the HLO of *client*; one without a seat is told UNO and 0."""
+    """Return the HLO of *client*, with UNO and 0 for one without a seat."""
     options = state.options.as_hello()
     seat = state.seating.of(client)
     if seat is None:
@@ -86,8 +87,11 @@ def hello(state: GameState, client: ClientId) -> Hello:
     return Hello(seat.power, seat.passcode, options)
 
 
-def welcome(state: GameState, client: ClientId, now: Seconds) -> ServerMessages:
-    """Return what an observer gets that joins a game in progress, or after it."""
+def game_so_far(state: GameState, client: ClientId, now: Seconds) -> ServerMessages:
+    """Return what an observer gets that joins a game in progress, or after it.
+
+    `HLO SCO [SLO|DRW SMR] NOW [TME] [CCD...]`
+    """
     absent = tuple(InDisorder(seat.power) for seat in state.seating if seat.in_disorder)
     return (
         hello(state, client),
@@ -101,7 +105,7 @@ def welcome(state: GameState, client: ClientId, now: Seconds) -> ServerMessages:
 
 def time_left(state: GameState, now: Seconds) -> ServerMessages:
     """Return TME, if a deadline is running."""
-    seconds = state.deadlines.running(now)
+    seconds = state.clock.timer.running(now)
     return () if seconds is None else (TimeLeft(seconds),)
 
 
@@ -134,38 +138,28 @@ def summary(state: GameState) -> Summary:
             name=seat.name,
             version=seat.version,
             centres=len(state.position.centres_of(seat.power)),
-            eliminated=state.eliminated.get(seat.power),
+            eliminated=state.history.year_of_elimination(seat.power),
         )
-        for seat in map(state.seating.__getitem__, _powers(state))
+        for seat in map(state.seating.__getitem__, state.variant.map.powers)
     )
     return Summary(state.position.turn, tuple(players))
 
 
-def _powers(state: GameState) -> tuple[Power, ...]:
-    return state.variant.map.powers
-
-
 def _history(state: GameState, turn: Turn | None) -> ServerMessages | None:
+    """Return ORD, SCO and NOW of *turn*; without a turn, how the game began."""
     if turn is None:
         start = state.variant.start
         if not state.has_started:
             return None
         return Ownership(start.owners), CurrentPosition(start)
-    for played in state.history:
-        if played.position.turn == turn:
-            after = played.next
-            return *results(played), Ownership(after.owners), CurrentPosition(after)
-    return None
+    played = state.history.find(turn)
+    if played is None:
+        return None
+    after = played.next
+    return *results(played), Ownership(after.owners), CurrentPosition(after)
 
 
-def _latest_results(state: GameState) -> ServerMessages | None:
-    turns = tuple(_since_movement(state))
-    found = tuple(message for turn in reversed(turns) for message in results(turn))
-    return found or None
-
-
-def _since_movement(state: GameState) -> Iterator[TurnResolved]:
-    for played in reversed(state.history):
-        yield played
-        if played.position.turn.phase is Phase.MOVEMENT:
-            return
+def _latest_results(state: GameState) -> ServerMessages:
+    """Return the ORDs of the latest movement turn and of what followed it."""
+    turns = state.history.latest()
+    return tuple(message for turn in turns for message in results(turn))

@@ -18,6 +18,11 @@ class DrawVotes:
     def __init__(self) -> None:
         self._votes: dict[Power, set[Share]] = {}
 
+    @property
+    def are_cast(self) -> bool:
+        """Return whether anybody has voted in this turn."""
+        return bool(self._votes)
+
     def vote(self, power: Power, share: Share) -> None:
         """Add a vote of *power*."""
         self._votes.setdefault(power, set()).add(share)
@@ -39,8 +44,8 @@ class DrawVotes:
     ) -> frozenset[Power] | None:
         """Return the powers that share an agreed draw, or `None`.
 
-        A draw of all survivors takes the votes of *voters*, those of them that
-        are asked; any other takes the vote of every survivor.
+        A draw of all survivors needs the votes of *voters*; a draw of some of them
+        (PDA) needs the vote of every survivor.
         """
         if not self._votes:
             return None

@@ -1,15 +1,17 @@
-"""What must happen because of an event; the table carries it out."""
+"""What must happen because of an event; the game runner carries it out."""
 
 from attrs import frozen
 
+from daide_server.board.names import Power
 from daide_server.language.messages import ServerMessage
 from daide_server.records.entries import RecordEntry
 
 from .events import ClientId
+from .permissions import ClientRole
 
 
 @frozen
-class Tell:
+class Send:
     """Send *messages*, in order, to each of *clients*: the same bytes to all."""
 
     clients: tuple[ClientId, ...]
@@ -18,9 +20,21 @@ class Tell:
 
 @frozen
 class Record:
-    """Remember *entry*."""
+    """Add *entry* to the record of the game."""
 
     entry: RecordEntry
+
+
+@frozen
+class Admit:
+    """Treat a client as joined: its NME, OBS or IAM was accepted.
+
+    *role* is what it is to the game now, *power* that of its seat if it has one.
+    """
+
+    client: ClientId
+    role: ClientRole
+    power: Power | None
 
 
 @frozen
@@ -30,4 +44,4 @@ class CloseClient:
     client: ClientId
 
 
-Effect = Tell | Record | CloseClient
+Effect = Send | Record | Admit | CloseClient

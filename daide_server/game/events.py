@@ -1,4 +1,4 @@
-"""What happens to a game: a client speaks, a client is gone, time has passed."""
+"""What happens to a game: messages, closed connections, the clock, saves."""
 
 from typing import NewType
 
@@ -16,7 +16,7 @@ Seconds = float
 
 @frozen
 class MessageReceived:
-    """A client said *message*; `as_sent` are its tokens, for YES and REJ to quote."""
+    """A client sent *message*; `as_sent` are its tokens, for YES and REJ to quote."""
 
     client: ClientId
     message: ClientMessage
@@ -25,26 +25,26 @@ class MessageReceived:
 
 @frozen
 class ClientLeft:
-    """The connection of a client is closed."""
+    """The connection of a client was closed."""
 
     client: ClientId
 
 
 @frozen
 class ClockTicked:
-    """The time of the game's alarm has come."""
+    """The time of the game's alarm came."""
 
 
 @frozen
 class GameSaved:
-    """The game has been saved under a name; clients are asked to do so too (SVE)."""
+    """The game was saved under a name; clients are asked to save it too (SVE)."""
 
     name: str
 
 
 @frozen
 class GameLoaded:
-    """The game was saved under a name, and is to go on with new connections (LOD)."""
+    """The game was loaded from a save of that name; all connections are new (LOD)."""
 
     name: str
 

@@ -1,98 +1,91 @@
 """A loaded game: who is to play on, before it goes on.
 
-Message Syntax: SVE, LOD, IAM. Whoever says NME is offered the game by LOD once it
-has the map, and returns to its power by IAM; who refuses leaves a power in civil
-disorder. IAM without NME will do as well. The game goes on when every power that had a
-client has one again, or a client for each of the others has refused; with somebody
-back it may be told not to wait for ever.
+Message Syntax: SVE, LOD, IAM. A client that sends NME is asked by LOD to load the game
+once it has the map, and returns to its power by IAM; one that refuses leaves a power in
+civil disorder. IAM without NME is accepted too. The game goes on when every power that
+had a client has one again, or as many clients have refused as powers lack one; a limit
+in the server's policy bounds the wait once somebody is back.
 """
 
 from daide_server.language.messages import (
-    Accepted,
-    InDisorder,
+    AcceptMap,
     LoadGame,
     MapName,
     Name,
-    Rejected,
+    RefuseLoad,
 )
-from daide_server.language.tokens import Tokens
 
-from .effects import Effect, Tell
-from .events import ClientId, Seconds
-from .pausing import end_pause
-from .stages import Stage
-from .state import GameState, Loading
+from .absence import declare_disorder, resume
+from .clock import Timeout
+from .effects import Admit, Effect
+from .events import Seconds
+from .game_state import GameState
+from .heard import Heard
+from .load_offers import LoadOffers
+from .stages import Cause
 
 
 def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
-    """Stand still and wait for clients: all that there were are gone."""
-    awaited = state.present() or state.survivors
+    """Stop the clock and wait for clients: the connections of before are gone.
+
+    A game that has not begun, or is over, has nobody to wait for.
+    """
+    if not state.is_running:
+        return []
+    awaited = state.present() or state.turn.survivors
     for client in state.joined():
         state.seating.leave(client)
-        state.deadlines.forget(client)
+        state.observers.leave(client)
+        state.clock.forget(client)
     for seat in state.seating:
-        seat.in_disorder = False
-        state.desk.go(seat.power)
-    state.observers.clear()
-    state.last_heard.clear()
-    state.missed.clear()
-    state.votes.clear()
-    if state.stage is Stage.PLAYING:
-        state.enter(Stage.PAUSED)
-        state.deadlines.stop(now)
-    state.wakes_at = None
-    state.loading = Loading(name, awaited)
+        seat.regain_control()
+        state.turn.orders.go(seat.power)
+    state.turn.votes.clear()
+    state.enter_loading(LoadOffers(name, awaited), now)
     return []
 
 
-def offer(
-    state: GameState, client: ClientId, said: Name, as_sent: Tokens
-) -> list[Effect]:
+def offer(state: GameState, offers: LoadOffers, heard: Heard[Name]) -> list[Effect]:
     """Accept a client by NME, if a power lacks one."""
-    loading = state.loading
-    if loading is None or not state.has_offer:
-        return [Tell((client,), (Rejected(as_sent),))]
-    loading.offers[client] = said
-    return [Tell((client,), (Accepted(as_sent), MapName(state.variant.name)))]
+    if not state.takes_players:
+        return heard.reject()
+    offers.add(heard.client, heard.message)
+    admitted = Admit(heard.client, state.role_of(heard.client), None)
+    return [admitted, *heard.accept(MapName(state.variant.name))]
 
 
-def accept_map(state: GameState, client: ClientId) -> list[Effect]:
-    """Ask a client to load the game, instead of HLO."""
-    assert state.loading is not None
-    return [Tell((client,), (LoadGame(state.loading.name),))]
+def ask_to_load(offers: LoadOffers, heard: Heard[AcceptMap]) -> list[Effect]:
+    """Send LOD to a client that has the map, in place of HLO."""
+    return heard.answer(LoadGame(offers.name))
 
 
-def refuse(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
-    """Do without a client that cannot load the game."""
-    assert state.loading is not None
-    state.loading.offers.pop(client, None)
-    state.loading.refused += 1
-    return settle(state, now)
-
-
-def settle(state: GameState, now: Seconds) -> list[Effect]:
-    """Go on if all have answered; until then, wait a while for the others."""
-    loading = state.loading
-    if loading is None:
+def refuse(state: GameState, heard: Heard[RefuseLoad]) -> list[Effect]:
+    """Do without a client that cannot load the game: REJ (LOD)."""
+    if state.loading is None:
         return []
-    if not state.present():
-        state.wakes_at = None
+    state.loading.refuse(heard.client)
+    return proceed(state, state.loading, heard.now)
+
+
+def proceed(state: GameState, offers: LoadOffers, now: Seconds) -> list[Effect]:
+    """Go on if all have answered; until then, wait for the others."""
+    present = state.present()
+    if not present:
+        state.clock.stop_waiting()
         return []
-    if len(loading.awaited - state.present()) <= loading.refused:
-        return go_on(state, now)
-    if state.wakes_at is None and state.policy.load_seconds is not None:
-        state.wakes_at = now + state.policy.load_seconds
+    if offers.are_settled(present):
+        return go_on(state, Cause.LOAD_COMPLETE, now)
+    if not state.clock.is_waiting:
+        state.clock.wait_for(Timeout.LOAD, now)
     return []
 
 
-def go_on(state: GameState, now: Seconds) -> list[Effect]:
-    """Play on: who is not there is in civil disorder until it returns."""
-    state.loading = None
-    told = end_pause(state, now)
-    audience = state.audience()
+def go_on(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
+    """Play on; powers without a client are in civil disorder until one returns."""
+    announced = resume(state, cause, now)
+    absent = state.turn.survivors - state.present()
     effects: list[Effect] = []
     for power in state.variant.map.powers:
-        if power in state.survivors - state.present():
-            state.seating[power].in_disorder = True
-            effects.append(Tell(audience, (InDisorder(power),)))
-    return effects + told
+        if power in absent:
+            effects += declare_disorder(state, power)
+    return effects + announced

@@ -1,22 +1,21 @@
-"""Playing: orders, go flags, votes, press, requests about time.
+"""Playing: orders, go flags, draw votes, press, requests for the time.
 
-Message Syntax: SUB, NOT (SUB), GOF, DRW, TME, SND. The answers table has already
-let the message through. Each function changes the state and returns what must
-happen.
+Message Syntax: SUB, GOF, DRW and TME, each also in NOT; SND, ADM.
+`permissions.ANSWERS` has let the message through, so its sender has a seat where that
+is needed. Each function changes the state and returns what must happen.
 """
 
-from typing import assert_never
+from collections.abc import Collection
 
 from daide_server.board.names import Power
 from daide_server.language.messages import (
-    Accepted,
+    Admin,
     CancelOrder,
     CancelOrders,
     CancelTime,
     Go,
     OrderNoted,
     PressDelivered,
-    Rejected,
     RequestTime,
     SendPress,
     ServerMessage,
@@ -27,125 +26,152 @@ from daide_server.language.messages import (
 )
 from daide_server.language.press import forwarded
 from daide_server.language.text import to_text
-from daide_server.language.tokens import Tokens
 from daide_server.records.entries import DrawVoted, PressSent
 
-from . import post
-from .effects import Effect, Record, Tell
-from .events import MessageReceived, Seconds
-from .state import GameState
+from . import press_rules
+from .effects import Effect, Record, Send
+from .events import ClientId
+from .game_state import GameState
+from .heard import Heard
 
-Ordering = SubmitOrders | CancelOrders | CancelOrder | Go | Wait
-Voting = VoteDraw | WithdrawDraw
-Timing = RequestTime | CancelTime
-
-
-def order(
-    state: GameState, power: Power, said: Ordering, as_sent: Tokens
-) -> tuple[ServerMessage, ...]:
-    """Return what answers an order, its withdrawal, or a go flag."""
-    desk = state.desk
-    match said:
-        case SubmitOrders():
-            return _submit(state, power, said, as_sent)
-        case CancelOrders():
-            desk.cancel_all(power)
-            return (Accepted(as_sent),)
-        case CancelOrder(order=cancelled):
-            done = desk.cancel(cancelled, power)
-            return (Accepted(as_sent) if done else Rejected(as_sent),)
-        case Go():
-            desk.go(power)
-            missing = () if desk.is_complete(power) else (desk.missing(power),)
-            return Accepted(as_sent), *missing
-        case Wait():
-            desk.wait(power)
-            return (Accepted(as_sent),)
-        case _:
-            assert_never(said)
+# Orders
 
 
-def _submit(
-    state: GameState, power: Power, said: SubmitOrders, as_sent: Tokens
-) -> tuple[ServerMessage, ...]:
+def submit(state: GameState, heard: Heard[SubmitOrders]) -> list[Effect]:
+    """Take orders: THX for each, and MIS if more are due."""
+    said = heard.message
     if said.turn is not None and said.turn != state.position.turn:
-        return (Rejected(as_sent),)
-    desk, written = state.desk, said.orders
-    notes = desk.submit([order.order for order in written], power)
+        return heard.reject()
+    power = state.seating.power_of(heard.client)
+    notes = state.turn.orders.submit([each.order for each in said.orders], power)
     noted = [
-        OrderNoted(order.as_sent, note)
-        for order, note in zip(written, notes, strict=True)
+        OrderNoted(each.as_sent, note)
+        for each, note in zip(said.orders, notes, strict=True)
     ]
-    missing = () if desk.is_complete(power) else (desk.missing(power),)
-    return *noted, *missing
+    return heard.answer(*noted, *_missing(state, power))
 
 
-def vote(
-    state: GameState, power: Power, said: Voting, heard: MessageReceived, now: Seconds
-) -> list[Effect]:
-    """Count a vote for a draw, or take one back."""
-    share = None if said.powers is None else frozenset(said.powers)
-    withdrawn = isinstance(said, WithdrawDraw)
-    if share is not None and not _may_share(state, share):
-        return [Tell((heard.client,), (Rejected(heard.as_sent),))]
-    count = state.votes.withdraw if withdrawn else state.votes.vote
-    count(power, share)
-    voted = DrawVoted(power, said.powers, withdrawn, now)
-    return [Record(voted), Tell((heard.client,), (Accepted(heard.as_sent),))]
+def cancel_all(state: GameState, heard: Heard[CancelOrders]) -> list[Effect]:
+    """Take all orders of a power back."""
+    state.turn.orders.cancel_all(state.seating.power_of(heard.client))
+    return heard.accept()
 
 
-def _may_share(state: GameState, share: frozenset[Power]) -> bool:
+def cancel(state: GameState, heard: Heard[CancelOrder]) -> list[Effect]:
+    """Take one order back, if it was given."""
+    power = state.seating.power_of(heard.client)
+    was_given = state.turn.orders.cancel(heard.message.order, power)
+    return heard.accept() if was_given else heard.reject()
+
+
+def go(state: GameState, heard: Heard[Go]) -> list[Effect]:
+    """Let the turn be processed early: YES, and MIS if orders are due."""
+    power = state.seating.power_of(heard.client)
+    state.turn.orders.go(power)
+    return heard.accept(*_missing(state, power))
+
+
+def wait(state: GameState, heard: Heard[Wait]) -> list[Effect]:
+    """Keep the turn open until the power says GOF, or the deadline."""
+    state.turn.orders.wait(state.seating.power_of(heard.client))
+    return heard.accept()
+
+
+def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
+    is_complete = state.turn.orders.is_complete(power)
+    return () if is_complete else (state.turn.orders.missing(power),)
+
+
+# Draw votes
+
+
+def vote(state: GameState, heard: Heard[VoteDraw]) -> list[Effect]:
+    """Count a vote for a draw."""
+    powers = heard.message.powers
+    if not _may_share(state, powers):
+        return heard.reject()
+    power = state.seating.power_of(heard.client)
+    state.turn.votes.vote(power, None if powers is None else frozenset(powers))
+    voted = DrawVoted(power, powers, withdrawn=False, seconds=heard.now)
+    return [Record(voted), *heard.accept()]
+
+
+def withdraw_vote(state: GameState, heard: Heard[WithdrawDraw]) -> list[Effect]:
+    """Take a vote for a draw back."""
+    powers = heard.message.powers
+    if not _may_share(state, powers):
+        return heard.reject()
+    power = state.seating.power_of(heard.client)
+    state.turn.votes.withdraw(power, None if powers is None else frozenset(powers))
+    voted = DrawVoted(power, powers, withdrawn=True, seconds=heard.now)
+    return [Record(voted), *heard.accept()]
+
+
+def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
+    """Return whether a draw can be shared by *powers* (PDA); `None` is everybody."""
+    if powers is None:
+        return True
+    share = frozenset(powers)
     may_leave_out = state.options.has_partial_draws
-    return may_leave_out and len(share) > 1 and share <= state.survivors
+    return may_leave_out and len(share) > 1 and share <= state.turn.survivors
 
 
-def time(
-    state: GameState, said: Timing, heard: MessageReceived, now: Seconds
-) -> ServerMessage:
-    """Return what answers a request to be told the time, or its withdrawal."""
-    deadlines = state.deadlines
-    match said:
-        case RequestTime(seconds=seconds):
-            done = deadlines.request(heard.client, seconds, now)
-        case CancelTime(seconds=seconds):
-            done = deadlines.cancel(heard.client, seconds)
-    return Accepted(heard.as_sent) if done else Rejected(heard.as_sent)
+# The time
 
 
-def send_press(
-    state: GameState,
-    power: Power,
-    said: SendPress,
-    heard: MessageReceived,
-    now: Seconds,
-) -> list[Effect]:
-    """Deliver press, or say why not: to its sender and its recipients in one step."""
-    refusal = _press_refusal(state, power, said, heard, now)
+def request_time(state: GameState, heard: Heard[RequestTime]) -> list[Effect]:
+    """Send a client TME so many seconds before each deadline."""
+    timer, seconds = state.clock.timer, heard.message.seconds
+    possible = timer.request(heard.client, seconds, heard.now)
+    return heard.accept() if possible else heard.reject()
+
+
+def cancel_time(state: GameState, heard: Heard[CancelTime]) -> list[Effect]:
+    """Take a request for TME back, or all of a client."""
+    known = state.clock.timer.cancel(heard.client, heard.message.seconds)
+    return heard.accept() if known else heard.reject()
+
+
+# Press
+
+
+def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
+    """Deliver press to its recipients and answer YES; or say why not."""
+    said, power = heard.message, state.seating.power_of(heard.client)
+    if not _may_send(state, heard, power):
+        return heard.reject()
+    absent = {seat.power for seat in state.seating if seat.in_disorder}
+    refusal = press_rules.refusal(said, state.turn.survivors, absent)
     if refusal is not None:
-        return [Tell((heard.client,), (refusal,))]
-    seats = [state.seating[to] for to in dict.fromkeys(said.recipients)]
-    readers = tuple(seat.client for seat in seats if seat.client is not None)
+        return heard.answer(refusal)
     content = forwarded(said.content, state.options.level)
     text = to_text(content, state.vocabulary)
-    delivered = PressDelivered(power, said.recipients, content)
     return [
-        Record(PressSent(power, said.recipients, text, now)),
-        Tell((heard.client,), (Accepted(heard.as_sent),)),
-        Tell(readers, (delivered,)),
+        Record(PressSent(power, said.recipients, text, heard.now)),
+        *heard.accept(),
+        Send(
+            _readers(state, said.recipients),
+            (PressDelivered(power, said.recipients, content),),
+        ),
     ]
 
 
-def _press_refusal(
-    state: GameState,
-    power: Power,
-    said: SendPress,
-    heard: MessageReceived,
-    now: Seconds,
-) -> ServerMessage | None:
+def _may_send(state: GameState, heard: Heard[SendPress], power: Power) -> bool:
     turn = state.position.turn
-    left = state.deadlines.left(now)
-    open_now = post.is_open(state.options, turn.phase, left)
-    if not (open_now and post.is_addressed(said, power, turn)):
-        return Rejected(heard.as_sent)
-    absent = {seat.power for seat in state.seating if seat.in_disorder}
-    return post.refusal(said, state.survivors, absent)
+    left = state.clock.timer.left(heard.now)
+    is_open = press_rules.is_open(state.options, turn.phase, left)
+    return is_open and press_rules.is_addressed(heard.message, power, turn)
+
+
+def _readers(state: GameState, recipients: Collection[Power]) -> tuple[ClientId, ...]:
+    """Return the clients of *recipients*, each once."""
+    seats = [state.seating[power] for power in dict.fromkeys(recipients)]
+    return tuple(seat.client for seat in seats if seat.client is not None)
+
+
+def forward(state: GameState, heard: Heard[Admin]) -> list[Effect]:
+    """Forward ADM to everybody, its sender too, if the server's policy allows it."""
+    if not state.policy.admin_allowed:
+        return heard.reject()
+    everybody = dict.fromkeys((*state.joined(), heard.client))
+    return [Send(tuple(everybody), (heard.message,))]

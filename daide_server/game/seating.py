@@ -1,13 +1,14 @@
-"""Who sits where: seats, passcodes, readiness, return.
+"""Who has which seat: passcodes, readiness, return, civil disorder.
 
 Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from attrs import define
 
 from daide_server.board.names import Power
+from daide_server.language.messages import Name, Rejoin
 
 from .events import ClientId
 from .options import SeatAssignment
@@ -15,7 +16,7 @@ from .options import SeatAssignment
 
 @define
 class Seat:
-    """The place of a power at the table.
+    """The seat of a power.
 
     Name and version are those of the client that holds the seat, or held it last.
     """
@@ -30,15 +31,38 @@ class Seat:
     in_disorder: bool = False
     """CCD was announced, and not yet NOT (CCD)."""
 
-    def give(self, client: ClientId, name: str, version: str) -> None:
-        """Seat a new client, which has yet to accept the map."""
-        self.client, self.name, self.version = client, name, version
-        self.ready = False
+    def take(self, client: ClientId, said: Name) -> None:
+        """Give the seat to a client that sent NME, and has yet to accept the map."""
+        self.client, self.ready = client, False
+        self.rename(said)
+
+    def retake(self, client: ClientId) -> None:
+        """Give the seat back to its player, who needs no map."""
+        self.client, self.ready = client, True
+
+    def rename(self, said: Name) -> None:
+        """Note the name and version of the client."""
+        self.name, self.version = said.name, said.version
+
+    def accept_map(self) -> None:
+        """Note that the client has accepted the map."""
+        self.ready = True
 
     def vacate(self) -> None:
-        """Leave the seat empty; it remembers who sat there."""
-        self.client = None
-        self.ready = False
+        """Leave the seat empty; it keeps the name of its client."""
+        self.client, self.ready = None, False
+
+    def lose_control(self) -> bool:
+        """Note civil disorder; return whether that is new."""
+        is_new = not self.in_disorder
+        self.in_disorder = True
+        return is_new
+
+    def regain_control(self) -> bool:
+        """Note the end of civil disorder; return whether there was any."""
+        was_in_disorder = self.in_disorder
+        self.in_disorder = False
+        return was_in_disorder
 
 
 class Seating:
@@ -50,8 +74,7 @@ class Seating:
             for power in assignment.seats
         }
         self._by_client: dict[ClientId, Seat] = {}
-        self.occupied: set[Power] = set()
-        """The powers that have a client; kept here, read elsewhere."""
+        self._occupied: set[Power] = set()
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats.values())
@@ -59,9 +82,18 @@ class Seating:
     def __getitem__(self, power: Power) -> Seat:
         return self._seats[power]
 
+    @property
+    def occupied(self) -> Set[Power]:
+        """Return the powers that have a client."""
+        return self._occupied
+
     def of(self, client: ClientId) -> Seat | None:
         """Return the seat that *client* holds."""
         return self._by_client.get(client)
+
+    def power_of(self, client: ClientId) -> Power:
+        """Return the power that *client* plays; raises `KeyError` if it has no seat."""
+        return self._by_client[client].power
 
     def clients(self) -> tuple[ClientId, ...]:
         """Return all clients that hold a seat."""
@@ -81,27 +113,29 @@ class Seating:
             return free[Power(wanted)]
         return next(iter(free.values()), None)
 
-    def seat(self, client: ClientId, seat: Seat, name: str, version: str) -> None:
-        """Give *seat* to a client that said NME."""
-        seat.give(client, name, version)
-        self._by_client[client] = seat
-        self.occupied.add(seat.power)
+    def claimed(self, claim: Rejoin) -> Seat | None:
+        """Return the seat that an IAM names, if the passcode fits."""
+        seat = self._seats.get(claim.power)
+        return seat if seat is not None and seat.passcode == claim.passcode else None
 
-    def named(self, power: Power, passcode: int) -> Seat | None:
-        """Return the seat that IAM names, if the passcode fits."""
-        seat = self._seats.get(power)
-        return seat if seat is not None and seat.passcode == passcode else None
+    def take(self, seat: Seat, client: ClientId, said: Name) -> None:
+        """Give *seat* to a client that sent NME."""
+        seat.take(client, said)
+        self._connect(seat, client)
 
-    def reseat(self, client: ClientId, seat: Seat) -> None:
-        """Give *seat* back to its player, who needs no map."""
-        seat.client, seat.ready = client, True
+    def retake(self, seat: Seat, client: ClientId) -> None:
+        """Give *seat* to a client that sent IAM."""
+        seat.retake(client)
+        self._connect(seat, client)
+
+    def _connect(self, seat: Seat, client: ClientId) -> None:
         self._by_client[client] = seat
-        self.occupied.add(seat.power)
+        self._occupied.add(seat.power)
 
     def leave(self, client: ClientId) -> Seat | None:
         """Empty the seat of *client* and return it, if it held one."""
         seat = self._by_client.pop(client, None)
         if seat is not None:
             seat.vacate()
-            self.occupied.discard(seat.power)
+            self._occupied.discard(seat.power)
         return seat

@@ -1,45 +1,34 @@
-"""What may happen when: the stages of a game, and who may say what.
+"""The life of a game: its stages, the causes that change them, and the executor.
 
-`ANSWERS` is the table "answer by client state", in its order, one column for
-each `ClientRole`. `TRANSITIONS` lists which stage may follow which. Everything
-that depends on the state of a game and the role of a client is in these two.
+How it works:
+
+Rule 1: everything that decides which stage a game is in is in this file. The other
+modules name a cause (`Cause.DRAW`), `TRANSITIONS` says what follows, and `enter`
+executes that. Only `GameState.enter` calls it; what goes with a stage (the clock stops,
+runs on, ends) is there, for all stages in one place.
+
+Rule 2: a cause that the table does not list for a stage is a defect of ours, never of
+a client: clients are held off by `permissions.ANSWERS` before. Hence `StageError`,
+which ends that game.
+
+The stages. A game is FORMING while seats are taken. It is PLAYING while orders are
+awaited and a deadline may run. It stands still in two ways: PAUSED, because a player
+is missed (DSD) or no surviving power has a client; LOADING, because it comes from a
+save and all connections are new. Players who are there may send orders, votes and press
+in both; a draw can be agreed while PAUSED, but LOADING decides nothing before the game
+goes on. A game that is saved while LOADING is LOADING again when it is loaded. An ENDED
+game still answers questions until it is CLOSED; an abandoned one has nobody to answer,
+and closes at once.
+
+A limit that is over (`Timeout` in `clock.py`) is a cause like any other. There is no
+way back to FORMING, and nothing leaves CLOSED.
+
+The diagram in docs/architecture.md is `diagram()`; `make diagrams` writes it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from typing import Final
-
-from daide_server.language.messages import (
-    AcceptMap,
-    Admin,
-    AnswerSave,
-    AskHello,
-    AskHistory,
-    AskMap,
-    AskMapDefinition,
-    AskMissing,
-    AskOwnership,
-    AskPosition,
-    AskResults,
-    AskTime,
-    CancelOrder,
-    CancelOrders,
-    CancelTime,
-    ClientMessage,
-    Complaint,
-    Go,
-    Name,
-    Observe,
-    RefuseLoad,
-    RefuseMap,
-    Rejoin,
-    RequestTime,
-    SendPress,
-    SubmitOrders,
-    VoteDraw,
-    Wait,
-    WithdrawDraw,
-)
 
 
 class Stage(Enum):
@@ -49,83 +38,106 @@ class Stage(Enum):
     """Seats are being taken."""
     PLAYING = auto()
     PAUSED = auto()
-    """Playing, but the clock stands still until somebody returns."""
+    """The clock stands still until players return."""
+    LOADING = auto()
+    """Loaded from a save; the clock stands still until its players are back."""
     ENDED = auto()
     """Over, but it still answers."""
     CLOSED = auto()
 
-    __hash__ = object.__hash__
+
+RUNNING: Final = (Stage.PLAYING, Stage.PAUSED, Stage.LOADING)
+"""The stages of a game that has begun, and is not over."""
 
 
-TRANSITIONS: Final[Mapping[Stage, frozenset[Stage]]] = {
-    Stage.FORMING: frozenset({Stage.PLAYING}),
-    Stage.PLAYING: frozenset({Stage.PAUSED, Stage.ENDED}),
-    Stage.PAUSED: frozenset({Stage.PLAYING, Stage.ENDED}),
-    Stage.ENDED: frozenset({Stage.CLOSED}),
-    Stage.CLOSED: frozenset(),
+class Cause(Enum):
+    """Why a game changes its stage; the value is its text in the diagram."""
+
+    ALL_READY = "all seats taken, all maps accepted"
+    NOBODY_LEFT = "no surviving power has a client"
+    PLAYER_MISSED = "a player who owes orders left (DSD)"
+    PLAYERS_BACK = "nobody is missed any more"
+    PAUSE_TOO_LONG = "the pause took too long"
+    LOADED = "loaded from a save"
+    LOAD_COMPLETE = "all players are back or have refused"
+    LOAD_TOO_LONG = "loading took too long"
+    SOLO = "solo"
+    DRAW = "draw"
+    YEAR_LIMIT = "year limit"
+    ABANDONED = "nobody came back"
+    POST_GAME_OVER = "post-game time is over"
+
+
+TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
+    Stage.FORMING: {
+        Cause.ALL_READY: Stage.PLAYING,
+    },
+    Stage.PLAYING: {
+        Cause.NOBODY_LEFT: Stage.PAUSED,
+        Cause.PLAYER_MISSED: Stage.PAUSED,
+        Cause.LOADED: Stage.LOADING,
+        Cause.SOLO: Stage.ENDED,
+        Cause.DRAW: Stage.ENDED,
+        Cause.YEAR_LIMIT: Stage.ENDED,
+    },
+    Stage.PAUSED: {
+        Cause.PLAYERS_BACK: Stage.PLAYING,
+        Cause.PAUSE_TOO_LONG: Stage.PLAYING,
+        Cause.LOADED: Stage.LOADING,
+        Cause.DRAW: Stage.ENDED,
+        Cause.ABANDONED: Stage.CLOSED,
+    },
+    Stage.LOADING: {
+        Cause.LOADED: Stage.LOADING,
+        Cause.LOAD_COMPLETE: Stage.PLAYING,
+        Cause.LOAD_TOO_LONG: Stage.PLAYING,
+    },
+    Stage.ENDED: {
+        Cause.POST_GAME_OVER: Stage.CLOSED,
+    },
+    Stage.CLOSED: {},
 }
 
 
-class ClientRole(Enum):
-    """What a client is to the game; the value is its column in `ANSWERS`."""
+class StageError(Exception):
+    """A cause came up in a stage that it cannot change: a defect of this program."""
 
-    FRESH = 0
-    """No seat, and not observing."""
-    SEATED = 1
-    """A player before the start."""
-    PLAYER = 2
-    ELIMINATED = 3
-    OBSERVER = 4
-    AFTERWARDS = 5
-    """Anybody who had joined, after the end."""
-    OFFERED = 6
-    """Came by NME to a loaded game, and has not answered LOD."""
-
-    __hash__ = object.__hash__
+    def __init__(self, stage: Stage, cause: Cause) -> None:
+        expected = ", ".join(each.name for each in TRANSITIONS[stage]) or "nothing"
+        super().__init__(
+            f"found {cause.name} in stage {stage.name}, expected {expected}"
+        )
 
 
-class Handling(Enum):
-    """How a game treats a message from a client in a role."""
+def enter(stage: Stage, cause: Cause) -> Stage:
+    """Return the stage that *cause* leads to from *stage*.
 
-    HANDLE = "ok"
-    REJECT = "REJ"
-    IGNORE = "silent"
+    Raises `StageError` if `TRANSITIONS` lists no such cause.
+    """
+    following = TRANSITIONS[stage].get(cause)
+    if following is None:
+        raise StageError(stage, cause)
+    return following
 
-    __hash__ = object.__hash__
+
+def diagram() -> str:
+    """Return `TRANSITIONS` as a Mermaid state diagram, one arrow for two stages."""
+    return "\n".join(
+        (
+            "stateDiagram-v2",
+            f"    [*] --> {Stage.FORMING.name}",
+            *_arrows(),
+            f"    {Stage.CLOSED.name} --> [*]",
+        )
+    )
 
 
-_OK, _REJ, _NIL = Handling.HANDLE, Handling.REJECT, Handling.IGNORE
-
-# fmt: off
-ANSWERS: Final[Mapping[type[ClientMessage], tuple[Handling, ...]]] = {
-    #                  fresh seat. player elim. obs. after offered
-    Name:             (_OK , _REJ, _REJ, _REJ, _REJ, _REJ, _REJ),
-    Observe:          (_OK , _REJ, _REJ, _REJ, _REJ, _REJ, _REJ),
-    Rejoin:           (_OK , _REJ, _REJ, _REJ, _REJ, _REJ, _OK),
-    AskMap:           (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
-    AskMapDefinition: (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
-    AskOwnership:     (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
-    AskPosition:      (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
-    AskHello:         (_OK , _REJ, _OK , _OK , _OK , _OK , _OK),
-    AskHistory:       (_OK , _REJ, _OK , _OK , _OK , _OK , _OK),
-    AskResults:       (_OK , _REJ, _OK , _OK , _OK , _OK , _OK),
-    AcceptMap:        (_NIL, _OK , _NIL, _NIL, _OK , _OK , _OK),
-    RefuseMap:        (_NIL, _OK , _NIL, _NIL, _OK , _OK , _OK),
-    SubmitOrders:     (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
-    CancelOrders:     (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
-    CancelOrder:      (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
-    AskMissing:       (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
-    Go:               (_REJ, _REJ, _OK , _OK , _REJ, _REJ, _REJ),
-    Wait:             (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
-    VoteDraw:         (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
-    WithdrawDraw:     (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
-    AskTime:          (_OK , _OK , _OK , _OK , _OK , _REJ, _OK),
-    RequestTime:      (_OK , _OK , _OK , _OK , _OK , _REJ, _OK),
-    CancelTime:       (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
-    SendPress:        (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
-    Admin:            (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
-    AnswerSave:       (_NIL, _NIL, _NIL, _NIL, _NIL, _NIL, _NIL),
-    RefuseLoad:       (_NIL, _NIL, _NIL, _NIL, _NIL, _NIL, _OK),
-    Complaint:        (_NIL, _NIL, _NIL, _NIL, _NIL, _NIL, _NIL),
-}
-# fmt: on
+def _arrows() -> Iterator[str]:
+    for stage, causes in TRANSITIONS.items():
+        for following in dict.fromkeys(causes.values()):
+            why = " or ".join(
+                cause.value
+                for cause, leads_to in causes.items()
+                if leads_to is following
+            )
+            yield f"    {stage.name} --> {following.name}: {why}"

@@ -1,4 +1,4 @@
-"""What only a strict server finds wrong, since it depends on who speaks and when.
+"""What only a strict server refuses, because it depends on who sends it and when.
 
 Message Syntax, appendix: the column of levels, where OBS is any client; Level 10:
 eliminated powers must not be named in press.
@@ -14,6 +14,7 @@ from daide_server.language.messages import (
     CancelOrder,
     CancelOrders,
     CancelTime,
+    ClientMessage,
     SendPress,
     SyntaxRefused,
     Wait,
@@ -21,8 +22,8 @@ from daide_server.language.messages import (
 )
 from daide_server.language.tokens import Tokens
 
-from .events import MessageReceived
-from .state import GameState
+from .game_state import GameState
+from .heard import Heard
 
 PLAYERS_ONLY: Final = (
     AskHello,
@@ -33,11 +34,11 @@ PLAYERS_ONLY: Final = (
     Wait,
     WithdrawDraw,
 )
-"""What the appendix has for players, though its prose lets anybody ask."""
+"""What the appendix allows to players only, though its prose lets anybody ask."""
 
 
-def fault(state: GameState, heard: MessageReceived) -> SyntaxRefused | None:
-    """Return the HUH that *heard* gets from a strict server."""
+def refusal(state: GameState, heard: Heard[ClientMessage]) -> SyntaxRefused | None:
+    """Return the HUH that a strict server answers; `None` if nothing is wrong."""
     place = _fault_place(state, heard)
     if place is None:
         return None
@@ -46,7 +47,7 @@ def fault(state: GameState, heard: MessageReceived) -> SyntaxRefused | None:
     return reply
 
 
-def _fault_place(state: GameState, heard: MessageReceived) -> int | None:
+def _fault_place(state: GameState, heard: Heard[ClientMessage]) -> int | None:
     message = heard.message
     if isinstance(message, SendPress):
         inside = _eliminated_place(state, message.content)
@@ -62,6 +63,6 @@ def _eliminated_place(state: GameState, content: Tokens) -> int | None:
         return None
     tokens = state.vocabulary.power_tokens
     eliminated = {
-        token for power, token in tokens.items() if power not in state.survivors
+        token for power, token in tokens.items() if power not in state.turn.survivors
     }
     return eliminated_place(content, eliminated)

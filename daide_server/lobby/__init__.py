@@ -1,1 +1,6 @@
-"""Which games exist, and which of them a client means."""
+"""Which games exist on one port, and which of them a client means.
+
+`Directory.route` is asked for every message: a client that has joined stays with its
+game, NME, OBS and IAM of another choose one. `RejoinThrottle` counts wrong passcodes,
+so that guessing one takes too long. Neither changes a game.
+"""

@@ -1,6 +1,6 @@
 """Which games exist, and which of them a client means.
 
-A client that has not joined yet belongs to no game; NME, OBS and IAM pick one.
+A client that has not joined yet belongs to no game; NME, OBS and IAM choose one.
 All games of a directory are on one port and of one variant; a port that belongs
 to a single game names it as `only`. Client-Server Protocol; Message Syntax, Level 0.
 """
@@ -11,7 +11,8 @@ from typing import NewType
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
-from daide_server.game.stages import ClientRole, Stage
+from daide_server.game.permissions import ClientRole
+from daide_server.game.stages import RUNNING, Stage
 from daide_server.language.messages import ClientMessage, Name, Rejoin
 
 GameId = NewType("GameId", int)
@@ -25,15 +26,15 @@ class Directory:
         self._joined: dict[ClientId, GameId] = {}
 
     def add(self, number: GameId, game: Game) -> None:
-        """List a game."""
+        """Add a game."""
         self._games[number] = game
 
     def remove(self, number: GameId) -> None:
-        """Take a closed game off the list."""
+        """Remove a closed game. Raises `KeyError` if it is not there."""
         del self._games[number]
 
     def forget(self, client: ClientId) -> GameId | None:
-        """Forget a client that is gone; return the game that it was in."""
+        """Forget a client that left; return the game that it was in."""
         return self._joined.pop(client, None)
 
     def passcodes(self, power: Power) -> set[int]:
@@ -41,20 +42,20 @@ class Directory:
         return {game.state.seating[power].passcode for game in self._games.values()}
 
     def is_played(self, power: Power) -> bool:
-        """Return whether a game is on in which there is a seat of *power*."""
+        """Return whether a game is running that has a seat of *power*."""
         return any(
             game.state.is_running and power in game.state.variant.map.power_index
             for game in self._games.values()
         )
 
     def has_open_seat(self) -> bool:
-        """Return whether a table still takes players."""
-        return _open_table(self._games) is not None
+        """Return whether a game takes players by NME."""
+        return _with_open_seat(self._games) is not None
 
     def route(
         self, client: ClientId, message: ClientMessage, only: GameId | None = None
     ) -> GameId | None:
-        """Return the game that is to answer *message*; with none it is refused."""
+        """Return the game that is to answer *message*, or `None` if it is refused."""
         number = self._joined.get(client)
         if number is not None and self._knows(number, client, message):
             return number
@@ -64,45 +65,43 @@ class Directory:
         return number
 
     def at(self, client: ClientId) -> GameId | None:
-        """Return the game that *client* was last led to."""
+        """Return the game that *client* was last routed to."""
         return self._joined.get(client)
 
     def _knows(self, number: GameId, client: ClientId, message: ClientMessage) -> bool:
         game = self._games.get(number)
-        standing = ClientRole.FRESH if game is None else game.state.standing(client)
-        if standing is ClientRole.OFFERED:
-            # One loaded game was offered, but it may have been in another.
+        role = ClientRole.CONNECTED if game is None else game.state.role_of(client)
+        if role is ClientRole.LOAD_PENDING:
+            # One loaded game was offered, but its seat may be in another.
             return not isinstance(message, Rejoin)
-        return standing is not ClientRole.FRESH
+        return role is not ClientRole.CONNECTED
 
     def _choose(self, message: ClientMessage, only: GameId | None) -> GameId | None:
         numbers = self._games if only is None else {only}.intersection(self._games)
         games = {number: self._games[number] for number in numbers}
         match message:
             case Rejoin():
-                return _rejoined(message, games)
-            case Name() if _may_come_back(message.name, games.values()):
+                return _claimed(message, games)
+            case Name() if _has_left(message.name, games.values()):
                 return None
             case Name():
-                return _open_table(games)
+                return _with_open_seat(games)
             case _:
-                return _watchable(games)
+                return _observable(games)
 
 
-def _rejoined(message: Rejoin, games: Mapping[GameId, Game]) -> GameId | None:
-    """Return the running game of the seat; whether it is free is the game's affair."""
-    for number, game in games.items():
-        if game.state.is_running and game.state.seating.named(
-            message.power, message.passcode
-        ):
-            return number
-    return None
+def _claimed(message: Rejoin, games: Mapping[GameId, Game]) -> GameId | None:
+    """Return the game whose seat *message* claims; the game decides if it is free."""
+    return next(
+        (number for number, game in games.items() if game.state.claimed_seat(message)),
+        None,
+    )
 
 
-def _may_come_back(name: str, games: Iterable[Game]) -> bool:
-    """Return whether a name `POW:Name` is that of a player who lost its seat.
+def _has_left(name: str, games: Iterable[Game]) -> bool:
+    """Return whether a name `POW:Name` is that of a player who left its seat.
 
-    Clients that were started to rejoin say IAM only after their NME was refused.
+    Clients that were started to rejoin send IAM only after their NME was refused.
     """
     power, colon, bare = name.partition(":")
     return bool(colon) and any(
@@ -115,33 +114,27 @@ def _may_come_back(name: str, games: Iterable[Game]) -> bool:
     )
 
 
-def _open_table(games: Mapping[GameId, Game]) -> GameId | None:
-    """Return the oldest table that has a free seat.
+def _with_open_seat(games: Mapping[GameId, Game]) -> GameId | None:
+    """Return the oldest game that takes players.
 
     A seat of an older one may have become free again after a later one opened.
     """
     return next(
-        (number for number, game in games.items() if _takes_players(game)),
+        (number for number, game in games.items() if game.state.takes_players),
         None,
     )
 
 
-def _takes_players(game: Game) -> bool:
-    if game.stage is Stage.FORMING:
-        return game.state.seating.open_seat() is not None
-    return game.state.has_offer
+def _observable(games: Mapping[GameId, Game]) -> GameId | None:
+    """Return the game that OBS means, and a question of a client that has not joined.
 
-
-def _watchable(games: Mapping[GameId, Game]) -> GameId | None:
-    """Return the game that a client means that has not said which.
-
-    The forming table at which players sit, else the newest running game, else the
-    newest that still answers, else an empty table.
+    A forming game that has players, else the newest running game, else the newest
+    that still answers, else one without players.
     """
     for number, game in games.items():
         if game.stage is Stage.FORMING and game.state.seating.occupied:
             return number
-    for stages in ((Stage.PLAYING, Stage.PAUSED), (Stage.ENDED,), (Stage.FORMING,)):
+    for stages in (RUNNING, (Stage.ENDED,), (Stage.FORMING,)):
         found = [number for number, game in games.items() if game.stage in stages]
         if found:
             return max(found)

@@ -1,7 +1,7 @@
-"""Wrong passcodes: how many a connection, an address and a seat may bear.
+"""Counts wrong passcodes by connection, address and seat. Message Syntax: IAM.
 
-A passcode is a number up to 8191, so guessing must be slow. Those of an address
-and of a seat are forgotten after a while; a connection's are not.
+A passcode is a number up to 8191, so guessing must be slow. Wrong ones of an address
+and of a seat expire; those of a connection do not.
 """
 
 import math
@@ -19,7 +19,7 @@ from daide_server.settings.kinds import COUNT, SECONDS
 
 @frozen
 class RejoinLimits:
-    """After so many wrong passcodes every further IAM is refused.
+    """How many wrong passcodes there may be before every IAM is refused.
 
     Each field is a setting: see `daide_server.settings`.
     """
@@ -46,7 +46,7 @@ class RejoinLimits:
 
 @frozen
 class RejoinAttempt:
-    """Who tries to return: on which connection, from where, to which seat."""
+    """An IAM: on which connection, from which address, for which seat."""
 
     client: ClientId
     address: str
@@ -60,17 +60,17 @@ class RejoinThrottle:
         self._limits: Final = limits
         self._times: Final[defaultdict[object, deque[Seconds]]] = defaultdict(deque)
 
-    def note(self, guess: RejoinAttempt, now: Seconds) -> None:
+    def note(self, attempt: RejoinAttempt, now: Seconds) -> None:
         """Count a wrong passcode."""
-        for key, limit, _ in self._counts(guess):
+        for key, limit, _ in self._counts(attempt):
             times = self._times[key]
             times.append(now)
             while len(times) > limit:
                 times.popleft()
 
-    def exceeded(self, guess: RejoinAttempt, now: Seconds) -> str | None:
-        """Return of what there have been too many: connection, address or seat."""
-        for key, limit, seconds in self._counts(guess):
+    def exceeded(self, attempt: RejoinAttempt, now: Seconds) -> str | None:
+        """Return which limit is reached (connection, address, seat), or `None`."""
+        for key, limit, seconds in self._counts(attempt):
             times = self._times.get(key)
             while times and times[0] <= now - seconds:
                 times.popleft()
@@ -81,13 +81,13 @@ class RejoinThrottle:
         return None
 
     def forget(self, client: ClientId) -> None:
-        """Forget a connection that is gone."""
+        """Forget a connection that is closed."""
         self._times.pop(("connection", client), None)
 
     def _counts(
-        self, guess: RejoinAttempt
+        self, attempt: RejoinAttempt
     ) -> Iterator[tuple[tuple[str, object], int, Seconds]]:
         limits = self._limits
-        yield ("connection", guess.client), limits.per_connection, math.inf
-        yield ("address", guess.address), limits.per_address, limits.seconds
-        yield ("seat", guess.power), limits.per_seat, limits.seconds
+        yield ("connection", attempt.client), limits.per_connection, math.inf
+        yield ("address", attempt.address), limits.per_address, limits.seconds
+        yield ("seat", attempt.power), limits.per_seat, limits.seconds

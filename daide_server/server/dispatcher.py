@@ -15,10 +15,10 @@ from attrs import frozen
 from structlog.typing import FilteringBoundLogger
 
 from daide_server.board.variant import Variant
+from daide_server.game.effects import Admit
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
-from daide_server.game.stages import ClientRole
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
@@ -212,13 +212,9 @@ class Dispatcher:
         self, session: Session, table: GameRunner, event: MessageReceived
     ) -> None:
         """Let a client join, if the game takes it, and wait for it from then on."""
-        before = table.game.state.standing(session.client)
-        table.post(event)
-        after = table.game.state.standing(session.client)
-        log = self._log_of(session, table)
-        observe_joining(log, event, accepted=before is not after)
-        if after is not ClientRole.FRESH:
-            session.joined()
+        effects = table.post(event)
+        accepted = any(isinstance(effect, Admit) for effect in effects)
+        observe_joining(self._log_of(session, table), event, accepted=accepted)
         if not self._directory.has_open_seat():
             # Whoever comes next must not have to wait for these to accept the map.
             self.open_table()

@@ -8,7 +8,7 @@ import structlog
 import trio
 from structlog.typing import FilteringBoundLogger
 
-from daide_server.game.effects import CloseClient, Effect, Record, Tell
+from daide_server.game.effects import Admit, CloseClient, Effect, Record, Send
 from daide_server.game.events import (
     ClientId,
     ClockTicked,
@@ -18,7 +18,8 @@ from daide_server.game.events import (
     Seconds,
 )
 from daide_server.game.game import Game
-from daide_server.game.journal import Journal, JournalLine, play_again
+from daide_server.game.journal import Journal, play_again
+from daide_server.game.journal_lines import JournalLine
 from daide_server.game.stages import Stage
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import ServerMessage, SwitchOff
@@ -85,12 +86,15 @@ class GameRunner:
         """Return the game time now."""
         return trio.current_time() - self._opened
 
-    def post(self, event: GameEvent) -> None:
-        """Hand *event* to the game now, after an alarm that has already passed."""
+    def post(self, event: GameEvent) -> Sequence[Effect]:
+        """Hand *event* to the game now, after an alarm that has already passed.
+
+        Return the effects of *event*, which have been carried out.
+        """
         now = self.seconds
         if self._alarm is not None and self._alarm <= now:
             self._handle(ClockTicked(), now)
-        self._handle(event, now)
+        return self._handle(event, now)
 
     async def keep_time(self) -> None:
         """Tick the game at each alarm, until it is closed."""
@@ -106,9 +110,9 @@ class GameRunner:
     def _wake_time(self) -> float:
         return float("inf") if self._alarm is None else self._opened + self._alarm
 
-    def _handle(self, event: GameEvent, now: Seconds) -> None:
+    def _handle(self, event: GameEvent, now: Seconds) -> Sequence[Effect]:
         if self._broken:
-            return
+            return ()
         try:
             self.journal.note(event, now)
             effects = self.game.handle(event, now)
@@ -121,11 +125,12 @@ class GameRunner:
             # Our own fault, whatever it is: it must cost this game only.
             self.log.exception("game.failed", kind=type(event).__name__)
             self._break(now)
-            return
+            return ()
         alarm = self.game.alarm
         if alarm != self._alarm:
             self._alarm = alarm
             self._move_alarm()
+        return effects
 
     def _move_alarm(self) -> None:
         self._alarm_moved.set()
@@ -137,7 +142,7 @@ class GameRunner:
         closing: list[ClientId] = []
         for effect in effects:
             match effect:
-                case Tell(clients=clients, messages=messages):
+                case Send(clients=clients, messages=messages):
                     data = self._encoded(clients, messages)
                     for client in clients:
                         before = outgoing.get(client)
@@ -146,12 +151,18 @@ class GameRunner:
                     self.entries.append(entry)
                     observe_entry(self.log, entry)
                     self._publish(self, entry)
+                case Admit(client=client):
+                    if client in self._sessions:
+                        self._sessions[client].joined()
                 case CloseClient(client=client):
                     closing.append(client)
         for client, data in outgoing.items():
             if client in self._sessions:
                 self._sessions[client].outbox.put(data)
-        for client in closing:
+        self._close(closing)
+
+    def _close(self, clients: Iterable[ClientId]) -> None:
+        for client in clients:
             if client in self._sessions:
                 self._sessions[client].finish()
 

@@ -1,12 +1,12 @@
 """Saved games: one file each, from which the game can be played again.
 
 The first line is what the game is made of: the version of the program, its name and
-number, the settings that matter to it, the lot. Then a line for each thing that
-happened: seconds, client, message as text. Everything here blocks.
+number, the settings that matter to it, the seats and passcodes. Then a line for each
+event, as `game/journal_lines.py` says. Everything here blocks.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -15,10 +15,8 @@ from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.names import Power
-from daide_server.game.events import ClientId
-from daide_server.game.journal import SAVE_CLIENT, JournalLine
+from daide_server.game.journal_lines import JournalLine, decode, encode
 from daide_server.game.options import SeatAssignment
-from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.settings.kinds import Scalar
 
@@ -28,7 +26,6 @@ FORMAT: Final = "daide-server save 2"
 FORMAT_FAMILY: Final = "daide-server save "
 """How the names of all formats begin, those of other versions too."""
 SAVE_SUFFIX: Final = ".save"
-NAMED: Final = ("saved", "loaded")
 
 
 SavedSettings = Mapping[str, Mapping[str, Scalar]]
@@ -121,18 +118,8 @@ def _lines(save: Save, vocabulary: Vocabulary) -> Iterator[str]:
         passcodes=save.assignment.passcodes,
     )
     yield msgspec.json.encode(header).decode() + "\n"
-    for seconds, client, said in save.lines:
-        yield json.dumps([seconds, *_written(client, said, vocabulary)]) + "\n"
-
-
-def _written(
-    client: ClientId | None, said: object, vocabulary: Vocabulary
-) -> tuple[object, ...]:
-    if isinstance(said, tuple):
-        return client, to_text(said, vocabulary)
-    if isinstance(said, str):
-        return NAMED[client is None], said
-    return (client, None)
+    for line in save.lines:
+        yield json.dumps(encode(line, vocabulary)) + "\n"
 
 
 def _header(path: Path) -> _Header:
@@ -172,20 +159,9 @@ def _read(path: Path, vocabulary: Vocabulary) -> Save:
             seconds=header.seconds,
             settings=header.settings,
             assignment=SeatAssignment(header.seats, header.passcodes),
-            lines=tuple(_events(rest, vocabulary)),
+            lines=tuple(decode(json.loads(line), vocabulary) for line in rest),
             version=header.version,
         )
     except (OSError, ValueError, TypeError) as error:
         message = f"{path}: cannot be read: {error}"
         raise SaveError(message) from error
-
-
-def _events(lines: Iterable[str], vocabulary: Vocabulary) -> Iterator[JournalLine]:
-    for line in lines:
-        seconds, client, said = json.loads(line)
-        if client in NAMED:
-            yield seconds, None if client == "loaded" else SAVE_CLIENT, said
-        elif said is None:
-            yield seconds, client, None
-        else:
-            yield seconds, ClientId(client), from_text(said, vocabulary)

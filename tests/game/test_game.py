@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
-from daide_server.game.effects import Record, Tell
+from daide_server.game.effects import Record, Send
 from daide_server.game.events import ClockTicked
 from daide_server.game.game import Game
 from daide_server.game.stages import Stage
@@ -87,7 +87,7 @@ def take(script: Script, step: tuple[str, str, str]) -> None:
 def test_the_same_events_have_the_same_effects(
     standard: Variant, words: list[str], story: list[tuple[str, str, str]]
 ) -> None:
-    """A game is a function of its lot and its events."""
+    """A game is a function of its seat assignment and its events."""
     script = Script(standard, *words)
     for step in story:
         take(script, step)
@@ -112,7 +112,7 @@ def test_a_game_can_be_played_again_from_its_journal(
     if script.game.state.is_running:
         script.loads("game")
         assert not script.game.state.joined()
-        assert script.game.stage is Stage.PAUSED
+        assert script.game.stage is Stage.LOADING
 
 
 @settings(max_examples=60, deadline=None)
@@ -151,11 +151,11 @@ def test_a_tick_moves_or_clears_the_alarm(
         take(script, step)
     game = script.game
     for _ in range(200):
-        alarm, played = game.alarm, len(game.state.history)
+        alarm, played = game.alarm, len(game.state.history.turns)
         if alarm is None:
             return
         game.handle(ClockTicked(), max(script.now, alarm))
-        assert game.alarm != alarm or len(game.state.history) > played
+        assert game.alarm != alarm or len(game.state.history.turns) > played
 
 
 @settings(max_examples=40, deadline=None)
@@ -223,12 +223,12 @@ def test_random_games_keep_their_books(standard: Variant, seed: int) -> None:
             assert standard.map.can_stand(unit.type, unit.location)
 
 
-def test_everybody_is_told_the_same(standard: Variant) -> None:
+def test_everybody_is_sent_the_same(standard: Variant) -> None:
     """A broadcast is one effect with one audience."""
     script = Script(standard)
     script.holds(*POWERS)
-    told = [effect for effect in script.effects[-1] if isinstance(effect, Tell)]
-    assert [len(effect.clients) for effect in told] == [1, 7]
+    sent = [effect for effect in script.effects[-1] if isinstance(effect, Send)]
+    assert [len(effect.clients) for effect in sent] == [1, 7]
 
 
 def test_a_closed_game_hears_nothing(standard: Variant) -> None:

@@ -4,8 +4,8 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.variant import Variant
+from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
-from daide_server.game.state import GameState
 from daide_server.judge.rules import EDITIONS, IllegalOrders
 from daide_server.language.hello_options import HelloOption
 

@@ -1,59 +1,45 @@
-"""The two tables of the state machine."""
-
-import typing
+"""The life of a game: the table of its stages, and the executor."""
 
 import pytest
 
-from daide_server.game.stages import ANSWERS, TRANSITIONS, ClientRole, Handling, Stage
-from daide_server.language.messages import ClientMessage
-from tests.support.data import table
-
-ROWS = {
-    "NME": "Name",
-    "OBS": "Observe",
-    "IAM": "Rejoin",
-    "HST (turn)": "AskHistory",
-    "ORD": "AskResults",
-    "GOF, NOT (GOF)": "Go Wait",
-    "TME, TME (n)": "AskTime RequestTime",
-    "MAP, MDF, SCO, NOW": "AskMap AskMapDefinition AskOwnership AskPosition",
-    "SUB, NOT (SUB)": "SubmitOrders CancelOrders CancelOrder",
-    "MIS": "AskMissing",
-    "DRW, NOT (DRW)": "VoteDraw WithdrawDraw",
-    "NOT (TME...)": "CancelTime",
-    "SND": "SendPress",
-    "ADM": "Admin",
-    "PRN, HUH": "Complaint",
-}
+from daide_server.game.stages import (
+    RUNNING,
+    TRANSITIONS,
+    Cause,
+    Stage,
+    StageError,
+    enter,
+)
 
 
-def test_every_message_has_an_answer_for_every_standing() -> None:
-    """No client can say anything that the table does not know."""
-    assert set(ANSWERS) == set(typing.get_args(ClientMessage))
-    assert all(len(row) == len(ClientRole) for row in ANSWERS.values())
-
-
-def test_every_stage_but_the_last_leads_on() -> None:
-    """A game ends; a closed one stays closed."""
+def test_every_stage_can_be_reached_and_every_cause_changes_something() -> None:
+    """Nothing in the table is there for nothing."""
     reached = {Stage.FORMING}
     for _ in Stage:
-        reached = reached.union(*(TRANSITIONS[stage] for stage in reached))
+        reached.update(*(TRANSITIONS[stage].values() for stage in reached.copy()))
     assert reached == set(Stage)
+    assert {cause for row in TRANSITIONS.values() for cause in row} == set(Cause)
+
+
+@pytest.mark.parametrize("stage", Stage)
+@pytest.mark.parametrize("cause", Cause)
+def test_the_executor_does_what_the_table_says(stage: Stage, cause: Cause) -> None:
+    """Where the table says nothing, the error names the stage and the cause."""
+    following = TRANSITIONS[stage].get(cause)
+    if following is None:
+        with pytest.raises(StageError, match=f"found {cause.name} in .* {stage.name}"):
+            enter(stage, cause)
+    else:
+        assert enter(stage, cause) is following
+
+
+def test_a_closed_game_stays_closed() -> None:
+    """And no game goes back to where seats are taken."""
     assert not TRANSITIONS[Stage.CLOSED]
+    assert all(Stage.FORMING not in row.values() for row in TRANSITIONS.values())
 
 
-def test_every_row_of_the_document_is_compared() -> None:
-    assert {command for command, *_ in table("answers")} == set(ROWS)
-
-
-@pytest.mark.parametrize("command", ROWS)
-def test_the_table_is_that_of_the_document(command: str) -> None:
-    """Where it says plainly ok, REJ or silent, so do we."""
-    [cells] = [cells for each, *cells in table("answers") if each == command]
-    rows = {message.__name__: row for message, row in ANSWERS.items()}
-    for name in ROWS[command].split():
-        # The document has no column for those who are offered a loaded game.
-        for cell, answer in zip(cells, rows[name][: len(cells)], strict=True):
-            if cell:  # an empty one depends on more than the role
-                said = Handling.HANDLE.value if cell == "bare MIS" else cell
-                assert answer.value == said, (name, cells)
+def test_what_runs_can_end_or_be_loaded() -> None:
+    """Every stage with turns to play can be loaded, and no other."""
+    loadable = [stage for stage, row in TRANSITIONS.items() if Cause.LOADED in row]
+    assert loadable == list(RUNNING)

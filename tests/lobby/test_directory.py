@@ -52,7 +52,7 @@ def say(game: Game, client: ClientId, message: ClientMessage) -> None:
     game.handle(MessageReceived(client, message, ()), 0.0)
 
 
-def test_a_name_goes_to_the_forming_table(standard: Variant) -> None:
+def test_a_name_goes_to_the_forming_game(standard: Variant) -> None:
     """Or nowhere, if there is none."""
     directory = directory_of(running(standard), forming(standard))
     assert directory.route(NEWCOMER, Name("a", "b")) == TWO
@@ -74,7 +74,7 @@ def test_a_name_of_a_lost_seat_is_refused(standard: Variant) -> None:
 
 
 def test_an_observer_goes_where_something_happens(standard: Variant) -> None:
-    """A table with players, a running game, a finished one, the empty table."""
+    """A forming game with players, a running one, one that is over, an empty one."""
     empty = forming(standard)
     directory = directory_of(empty)
     assert directory.route(NEWCOMER, Observe()) == ONE
@@ -136,13 +136,12 @@ def test_passcodes_in_use_are_known(standard: Variant) -> None:
 
 def test_a_loaded_game_takes_players_by_name(standard: Variant) -> None:
     """As many as it lacks; their passcodes may be those of another loaded game."""
-    first, second = Script(standard), Script(standard)
+    others = {power: code + 1 for power, code in PASSCODES.items()}
+    first, second = Script(standard), Script(standard, passcodes=others)
     first.loads("first")
     second.loads("second")
-    for seat in second.game.state.seating:
-        seat.passcode += 1
     directory = directory_of(first.game, second.game)
-    france = Rejoin(Power("FRA"), PASSCODES["FRA"] + 1)
+    france = Rejoin(Power("FRA"), others["FRA"])
 
     assert directory.route(NEWCOMER, Name("a", "b")) == ONE
     say(first.game, NEWCOMER, Name("a", "b"))

@@ -25,11 +25,16 @@ class Client:
     def __init__(self) -> None:
         self.outbox = self
         self.sent: list[bytes] = []
+        self.admitted = False
         self.finished = False
 
     def put(self, data: bytes) -> None:
         """Keep what is sent."""
         self.sent.append(data)
+
+    def joined(self) -> None:
+        """Remember that the client was admitted."""
+        self.admitted = True
 
     def finish(self) -> None:
         """Remember that the client was let go."""
@@ -88,6 +93,16 @@ async def test_one_step_is_one_send(standard: Variant) -> None:
     assert len({id(parts[-1]) for parts in sent}) == 7
     room.table.post(MessageReceived(ClientId(0), AskPosition(), ()))
     assert [len(parts) for parts in sent] == [3] + [2] * 6
+
+
+async def test_a_client_that_is_admitted_has_joined(standard: Variant) -> None:
+    """And one that is refused has not."""
+    room = Room(standard)
+    room.seat_everybody()
+    assert all(client.admitted for client in room.clients.values())
+    room.clients[ClientId(7)] = Client()
+    room.table.post(MessageReceived(ClientId(7), Name("a", "b"), ()))
+    assert not room.clients[ClientId(7)].admitted
 
 
 async def test_a_late_event_comes_after_the_alarm(

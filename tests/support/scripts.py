@@ -5,14 +5,14 @@ say `empty`; others are new connections. What a client is told must all be expec
 `ORD...` stands for one or more messages that begin like that.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.game.effects import CloseClient, Effect, Record, Tell
+from daide_server.game.effects import Admit, CloseClient, Effect, Record, Send
 from daide_server.game.events import (
     ClientId,
     ClientLeft,
@@ -49,7 +49,12 @@ EMPTY = "empty"
 class Script(Answers):
     """One game and the clients that talk to it."""
 
-    def __init__(self, variant: Variant, *words: str) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        *words: str,
+        passcodes: Mapping[str, int] = PASSCODES,
+    ) -> None:
         """Make a game; *words* are options such as `mtl=300`, `dsd`, `empty`."""
         options, policy = options_of(word for word in words if word != EMPTY)
         super().__init__(Vocabulary.of(variant.map))
@@ -57,7 +62,7 @@ class Script(Answers):
         self.options = options
         assignment = SeatAssignment(
             variant.map.powers,
-            {power: PASSCODES[power] for power in variant.map.powers},
+            {power: passcodes[power] for power in variant.map.powers},
         )
         self._new_game: Callable[[], Game] = lambda: Game(
             variant, options, policy, assignment
@@ -67,6 +72,7 @@ class Script(Answers):
         self.journal = self._new_journal()
         self.now = 0.0
         self.records: list[RecordEntry] = []
+        self.admitted: dict[str, Admit] = {}
         self.closed: set[str] = set()
         self.events: list[tuple[GameEvent, float]] = []
         self.effects: list[list[Effect]] = []
@@ -127,15 +133,15 @@ class Script(Answers):
 
     def loads(self, name: str) -> None:
         """Go on with a game made from the journal; all connections are gone."""
-        before, lines = self.game.state, list(self.journal.lines())
+        before, lines = self.game.state, self.journal.lines()
         self.game, self.journal = self._new_game(), self._new_journal()
         play_again(self.game, lines, self._reader, self.journal)
         after = self.game.state
-        assert list(self.journal.lines()) == lines
+        assert self.journal.lines() == lines
         assert (after.position, after.stage) == (before.position, before.stage)
-        assert after.desk.orders() == before.desk.orders()
-        assert after.history == before.history
-        assert after.deadlines.left(self.now) == before.deadlines.left(self.now)
+        assert after.turn.orders.accepted() == before.turn.orders.accepted()
+        assert after.history.turns == before.history.turns
+        assert after.clock.timer.left(self.now) == before.clock.timer.left(self.now)
         self._ids.clear()
         self._post(GameLoaded(name))
 
@@ -152,12 +158,14 @@ class Script(Answers):
         names = {number: name for name, number in self._ids.items()}
         for effect in effects:
             match effect:
-                case Tell(clients=clients, messages=messages):
+                case Send(clients=clients, messages=messages):
                     for client in clients:
                         for message in messages:
                             self._note(names[client], message)
                 case Record(entry=entry):
                     self.records.append(entry)
+                case Admit(client=client):
+                    self.admitted[names[client]] = effect
                 case CloseClient(client=client):
                     self.closed.add(names[client])
 

@@ -1,6 +1,6 @@
-"""When a turn ends: its deadline, and who wants to be told before. Arithmetic only.
+"""When a turn ends: its deadline, and who asked for TME before it. Arithmetic only.
 
-Message Syntax: TME, HLO (MTL, RTL, BTL, DSD). A stopped clock keeps the seconds
+Message Syntax: TME, HLO (MTL, RTL, BTL, DSD). A stopped timer keeps the seconds
 that were left.
 """
 
@@ -14,8 +14,8 @@ ROUNDING = 1e-6
 """Sums of seconds are compared with this much tolerance."""
 
 
-class Deadlines:
-    """The clock of one game, as numbers; it is told what time it is."""
+class TurnTimer:
+    """The deadline of the current turn, and requests for TME; `now` is passed in."""
 
     def __init__(self, limits: Mapping[Phase, int | None]) -> None:
         self._limits = limits
@@ -27,26 +27,26 @@ class Deadlines:
         self._served: float = 0.0
 
     def begin(self, phase: Phase, now: Seconds) -> None:
-        """Start the clock for the turn that begins at *now*."""
+        """Start the timer of the turn that begins at *now*."""
         limit = self._limits[phase]
         self._left = None
         self._deadline = None if limit is None else now + limit
         self._served = 0.0 if limit is None else limit
 
     def stop(self, now: Seconds) -> None:
-        """Stop the clock and keep the time that is left."""
+        """Stop the timer and keep the time that is left."""
         if self._deadline is not None:
             self._left = self._deadline - now
             self._deadline = None
 
     def resume(self, now: Seconds) -> None:
-        """Start the clock again with the time that was left."""
+        """Start the timer again with the time that was left."""
         if self._left is not None:
             self._deadline = now + self._left
             self._left = None
 
     def end(self) -> None:
-        """Stop the clock for good."""
+        """Stop the timer for good."""
         self._deadline = self._left = None
 
     @property
@@ -65,12 +65,12 @@ class Deadlines:
         return max(0, int(self._deadline - now + ROUNDING))
 
     def left(self, now: Seconds) -> Seconds | None:
-        """Return the time until the deadline, or what a stopped clock keeps of it."""
+        """Return the time until the deadline, or what a stopped timer keeps of it."""
         return self._left if self._deadline is None else self._deadline - now
 
     @property
     def kept(self) -> int | None:
-        """Return the whole seconds that a stopped clock keeps."""
+        """Return the whole seconds that a stopped timer keeps."""
         return None if self._left is None else max(0, int(self._left + ROUNDING))
 
     @property
@@ -84,9 +84,9 @@ class Deadlines:
     # TME requests
 
     def request(self, client: ClientId, seconds: int, now: Seconds) -> bool:
-        """Tell *client* so many seconds before each deadline, from now on.
+        """Make TME due for *client* so many seconds before each deadline from now on.
 
-        Returns whether that makes sense under the limits of the game.
+        Returns whether that is possible under the limits of the game.
         """
         if self._longest is None or not 0 <= seconds <= self._longest:
             return False

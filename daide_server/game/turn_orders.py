@@ -1,7 +1,7 @@
-"""The order desk: what has been ordered this turn, what is missing, who waits.
+"""The orders of one turn: what has been ordered, what is missing, who is ready.
 
-Message Syntax: SUB, NOT (SUB), MIS, GOF. An order is noted by the judge when it
-is handed in; a refused one does not disturb an earlier good one.
+Message Syntax: SUB, NOT (SUB), MIS, GOF. The judge tests each order when it comes in;
+a refused one does not replace an earlier good one.
 """
 
 from collections import Counter
@@ -23,8 +23,8 @@ from daide_server.language.messages import (
 )
 
 
-class OrderDesk:
-    """The orders of one turn, by power; begun again for every turn."""
+class TurnOrders:
+    """The orders of one turn, by power."""
 
     def __init__(
         self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
@@ -43,7 +43,7 @@ class OrderDesk:
     # Orders
 
     def submit(self, orders: Iterable[Order], power: Power) -> list[OrderNote]:
-        """Note each order of *power*, and keep those that are acceptable.
+        """Return the note on each order of *power*, and keep those that are acceptable.
 
         A later order for the same unit takes the place of an earlier one.
         """
@@ -73,8 +73,8 @@ class OrderDesk:
         self._orders[power].clear()
         self._review(power)
 
-    def orders(self) -> tuple[Order, ...]:
-        """Return all orders that stand, by power."""
+    def accepted(self) -> tuple[Order, ...]:
+        """Return the orders that were accepted and not taken back, by power."""
         return tuple(
             order for orders in self._orders.values() for order in orders.values()
         )
@@ -120,21 +120,21 @@ class OrderDesk:
     # Flags
 
     def wait(self, power: Power) -> None:
-        """Hold the turn until *power* says go, or the deadline."""
+        """Keep the turn open until *power* says GOF, or the deadline."""
         self._waiting.add(power)
         self._review(power)
 
     def go(self, power: Power) -> None:
-        """Let the turn go as far as *power* is concerned."""
+        """Let the turn be processed as far as *power* is concerned."""
         self._waiting.discard(power)
         self._review(power)
 
     def are_ready(self, powers: Set[Power]) -> bool:
-        """Return whether the turn need wait for none of *powers*."""
+        """Return whether none of *powers* is awaited."""
         return self._unready.isdisjoint(powers)
 
     def _review(self, power: Power) -> None:
-        """Find out anew whether *power* is waited for."""
+        """Decide again whether *power* is awaited."""
         if self.is_complete(power) and power not in self._waiting:
             self._unready.discard(power)
         else:

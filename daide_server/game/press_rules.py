@@ -1,4 +1,4 @@
-"""The post office: may this press be sent, and to whom does it go.
+"""Whether press may be sent, and what its sender is answered if not.
 
 Message Syntax, Level 10: SND, FRM, CCD, OUT, and the options PTL, NPR, NPB.
 """

@@ -4,7 +4,7 @@ import pytest
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase, Season, Turn
-from daide_server.game import post
+from daide_server.game import press_rules
 from daide_server.game.options import GameOptions
 from daide_server.language.messages import InDisorder, Out, SendPress
 
@@ -18,30 +18,32 @@ SPRING = Turn(Season.SPRING, 1901)
 def test_the_press_deadline(left: int | None, *, expected: bool) -> None:
     """With PTL 60 press is refused when 60 seconds or less remain."""
     options = GameOptions(level=10, press_limit=60)
-    assert post.is_open(options, Phase.MOVEMENT, left) is expected
-    assert post.is_open(options, Phase.RETREATS, left)
+    assert press_rules.is_open(options, Phase.MOVEMENT, left) is expected
+    assert press_rules.is_open(options, Phase.RETREATS, left)
 
 
 def test_phases_without_press() -> None:
     """NPR and NPB close a phase each."""
     options = GameOptions(level=10, no_retreat_press=True)
-    assert not post.is_open(options, Phase.RETREATS, None)
-    assert post.is_open(options, Phase.ADJUSTMENTS, None)
+    assert not press_rules.is_open(options, Phase.RETREATS, None)
+    assert press_rules.is_open(options, Phase.ADJUSTMENTS, None)
     options = GameOptions(level=10, no_build_press=True)
-    assert not post.is_open(options, Phase.ADJUSTMENTS, None)
+    assert not press_rules.is_open(options, Phase.ADJUSTMENTS, None)
 
 
 def test_out_comes_before_disorder() -> None:
     """One reply, for the first such recipient."""
     press = SendPress(None, (ENG, TUR), ())
-    assert post.refusal(press, {ENG, FRA}, {ENG}) == Out(TUR)
-    assert post.refusal(press, {ENG, FRA, TUR}, {TUR, ENG}) == InDisorder(ENG)
-    assert post.refusal(press, {ENG, FRA, TUR}, set()) is None
+    assert press_rules.refusal(press, {ENG, FRA}, {ENG}) == Out(TUR)
+    assert press_rules.refusal(press, {ENG, FRA, TUR}, {TUR, ENG}) == InDisorder(ENG)
+    assert press_rules.refusal(press, {ENG, FRA, TUR}, set()) is None
 
 
 def test_whom_and_when() -> None:
     """Not to oneself, and not for another turn."""
-    assert post.is_addressed(SendPress(None, (ENG,), ()), FRA, SPRING)
-    assert post.is_addressed(SendPress(SPRING, (ENG,), ()), FRA, SPRING)
-    assert not post.is_addressed(SendPress(SPRING.next(), (ENG,), ()), FRA, SPRING)
-    assert not post.is_addressed(SendPress(None, (ENG, FRA), ()), FRA, SPRING)
+    assert press_rules.is_addressed(SendPress(None, (ENG,), ()), FRA, SPRING)
+    assert press_rules.is_addressed(SendPress(SPRING, (ENG,), ()), FRA, SPRING)
+    assert not press_rules.is_addressed(
+        SendPress(SPRING.next(), (ENG,), ()), FRA, SPRING
+    )
+    assert not press_rules.is_addressed(SendPress(None, (ENG, FRA), ()), FRA, SPRING)

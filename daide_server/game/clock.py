@@ -1,0 +1,129 @@
+"""The clock of a game: every deadline, every wake-up, and how long clients are silent.
+
+Nothing here reads the time: `now` is passed in, and `alarm` is when the game wants a
+`ClockTicked`. A game waits for the next turn's deadline or TME request, which
+`TurnTimer` keeps, and for one `Timeout` at most.
+"""
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Final
+
+from daide_server.board.turns import Phase
+
+from .events import ClientId, Seconds
+from .options import GameOptions, ServerPolicy
+from .turn_timer import TurnTimer
+
+
+class Timeout(Enum):
+    """What a game waits for only so long."""
+
+    ABANDONED = auto()
+    """For a client of any surviving power."""
+    PAUSE = auto()
+    """For missed players, while others are there (DSD)."""
+    LOAD = auto()
+    """For the other players of a loaded game, once one is back."""
+    POST_GAME = auto()
+    """For last questions, after the end."""
+
+
+class Clock:
+    """All the times of one game."""
+
+    def __init__(self, options: GameOptions, policy: ServerPolicy) -> None:
+        self.timer: Final = TurnTimer(options.limits)
+        self._patience: Final[Mapping[Timeout, Seconds | None]] = {
+            Timeout.ABANDONED: policy.abandoned_after,
+            Timeout.PAUSE: policy.pause_seconds,
+            Timeout.LOAD: policy.load_seconds,
+            Timeout.POST_GAME: policy.post_game_seconds,
+        }
+        self._timeout: tuple[Seconds, Timeout] | None = None
+        self._at_once: Seconds | None = None
+        self._silence_limit: Final = policy.takeover_after
+        self._last_heard: dict[ClientId, Seconds] = {}
+
+    @property
+    def alarm(self) -> Seconds | None:
+        """Return when the game wants a `ClockTicked`; `None` is never."""
+        if self._at_once is not None:
+            return self._at_once
+        turn = self.timer.alarm
+        if self._timeout is None:
+            return turn
+        timeout, _ = self._timeout
+        return timeout if turn is None else min(timeout, turn)
+
+    def ring_at_once(self, now: Seconds | None) -> None:
+        """Set the alarm to *now*, whatever else is due; `None` takes that back."""
+        self._at_once = now
+
+    # With the stages of the game
+
+    def begin_turn(self, phase: Phase, now: Seconds) -> None:
+        """Start the deadline of the turn that begins at *now*."""
+        self.timer.begin(phase, now)
+
+    def stop(self, now: Seconds) -> None:
+        """Stop the turn's deadline, and keep the time that is left."""
+        self.timer.stop(now)
+        self._timeout = None
+
+    def resume(self, now: Seconds) -> None:
+        """Let the deadline run on with the time that was left."""
+        self.timer.resume(now)
+        self._timeout = None
+
+    def end(self, now: Seconds) -> None:
+        """Drop the deadline for good; the post-game time begins at *now*."""
+        self.timer.end()
+        self.wait_for(Timeout.POST_GAME, now)
+
+    def close(self) -> None:
+        """Wait for nothing any more."""
+        self.timer.end()
+        self._timeout = None
+
+    # Timeouts
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether a timeout runs."""
+        return self._timeout is not None
+
+    def wait_for(self, timeout: Timeout, now: Seconds) -> None:
+        """Start *timeout* anew at *now*, in place of any other.
+
+        Without a limit in the server's policy the game waits for ever.
+        """
+        seconds = self._patience[timeout]
+        self._timeout = None if seconds is None else (now + seconds, timeout)
+
+    def stop_waiting(self) -> None:
+        """Take back the timeout that runs, if any."""
+        self._timeout = None
+
+    def expired(self, now: Seconds) -> Timeout | None:
+        """Return the timeout that is over at *now*."""
+        if self._timeout is None or now < self._timeout[0]:
+            return None
+        return self._timeout[1]
+
+    # Clients
+
+    def heard(self, client: ClientId, now: Seconds) -> None:
+        """Remember that *client* spoke, if silent clients may lose their seats."""
+        if self._silence_limit is not None:
+            self._last_heard[client] = now
+
+    def is_silent(self, client: ClientId, now: Seconds) -> bool:
+        """Return whether *client* has been silent for so long as to lose its seat."""
+        limit = self._silence_limit
+        return limit is not None and now - self._last_heard.get(client, now) >= limit
+
+    def forget(self, client: ClientId) -> None:
+        """Drop the TME requests of *client*, and when it spoke."""
+        self.timer.forget(client)
+        self._last_heard.pop(client, None)

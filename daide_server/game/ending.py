@@ -1,0 +1,71 @@
+"""The end of a game, and its close.
+
+Message Syntax: DRW, SLO, SMR, OFF. A game that is over still answers for a while; an
+abandoned one closes at once.
+"""
+
+from collections.abc import Mapping, Set
+from typing import Final
+
+from daide_server.board.names import Power
+from daide_server.language.messages import SwitchOff
+from daide_server.records.entries import Ended, Ending
+
+from .answers import conclusion
+from .effects import CloseClient, Effect, Record, Send
+from .events import Seconds
+from .game_state import GameState
+from .stages import Cause
+
+ENDINGS: Final[Mapping[Cause, Ending]] = {
+    Cause.SOLO: Ending.SOLO,
+    Cause.DRAW: Ending.DRAW,
+    Cause.YEAR_LIMIT: Ending.YEAR_LIMIT,
+    Cause.ABANDONED: Ending.ABORTED,
+}
+"""How the record calls the end that a cause brings."""
+
+
+def in_order(state: GameState, powers: Set[Power]) -> tuple[Power, ...]:
+    """Return *powers* in the order of the map."""
+    return tuple(power for power in state.variant.map.powers if power in powers)
+
+
+def end(
+    state: GameState, cause: Cause, winners: tuple[Power, ...], now: Seconds
+) -> list[Effect]:
+    """End the game. Raises `StageError` if *cause* cannot end it now."""
+    ended = Ended(ENDINGS[cause], winners, state.position, now)
+    state.enter_ending(cause, ended)
+    return [Record(ended)]
+
+
+def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
+    """End the game in a draw, `DRW SMR`, if all whose vote is needed have voted so."""
+    turn = state.turn
+    if not turn.votes.are_cast:
+        return []
+    all_vote = state.policy.vacant_blocks_draw
+    voters = turn.survivors if all_vote else state.present()
+    share = turn.votes.agreed(turn.survivors, voters)
+    if share is None:
+        return []
+    ended = end(state, Cause.DRAW, in_order(state, share), now)
+    return [*ended, state.to_all(*conclusion(state))]
+
+
+def abandon(state: GameState, now: Seconds) -> list[Effect]:
+    """End and close a game that nobody has come back to."""
+    ended = end(state, Cause.ABANDONED, (), now)
+    return [*ended, state.to_all(*conclusion(state)), *_close_clients(state)]
+
+
+def close(state: GameState, now: Seconds) -> list[Effect]:
+    """Close a game whose post-game time is over. Raises `StageError`."""
+    state.enter(Cause.POST_GAME_OVER, now)
+    return _close_clients(state)
+
+
+def _close_clients(state: GameState) -> list[Effect]:
+    joined = state.joined()
+    return [Send(joined, (SwitchOff(),)), *map(CloseClient, joined)]

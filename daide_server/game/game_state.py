@@ -1,0 +1,197 @@
+"""The state of one game: its components, and what can be asked of them together.
+
+Every component changes itself: nothing outside assigns the attributes of a component
+or of `GameState`, and what they hand out is read only (tests/game/test_game_state.py).
+"""
+
+from typing import Final
+
+from daide_server.board.names import Power
+from daide_server.board.position import Position
+from daide_server.board.variant import Variant
+from daide_server.language.messages import Rejoin, ServerMessage
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import Ended
+
+from .clock import Clock
+from .current_turn import CurrentTurn
+from .effects import Send
+from .events import ClientId, Seconds
+from .history import History
+from .load_offers import LoadOffers
+from .observers import Observers
+from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
+from .permissions import ClientRole
+from .seating import Seat, Seating
+from .stages import RUNNING, Cause, Stage, enter
+
+
+class GameState:
+    """All that changes in a game, and what it was made of."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        options: GameOptions,
+        policy: ServerPolicy,
+        assignment: SeatAssignment,
+    ) -> None:
+        self.variant: Final = variant
+        self.options: Final = options
+        self.policy: Final = policy
+        self.assignment: Final = assignment
+        self.rules: Final = rules_of(policy, options)
+        self.vocabulary: Final = Vocabulary.of(variant.map)
+        self.seating: Final = Seating(assignment)
+        self.observers: Final = Observers()
+        self.clock: Final = Clock(options, policy)
+        self.history: Final = History(variant.map.powers)
+        self.turn = self._turn_from(variant.start)
+        self.stage = Stage.FORMING
+        self.loading: LoadOffers | None = None
+        """Who is awaited, while the game is LOADING."""
+        self.ending: Ended | None = None
+        """How the game ended, once it has."""
+        self._missed: Final[set[Power]] = set()
+
+    # The stage, and what belongs to it
+
+    def enter(self, cause: Cause, now: Seconds) -> None:
+        """Change the stage as `stages.TRANSITIONS` says, and the clock with it.
+
+        Raises `StageError` if *cause* cannot change the present stage.
+        """
+        self.stage = enter(self.stage, cause)
+        self._missed.clear()
+        self.loading = None
+        match self.stage:
+            case Stage.PLAYING:
+                self.clock.resume(now)
+            case Stage.PAUSED | Stage.LOADING:
+                self.clock.stop(now)
+            case Stage.ENDED:
+                self.clock.end(now)
+            case Stage.CLOSED:
+                self.clock.close()
+            case Stage.FORMING:
+                pass  # no cause leads back to it
+
+    def enter_loading(self, offers: LoadOffers, now: Seconds) -> None:
+        """Wait for the players of a loaded game. Raises `StageError`."""
+        self.enter(Cause.LOADED, now)
+        self.loading = offers
+
+    def enter_ending(self, cause: Cause, ended: Ended) -> None:
+        """End the game for *cause*. Raises `StageError`."""
+        self.enter(cause, ended.seconds)
+        self.ending = ended
+
+    @property
+    def is_missing_players(self) -> bool:
+        """Return whether the game is PAUSED for players who owe orders (DSD)."""
+        return bool(self._missed)
+
+    def miss(self, power: Power) -> None:
+        """Let the pause last until *power* is back (DSD)."""
+        self._missed.add(power)
+
+    def stop_missing(self, power: Power) -> bool:
+        """Note that *power* is back; return whether it was missed."""
+        was_missed = power in self._missed
+        self._missed.discard(power)
+        return was_missed
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether the game has begun, and is not over."""
+        return self.stage in RUNNING
+
+    @property
+    def has_started(self) -> bool:
+        """Return whether the game has begun; it may be over."""
+        return self.stage is not Stage.FORMING
+
+    # The turn
+
+    def begin_turn(self, position: Position) -> None:
+        """Go on from *position*, without orders and votes."""
+        self.turn = self._turn_from(position)
+
+    def _turn_from(self, position: Position) -> CurrentTurn:
+        return CurrentTurn(
+            self.variant.map,
+            position,
+            self.rules,
+            any_orders=self.options.any_orders,
+        )
+
+    @property
+    def position(self) -> Position:
+        """Return the position that orders are due in."""
+        return self.turn.position
+
+    def turn_is_over(self, now: Seconds) -> bool:
+        """Return whether the turn is to be processed.
+
+        It is at the deadline; before, as soon as no orders are awaited: those of a
+        power without a client are awaited only if the turn has a deadline.
+        """
+        if self.stage is not Stage.PLAYING:
+            return False
+        timer = self.clock.timer
+        if timer.passed(now):
+            return True
+        awaited = self.turn.survivors if timer.has_deadline else self.present()
+        return self.turn.orders.are_ready(awaited)
+
+    # Clients
+
+    def role_of(self, client: ClientId) -> ClientRole:
+        """Return what *client* is to the game now."""
+        seat = self.seating.of(client)
+        if seat is None and client not in self.observers:
+            is_pending = self.loading is not None and client in self.loading
+            return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
+        if self.stage in (Stage.ENDED, Stage.CLOSED):
+            return ClientRole.POST_GAME
+        if seat is None:
+            return ClientRole.OBSERVER
+        if not self.has_started:
+            return ClientRole.JOINED
+        alive = seat.power in self.turn.survivors
+        return ClientRole.PLAYER if alive else ClientRole.ELIMINATED
+
+    def joined(self) -> tuple[ClientId, ...]:
+        """Return all clients that have a seat or observe."""
+        return (*self.seating.clients(), *self.observers)
+
+    def audience(self) -> tuple[ClientId, ...]:
+        """Return who gets what is sent to all: who has joined a game that has begun.
+
+        An observer is among them once it has accepted the map.
+        """
+        if not self.has_started:
+            return ()
+        return (*self.seating.clients(), *self.observers.ready())
+
+    def to_all(self, *messages: ServerMessage) -> Send:
+        """Return the effect of sending *messages* to all that have joined."""
+        return Send(self.audience(), messages)
+
+    def present(self) -> frozenset[Power]:
+        """Return the surviving powers that have a client."""
+        return self.turn.survivors & self.seating.occupied
+
+    @property
+    def takes_players(self) -> bool:
+        """Return whether NME is accepted: by a free seat, or by a loaded game."""
+        if self.loading is not None:
+            return len(self.loading) < len(self.turn.survivors - self.present())
+        return not self.has_started and self.seating.open_seat() is not None
+
+    def claimed_seat(self, claim: Rejoin) -> Seat | None:
+        """Return the seat that an IAM names, if the game is on and the passcode fits.
+
+        Whether the seat may be taken is another question.
+        """
+        return self.seating.claimed(claim) if self.is_running else None

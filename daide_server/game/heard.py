@@ -1,0 +1,37 @@
+"""One message as a game takes it in."""
+
+from typing import Generic, NamedTuple, TypeVar
+
+from daide_server.language.messages import (
+    Accepted,
+    ClientMessage,
+    Rejected,
+    ServerMessage,
+)
+from daide_server.language.tokens import Tokens
+
+from .effects import Effect, Send
+from .events import ClientId, Seconds
+
+Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
+
+
+class Heard(NamedTuple, Generic[Message_co]):
+    """A message: who sent it and when, and its tokens for YES and REJ to quote."""
+
+    client: ClientId
+    message: Message_co
+    as_sent: Tokens
+    now: Seconds
+
+    def answer(self, *messages: ServerMessage) -> list[Effect]:
+        """Return the effect of answering with *messages*: none, if there are none."""
+        return [Send((self.client,), messages)] if messages else []
+
+    def accept(self, *more: ServerMessage) -> list[Effect]:
+        """Return the effect of answering YES, and *more* after it."""
+        return [Send((self.client,), (Accepted(self.as_sent), *more))]
+
+    def reject(self) -> list[Effect]:
+        """Return the effect of answering REJ."""
+        return [Send((self.client,), (Rejected(self.as_sent),))]

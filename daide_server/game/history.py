@@ -1,0 +1,56 @@
+"""What was played: the turns of a game, and who was eliminated when.
+
+Message Syntax: HST, ORD, SMR.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Phase, Turn
+from daide_server.records.entries import TurnResolved
+
+
+class History:
+    """The turns that have been processed, oldest first."""
+
+    def __init__(self, powers: Sequence[Power]) -> None:
+        self._powers = powers
+        self._turns: list[TurnResolved] = []
+        # In which year a power first had no centre, while that lasts.
+        self._eliminated: dict[Power, int] = {}
+
+    @property
+    def turns(self) -> Sequence[TurnResolved]:
+        """Return the turns, oldest first."""
+        return self._turns
+
+    def add(self, turn: TurnResolved) -> None:
+        """Add the turn that was processed last."""
+        self._turns.append(turn)
+
+    def end_year(self, turn: TurnResolved) -> None:
+        """Note which powers own no centre after *turn*, the last of its year."""
+        owners = set(turn.next.owners.values())
+        for power in self._powers:
+            if power in owners:
+                self._eliminated.pop(power, None)
+            else:
+                self._eliminated.setdefault(power, turn.position.turn.year)
+
+    def year_of_elimination(self, power: Power) -> int | None:
+        """Return in which year *power* lost its last centre; `None` if it has one."""
+        return self._eliminated.get(power)
+
+    def find(self, turn: Turn) -> TurnResolved | None:
+        """Return what was played in *turn*."""
+        return next((each for each in self._turns if each.position.turn == turn), None)
+
+    def latest(self) -> Sequence[TurnResolved]:
+        """Return the latest movement turn and what followed it, oldest first."""
+        return tuple(self._since_movement())[::-1]
+
+    def _since_movement(self) -> Iterator[TurnResolved]:
+        for turn in reversed(self._turns):
+            yield turn
+            if turn.position.turn.phase is Phase.MOVEMENT:
+                return

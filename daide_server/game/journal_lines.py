@@ -1,0 +1,115 @@
+"""The lines of a game's journal, in memory and in a save file.
+
+A line in a file is a JSON array of three: the seconds, who, and what.
+
+    [12.5, 3, "GOF"]            client 3 sent GOF
+    [12.5, 3, null]             client 3 left
+    [12.5, null, null]          the clock ticked
+    [12.5, "saved", "name"]     the game was saved under a name
+    [12.5, "loaded", "name"]    it was loaded
+"""
+
+from array import array
+from typing import Final, assert_never
+
+from attrs import frozen
+
+from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import Token, Tokens
+from daide_server.language.vocabulary import Vocabulary
+
+from .events import ClientId, Seconds
+
+_TWO_BYTES: Final = "H"
+
+
+@frozen
+class MessageLine:
+    """A client sent a message; its tokens are packed, two bytes each."""
+
+    seconds: Seconds
+    client: ClientId
+    packed: bytes
+
+    @classmethod
+    def of(cls, seconds: Seconds, client: ClientId, tokens: Tokens) -> "MessageLine":
+        """Return the line of a message."""
+        return cls(seconds, client, array(_TWO_BYTES, tokens).tobytes())
+
+    @property
+    def tokens(self) -> Tokens:
+        """Return the message as it was sent."""
+        return tuple(map(Token, array(_TWO_BYTES, self.packed)))
+
+
+@frozen
+class ClientLeftLine:
+    """The connection of a client was closed."""
+
+    seconds: Seconds
+    client: ClientId
+
+
+@frozen
+class TickLine:
+    """The clock ticked."""
+
+    seconds: Seconds
+
+
+@frozen
+class SavedLine:
+    """The game was saved under a name."""
+
+    seconds: Seconds
+    name: str
+
+
+@frozen
+class LoadedLine:
+    """The game was loaded, and went on with new connections."""
+
+    seconds: Seconds
+    name: str
+
+
+JournalLine = MessageLine | ClientLeftLine | TickLine | SavedLine | LoadedLine
+
+
+def encode(line: JournalLine, vocabulary: Vocabulary) -> list[object]:
+    """Return *line* as it is written to a file, its message as DAIDE text."""
+    match line:
+        case MessageLine(client=client):
+            return [line.seconds, client, to_text(line.tokens, vocabulary)]
+        case ClientLeftLine(client=client):
+            return [line.seconds, client, None]
+        case TickLine():
+            return [line.seconds, None, None]
+        case SavedLine(name=name):
+            return [line.seconds, "saved", name]
+        case LoadedLine(name=name):
+            return [line.seconds, "loaded", name]
+        case _:
+            assert_never(line)
+
+
+def decode(row: object, vocabulary: Vocabulary) -> JournalLine:
+    """Return the line that `encode` made *row* of.
+
+    Raises `ValueError` if there is none, and if the text of a message is not DAIDE's.
+    """
+    match row:
+        case [int() | float() as seconds, None, None]:
+            return TickLine(seconds)
+        case [int() | float() as seconds, "saved", str() as name]:
+            return SavedLine(seconds, name)
+        case [int() | float() as seconds, "loaded", str() as name]:
+            return LoadedLine(seconds, name)
+        case [int() | float() as seconds, int() as number, None]:
+            return ClientLeftLine(seconds, ClientId(number))
+        case [int() | float() as seconds, int() as number, str() as text]:
+            tokens = from_text(text, vocabulary)
+            return MessageLine.of(seconds, ClientId(number), tokens)
+        case _:
+            message = f"found {row!r}, expected seconds, a client, and what it sent"
+            raise ValueError(message)

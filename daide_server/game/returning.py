@@ -1,0 +1,58 @@
+"""A player takes its seat again: IAM.
+
+Client-Server Protocol and Message Syntax: IAM, NOT (CCD), OFF. A seat can be taken if
+it is empty; if the server's policy says so, also from a client that has been silent
+for long, whose connection may be dead without anybody knowing.
+"""
+
+from daide_server.language.messages import Rejoin, SwitchOff
+from daide_server.records.entries import Vacated
+
+from . import loading
+from .absence import end_disorder, player_returned
+from .effects import CloseClient, Effect, Record, Send
+from .events import Seconds
+from .game_state import GameState
+from .heard import Heard
+from .joining import admit, seated
+from .seating import Seat
+
+
+def rejoin(state: GameState, heard: Heard[Rejoin]) -> list[Effect]:
+    """Give a seat to the client that knows its passcode."""
+    seat, now = state.claimed_seat(heard.message), heard.now
+    if seat is None or not _may_be_taken(state, seat, now):
+        return heard.reject()
+    evicted = _evict(state, seat, now)
+    _use_name(state, seat, heard)
+    state.seating.retake(seat, heard.client)
+    effects = [*evicted, Record(seated(seat, now)), *admit(state, heard)]
+    if state.loading is not None:
+        return effects + loading.proceed(state, state.loading, now)
+    effects += end_disorder(state, seat.power)
+    return effects + player_returned(state, seat.power, now)
+
+
+def _may_be_taken(state: GameState, seat: Seat, now: Seconds) -> bool:
+    return seat.client is None or state.clock.is_silent(seat.client, now)
+
+
+def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
+    """Close the silent client that holds *seat*, if one does."""
+    client = seat.client
+    if client is None:
+        return []
+    state.seating.leave(client)
+    state.clock.forget(client)
+    return [
+        Record(Vacated(seat.power, now)),
+        Send((client,), (SwitchOff(),)),
+        CloseClient(client),
+    ]
+
+
+def _use_name(state: GameState, seat: Seat, heard: Heard[Rejoin]) -> None:
+    """Name *seat* as the NME did by which the client came to a loaded game, if any."""
+    said = None if state.loading is None else state.loading.withdraw(heard.client)
+    if said is not None:
+        seat.rename(said)

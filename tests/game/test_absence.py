@@ -1,0 +1,96 @@
+"""Players who leave: CCD, pauses, and games that nobody comes back to."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.variant import Variant
+from daide_server.game.stages import Stage
+from daide_server.records.entries import Ended, Ending
+from tests.support.scripts import PASSCODES, Script
+
+POWERS = tuple(PASSCODES)
+
+
+def stage(script: Script) -> Stage:
+    """Return the stage of the game now."""
+    return script.game.stage
+
+
+def leave(script: Script, *powers: str) -> None:
+    """Break the connections of *powers*, and forget what that brings."""
+    for power in powers:
+        script.loses(power)
+    script.forgets()
+
+
+def test_one_who_leaves_does_not_stop_the_game(standard: Variant) -> None:
+    """It is in disorder, and the turn ends without it."""
+    script = Script(standard)
+    script.loses("FRA")
+    script.says("ENG", "CCD (FRA)")
+    assert stage(script) is Stage.PLAYING
+
+
+def test_the_clock_stops_for_orders_that_are_due(standard: Variant) -> None:
+    """With DSD and a deadline; not for a player whose orders are in."""
+    script = Script(standard, "mtl=100", "dsd")
+    script.holds("FRA")
+    leave(script, "FRA")
+    assert stage(script) is Stage.PLAYING
+    script.waits(40)
+    script.loses("ENG")
+    script.says("GER", "CCD (ENG)")
+    script.says("GER", "NOT (TME (60))")
+    assert stage(script) is Stage.PAUSED
+    assert script.game.alarm is None
+    script.waits(1000)
+    script.hears("e", "IAM (ENG) (2083)")
+    assert stage(script) is Stage.PLAYING
+    assert script.game.alarm == script.now + 60
+
+
+def test_the_clock_runs_on_when_the_last_one_is_back(standard: Variant) -> None:
+    """Not before."""
+    script = Script(standard, "mtl=100", "dsd")
+    leave(script, "FRA", "ENG")
+    script.hears("f", "IAM (FRA) (6334)")
+    assert stage(script) is Stage.PAUSED
+    script.hears("e", "IAM (ENG) (2083)")
+    assert stage(script) is Stage.PLAYING
+
+
+def test_a_game_without_players_is_abandoned(standard: Variant) -> None:
+    """After a while, unless somebody comes back in time."""
+    script = Script(standard, "abandoned_after=60.0")
+    leave(script, *POWERS)
+    script.waits(59)
+    script.hears("f", "IAM (FRA) (6334)")
+    assert stage(script) is Stage.PLAYING
+    leave(script, "f")
+    script.waits(59)
+    assert stage(script) is Stage.PAUSED
+    script.waits(1)
+    assert stage(script) is Stage.CLOSED
+    last = script.records[-1]
+    assert isinstance(last, Ended)
+    assert last.ending is Ending.ABORTED
+
+
+@given(
+    dsd=st.booleans(),
+    steps=st.lists(st.tuples(st.sampled_from(POWERS), st.integers(0, 20)), max_size=20),
+)
+def test_a_game_stands_still_exactly_while_it_must(
+    standard: Variant, steps: list[tuple[str, int]], *, dsd: bool
+) -> None:
+    """While nobody is there; with DSD, while one that owed orders is away."""
+    script = Script(standard, "mtl=8000", "abandoned_after=9999.0", *["dsd"] * dsd)
+    for power, seconds in steps:
+        if power in script.names:
+            script.loses(power)
+        else:
+            script.hears(power, f"IAM ({power}) ({PASSCODES[power]})")
+        present = script.game.state.present()
+        must_wait = not present or (dsd and len(present) < 7)
+        assert stage(script) is (Stage.PAUSED if must_wait else Stage.PLAYING)
+        script.waits(seconds)

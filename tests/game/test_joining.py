@@ -1,0 +1,93 @@
+"""Joining and leaving: who is admitted, and when the game begins."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.names import Power
+from daide_server.board.variant import Variant
+from daide_server.game.effects import Admit
+from daide_server.game.permissions import ClientRole
+from daide_server.game.stages import Stage
+from daide_server.records.entries import Began, Seated
+from tests.support.scripts import Script
+
+MAP = "YES (MAP ('standard'))"
+
+
+def admitted(script: Script, client: str) -> tuple[ClientRole, Power | None] | None:
+    """Return as what *client* was admitted; `None` if it was not."""
+    found = script.admitted.get(client)
+    return None if found is None else (found.role, found.power)
+
+
+def test_a_client_is_admitted_in_its_role(standard: Variant) -> None:
+    """By NME, OBS and IAM; not by what is refused."""
+    script = Script(standard, "empty")
+    script.hears("a", "NME ('a') ('1')")
+    script.hears("b", "OBS")
+    script.hears("c", "IAM (FRA) (6334)")
+    assert admitted(script, "a") == (ClientRole.JOINED, Power("AUS"))
+    assert admitted(script, "b") == (ClientRole.OBSERVER, None)
+    assert admitted(script, "c") is None
+    script.admitted.clear()
+    script.hears("a", "NME ('a') ('1')")
+    script.hears("b", "NME ('b') ('1')")
+    assert not script.admitted
+
+
+def test_an_admission_comes_before_its_yes(standard: Variant) -> None:
+    """So that the client is known as joined when its answer leaves."""
+    script = Script(standard, "empty")
+    script.hears("a", "NME ('a') ('1')")
+    assert isinstance(script.effects[-1][0], Admit)
+
+
+def test_a_full_game_refuses_players(standard: Variant) -> None:
+    """Observers may come at any time."""
+    script = Script(standard)
+    script.hears("x", "NME ('x') ('1')")
+    script.says("x", "REJ (NME ('x') ('1'))")
+    script.hears("x", "OBS")
+    script.says("x", "YES (OBS)")
+    script.says("x", "MAP ('standard')")
+    script.is_silent()
+
+
+@pytest.mark.parametrize("refusal", ["REJ (MAP ('standard'))", "YES (MAP ('other'))"])
+def test_who_refuses_the_map_has_not_joined(standard: Variant, refusal: str) -> None:
+    """The seat is free again, and the client may try once more."""
+    script = Script(standard, "empty")
+    for command in ("NME ('a') ('1')", refusal, "NME ('a') ('2')"):
+        script.hears("a", command)
+    assert admitted(script, "a") == (ClientRole.JOINED, Power("AUS"))
+    assert len(script.game.state.joined()) == 1
+
+
+@given(order=st.permutations([(n, said) for n in range(7) for said in range(2)]))
+def test_the_game_begins_with_the_last_map_that_is_accepted(
+    standard: Variant, order: list[tuple[int, int]]
+) -> None:
+    """Whatever the order in which clients come, it begins once, with all seven."""
+    script = Script(standard, "empty")
+    for number, _ in order:
+        client = f"c{number}"
+        known = client in script.names
+        script.hears(client, MAP if known else f"NME ('{client}') ('1')")
+        begun = script.game.stage is Stage.PLAYING
+        assert begun is (len(script.game.state.audience()) == 7)
+    assert script.game.stage is Stage.PLAYING
+    kinds = [type(entry) for entry in script.records]
+    assert kinds == [Began, *[Seated] * 7]
+
+
+def test_a_client_that_leaves_before_the_start_frees_its_seat(
+    standard: Variant,
+) -> None:
+    """Nothing is recorded of it."""
+    script = Script(standard, "empty")
+    script.hears("a", "NME ('a') ('1')")
+    script.loses("a")
+    script.hears("b", "NME ('b') ('1')")
+    assert admitted(script, "b") == (ClientRole.JOINED, Power("AUS"))
+    assert not script.records

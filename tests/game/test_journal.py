@@ -1,0 +1,116 @@
+"""The journal: what is kept, how its lines are written, and old saves."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId
+from daide_server.game.game import Game
+from daide_server.game.journal import Journal, play_again
+from daide_server.game.journal_lines import (
+    ClientLeftLine,
+    JournalLine,
+    LoadedLine,
+    MessageLine,
+    SavedLine,
+    TickLine,
+    decode,
+    encode,
+)
+from daide_server.game.options import SeatAssignment
+from daide_server.game.stages import Stage
+from daide_server.language.client_reader import ClientReader
+from daide_server.language.text import from_text
+from daide_server.language.tokens import Token
+from daide_server.language.vocabulary import Vocabulary
+from tests.support.options import options_of
+from tests.support.scripts import Script
+
+SAVES = Path(__file__).parents[1] / "data" / "saves"
+WORDS = Vocabulary.standard()
+seconds = st.floats(0, 1e6)
+clients = st.integers(0, 1000).map(ClientId)
+names = st.text("abc", min_size=1)
+messages = st.sampled_from(("GOF", "NME ('a (\\\\ b') ('')", "SUB ((FRA AMY PAR) HLD)"))
+lines: st.SearchStrategy[JournalLine] = st.one_of(
+    st.builds(
+        MessageLine.of,
+        seconds,
+        clients,
+        messages.map(lambda text: from_text(text, WORDS)),
+    ),
+    st.builds(ClientLeftLine, seconds, clients),
+    st.builds(TickLine, seconds),
+    st.builds(SavedLine, seconds, names),
+    st.builds(LoadedLine, seconds, names),
+)
+
+
+@given(lines)
+def test_a_line_is_read_as_it_was_written(line: JournalLine) -> None:
+    row = json.loads(json.dumps(encode(line, WORDS)))
+    assert decode(row, WORDS) == line
+
+
+def test_lines_are_written_in_the_format_of_saves() -> None:
+    """Seconds, who, what; files of earlier versions stay readable."""
+    message = MessageLine.of(1.5, ClientId(3), from_text("GOF", WORDS))
+    assert encode(message, WORDS) == [1.5, 3, "GOF"]
+    assert encode(ClientLeftLine(1.5, ClientId(3)), WORDS) == [1.5, 3, None]
+    assert encode(TickLine(1.5), WORDS) == [1.5, None, None]
+    assert encode(SavedLine(1.5, "x"), WORDS) == [1.5, "saved", "x"]
+    assert encode(LoadedLine(1.5, "x"), WORDS) == [1.5, "loaded", "x"]
+
+
+@pytest.mark.parametrize(
+    "row", [[], None, {}, [1.0], [1.0, None, "GOF"], ["x", 1, "GOF"], [1, 2, 3, 4]]
+)
+def test_what_is_no_line_is_named(row: object) -> None:
+    with pytest.raises(ValueError, match=r"found .*, expected seconds"):
+        decode(row, WORDS)
+
+
+def test_tokens_are_kept_to_the_bit() -> None:
+    tokens = tuple(map(Token, (0, 0x4000, 0xFFFF)))
+    assert MessageLine.of(0.0, ClientId(1), tokens).tokens == tokens
+
+
+def test_questions_are_left_out_unless_silence_counts(standard: Variant) -> None:
+    """They change nothing, but show that a client is there."""
+    for words, kept in (
+        ((), 0),
+        (("late_is_disorder",), 1),
+        (("takeover_after=9.0",), 1),
+    ):
+        script = Script(standard, *words)
+        before = len(script.journal.lines())
+        script.hears("FRA", "NOW")
+        assert len(script.journal.lines()) - before == kept
+
+
+@pytest.mark.parametrize(
+    "path", sorted(SAVES.glob("*.save")), ids=lambda path: path.stem
+)
+def test_a_journal_of_an_earlier_version_is_replayed(
+    path: Path, standard: Variant
+) -> None:
+    """It is read, written again byte for byte, and leads to where the game was."""
+    first, *rest = path.read_text().splitlines()
+    header = json.loads(first)
+    lines = tuple(decode(json.loads(line), WORDS) for line in rest)
+    assert [json.dumps(encode(line, WORDS)) for line in lines] == rest
+    options, policy = options_of(header["settings"]["words"])
+    assignment = SeatAssignment(header["seats"], header["passcodes"])
+    game, journal = Game(standard, options, policy, assignment), Journal(policy)
+    play_again(game, lines, ClientReader(WORDS, standard.map, options.level), journal)
+    assert journal.lines() == lines
+    assert game.stage is Stage[header["settings"]["stage"]]
+    assert str(game.state.position.turn) == header["settings"]["turn"]
+
+
+def test_there_are_saves_of_an_earlier_version() -> None:
+    assert list(SAVES.glob("*.save"))

@@ -1,0 +1,108 @@
+"""Playing: what orders, votes, press and requests for the time are answered."""
+
+import pytest
+
+from daide_server.board.names import Power
+from daide_server.board.variant import Variant
+from daide_server.records.entries import DrawVoted, PressSent
+from tests.support.scripts import Script
+
+HOLD = "SUB ((FRA AMY PAR) HLD) ((FRA AMY MAR) HLD) ((FRA FLT BRE) HLD)"
+
+
+def test_orders_for_another_turn_are_refused(standard: Variant) -> None:
+    """As a whole; orders for this turn may name it."""
+    script = Script(standard)
+    for turn, start in (("FAL 1901", "REJ"), ("SPR 1901", "THX")):
+        script.hears("FRA", f"SUB ({turn}) ((FRA AMY PAR) HLD)")
+        assert script.said("FRA")[0].startswith(start)
+
+
+def test_each_order_is_noted_and_missing_ones_are_named(standard: Variant) -> None:
+    """One THX for each order, then MIS until nothing is missing."""
+    script = Script(standard)
+    script.hears("FRA", "SUB ((FRA AMY PAR) HLD) ((FRA AMY PAR) MTO MOS)")
+    kinds = [text.split()[0] for text in script.said("FRA")]
+    assert kinds == ["THX", "THX", "MIS"]
+    script.hears("FRA", HOLD)
+    assert [text.split()[0] for text in script.said("FRA")] == ["THX"] * 3
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "answer"),
+    [
+        ("NOT (SUB ((FRA AMY PAR) HLD))", HOLD, "YES"),
+        ("NOT (SUB ((FRA AMY PAR) HLD))", None, "REJ"),
+        ("NOT (SUB)", None, "YES"),
+        ("NOT (GOF)", None, "YES"),
+        ("TME (10)", None, "YES"),
+        ("TME (101)", None, "REJ"),
+        ("NOT (TME (10))", "TME (10)", "YES"),
+        ("NOT (TME (10))", None, "REJ"),
+        ("NOT (TME)", None, "YES"),
+        ("DRW", None, "YES"),
+        ("NOT (DRW)", None, "YES"),
+    ],
+)
+def test_what_can_be_done_is_accepted(
+    standard: Variant, said: str, before: str | None, answer: str
+) -> None:
+    """And what cannot is refused, to the one who sent it only."""
+    script = Script(standard, "mtl=100")
+    if before is not None:
+        script.hears("FRA", before)
+        script.forgets()
+    script.hears("FRA", said)
+    script.says("FRA", f"{answer} ({said})")
+    script.is_silent()
+
+
+def test_votes_are_recorded_as_they_were_cast(standard: Variant) -> None:
+    """Those that name powers, and those that are taken back."""
+    script = Script(standard, "level=10", "pda")
+    france, england = Power("FRA"), Power("ENG")
+    for said in ("DRW (FRA ENG)", "NOT (DRW (FRA ENG))", "DRW", "DRW (FRA)"):
+        script.hears("FRA", said)
+    votes = [entry for entry in script.records if isinstance(entry, DrawVoted)]
+    assert [(vote.powers, vote.withdrawn) for vote in votes] == [
+        ((france, england), False),
+        ((france, england), True),
+        (None, False),
+    ]
+
+
+def test_press_reaches_each_recipient_once(standard: Variant) -> None:
+    """And is recorded once; its sender gets YES."""
+    script = Script(standard, "level=10")
+    script.hears("FRA", "SND (ENG GER ENG) (PRP (PCE (FRA ENG GER)))")
+    for power in ("ENG", "GER"):
+        (text,) = script.said(power)
+        assert text.startswith("FRM ( FRA ) ( ENG GER ENG )")
+    assert len(script.said("FRA")) == 1
+    script.is_silent()
+    (entry,) = (e for e in script.records if isinstance(e, PressSent))
+    assert entry.text == "PRP ( PCE ( FRA ENG GER ) )"
+
+
+def test_press_to_who_cannot_read_it_is_sent_to_nobody(standard: Variant) -> None:
+    """CCD names the first recipient without a client."""
+    script = Script(standard, "level=10")
+    script.loses("GER")
+    script.forgets()
+    script.hears("FRA", "SND (ENG GER) (PRP (PCE (FRA ENG GER)))")
+    script.says("FRA", "CCD (GER)")
+    script.is_silent()
+    assert not any(isinstance(entry, PressSent) for entry in script.records)
+
+
+@pytest.mark.parametrize(
+    ("words", "allowed"), [((), True), (("admin_allowed=0",), False)]
+)
+def test_adm_goes_to_everybody_if_the_policy_allows_it(
+    standard: Variant, words: tuple[str, ...], *, allowed: bool
+) -> None:
+    """To its sender too, who need not have joined."""
+    script = Script(standard, *words)
+    script.hears("x", "ADM ('x') ('hello')")
+    assert script.said("x")[0].startswith("ADM" if allowed else "REJ")
+    assert bool(script.said("FRA")) is allowed
