@@ -5,13 +5,17 @@ Start with `join` in `client`: it connects, waits until the game begins, and giv
 `submit`. Underneath, `conversation` matches answers to requests, `knowledge` collects
 what the server says, and `link` turns the frames of one connection into messages.
 A `Strategy` is a function from a view to orders; `hold`, `rand` and `dumb` are three,
-listed in `catalogue`. Strategies do no I/O; randomness is an argument.
+listed in `built_in`. Strategies do no I/O; randomness is an argument.
 """
 
-from .client import join, observe, rejoin
-from .errors import ClientError
-from .remote_game import RemoteGame
-from .view import OBSERVER, Strategy, View
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .client import join, observe, rejoin
+    from .errors import ClientError
+    from .remote_game import RemoteGame
+    from .view import OBSERVER, Strategy, View
 
 __all__ = [
     "OBSERVER",
@@ -23,3 +27,22 @@ __all__ = [
     "observe",
     "rejoin",
 ]
+
+_MODULES = {
+    "OBSERVER": "view",
+    "ClientError": "errors",
+    "RemoteGame": "remote_game",
+    "Strategy": "view",
+    "View": "view",
+    "join": "client",
+    "observe": "client",
+    "rejoin": "client",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Return an export; its module is imported when it is used (PEP 562)."""
+    if name not in _MODULES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(import_module(f".{_MODULES[name]}", __name__), name)

@@ -1,9 +1,6 @@
-"""The bots that come with the program, by name, and a function that plays one."""
+"""How a built-in bot plays a game, and what came of it."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
 from random import Random
-from typing import Final
 
 from attrs import frozen
 
@@ -13,17 +10,10 @@ from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
 from daide_server.language.messages import DrawDeclared, Solo, Summary
 
-from . import dumb, hold, rand
+from .built_in import BOTS as BOTS
 from .client import join
 from .remote_game import RemoteGame
 from .view import Strategy
-
-BOTS: Final[Mapping[str, Callable[[Random], Strategy]]] = {
-    "hold": lambda _: hold.orders,
-    "rand": lambda chance: partial(rand.orders, chance=chance),
-    "dumb": lambda chance: partial(dumb.orders, chance=chance),
-}
-"""By name: a function from a random number generator to a strategy."""
 
 
 @frozen
