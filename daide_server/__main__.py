@@ -1,4 +1,4 @@
-"""Run the command line: `python -m daide_server`."""
+"""Entry point of `python -m daide_server`."""
 
 from daide_server.cli import main
 

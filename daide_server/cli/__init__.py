@@ -1,37 +1,65 @@
-"""Words on a command line to one call each.
+"""The command line: options and arguments in, one call, text and an exit code out.
 
-Each command is a module of this package with a click command called `command`;
-it is imported when it is used, so that `--help` stays quick.
+Each command is a module of this package, named as the command, with a click command
+called `command`. `Commands` imports it when it is used, so that `--help` stays quick.
+
+Four things are done in one place for all commands:
+
+- failures: a line on standard error and an exit code (`failures`, `reported_errors`);
+- printing: unprintable characters are escaped, pipes get complete lines (`printing`);
+- inputs: files of games (`game_arguments`), positions to draw or to search from
+  (`input_scenes`), boards (`map_option`);
+- settings of the server as options (`options`).
+
+To add a command, write its module and add its name to `COMMANDS`.
 """
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from daide_server import __version__
 
+from .failures import failures_as_exit_codes
+
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
-    "play": "Watch bots play a game on a server of their own.",
-    "bot": "Let one of our bots join a server.",
-    "adjudicate": "Resolve turns: JSON lines in, JSON lines out.",
-    "replay": "Adjudicate recorded games again, and tell every difference.",
-    "export": "Turn records of any format into any other, or into tables.",
-    "show": "Print recorded games for a person.",
-    "check": "Name everything that is wrong with records.",
-    "score": "Tell what games are worth to each power, by every scoring system.",
-    "assist": "Rank what a power may order against what others are expected to.",
-    "render": "Draw positions and turns as pictures.",
-    "talk": "Speak DAIDE with a server by hand.",
-    "decode": "Turn messages of the wire into text, and back.",
+    "play": "Run a game between bots on a private server, and show it.",
+    "bot": "Play on a server as a built-in bot.",
+    "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",
+    "replay": "Adjudicate recorded games again; print every difference.",
+    "export": "Convert game records to another format, or to tables.",
+    "show": "Print recorded games in plain text.",
+    "check": "Print every fault in game records.",
+    "score": "Print the points of each power, by every scoring system.",
+    "assist": "Rank the order sets of a power against expected orders.",
+    "render": "Draw positions and turns as SVG or PNG.",
+    "talk": "Exchange DAIDE messages with a server by hand.",
+    "decode": "Convert DAIDE messages from bytes to text, and back.",
     "maps": "List, show, check and convert boards.",
 }
 
 
 class Commands(click.Group):
-    """The commands of the table above, each imported when it is needed."""
+    """The commands of the table above; fails as `failures` describes."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - as click declares it
+    ) -> click.Context:
+        """Return the context of the command line; `--help` is printed here."""
+        with failures_as_exit_codes():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command that the command line names."""
+        with failures_as_exit_codes():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, in the order of the table."""
@@ -60,14 +88,17 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
-    epilog="Every command teaches itself: daide-server COMMAND --help.",
+    epilog="For the options and examples of a command: daide-server COMMAND --help.",
 )
 @click.version_option(__version__, prog_name="daide-server")
 def main() -> None:
-    """Run the server for Diplomacy bots that speak DAIDE.
+    """Run a server for Diplomacy bots that speak DAIDE, and work with its games.
 
     \b
     Try this first:   daide-server play
     Then this:        daide-server serve --games 1
                       daide-server bot dumb --port 16713   (seven times)
+
+    Exit codes: 0 success; 1 failure, or a fault or difference found; 2 wrong options
+    or arguments; 130 interrupted by Ctrl-C; 141 the reader of the output has gone.
     """

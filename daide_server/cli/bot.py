@@ -1,95 +1,103 @@
-"""`daide-server bot`: one of our bots against any DAIDE server."""
+"""`daide-server bot`: a built-in bot on any DAIDE server."""
 
-import sys
-from contextlib import AbstractAsyncContextManager
 from functools import partial
 from random import Random
+from typing import TYPE_CHECKING, Final
 
 import click
-import trio
 from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.names import Power
-from daide_server.bots.catalogue import BOTS, BotResult, play
-from daide_server.bots.client import join, rejoin
-from daide_server.bots.errors import ClientError
-from daide_server.bots.remote_game import RemoteGame
+from daide_server.bots.built_in import BOTS
+
+from .option_values import options_as
+from .printing import print_line
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from daide_server.bots.catalogue import BotResult
+    from daide_server.bots.remote_game import RemoteGame
+
+
+SUMMARIES: Final = "\n".join(
+    ("\b", "Bots:", *(f"  {name}  {bot.summary}" for name, bot in sorted(BOTS.items())))
+)
 
 
 @frozen
-class SeatRequest:
-    """Where the bot plays: any seat, that of a power, or one that it had before."""
+class BotOptions:
+    """The argument and the options of the command."""
 
+    bot: str
     host: str
     port: int
-    name: str
+    name: str | None
     power: str | None
     passcode: int | None
+    seed: int | None
+    games: int
 
-    def taken(self) -> AbstractAsyncContextManager[RemoteGame]:
-        """Return the game, to be entered."""
-        if self.power is not None and self.passcode is not None:
-            power = Power(self.power)
+    def check(self) -> None:
+        """Raise `UsageError` if the options do not fit together."""
+        if self.passcode is not None and self.power is None:
+            message = "--passcode needs --power: whose seat is it?"
+            raise click.UsageError(message)
+        if self.passcode is not None and self.games > 1:
+            message = "--passcode returns to one game; leave --games out"
+            raise click.UsageError(message)
+
+    def connect(self) -> "AbstractAsyncContextManager[RemoteGame]":
+        """Return the game, joined or rejoined when it is entered."""
+        from daide_server.bots.client import join, rejoin  # noqa: PLC0415 - imports trio
+
+        power = None if self.power is None else Power(self.power.upper())
+        if power is not None and self.passcode is not None:
             return rejoin(self.host, self.port, power=power, passcode=self.passcode)
-        name = self.name if self.power is None else f"{self.power}:{self.name}"
+        name = self.name or self.bot
+        name = name if power is None else f"{power}:{name}"
         return join(self.host, self.port, name=name, version=__version__)
 
 
-@click.command("bot")
+@click.command("bot", epilog=SUMMARIES)
 @click.argument("bot", type=click.Choice(sorted(BOTS), case_sensitive=False))
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where the server is."
+    "--host", default="127.0.0.1", show_default=True, help="Address of the server."
 )
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
     default=16713,
     show_default=True,
-    help="The server's port.",
+    help="Port of the server.",
 )
-@click.option(
-    "--name", help="What the bot calls itself.  [default: dumb, hold or rand]"
-)
+@click.option("--name", help="Name of the client.  [default: the name of the bot]")
 @click.option(
     "--power",
     metavar="POW",
-    help="Ask for this power (as the name POW:NAME, which not every server heeds), "
-    "or return to it with --passcode.",
+    help="Ask for this power, with the name POW:NAME (some servers ignore it); with "
+    "--passcode, return to it.",
 )
 @click.option(
     "--passcode",
     type=click.IntRange(0, 8191),
     help="Return to the seat of --power in a running game (IAM).",
 )
-@click.option("--seed", type=int, help="Play the same game again, chance permitting.")
+@click.option("--seed", type=int, help="Seed of the bot's random choices.")
 @click.option(
     "--games",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Play this many games, one after another.",
+    help="Number of games to play, one after another.",
 )
-def command(  # noqa: PLR0913 - one parameter for each option
-    *,
-    bot: str,
-    host: str,
-    port: int,
-    name: str | None,
-    power: str | None,
-    passcode: int | None,
-    seed: int | None,
-    games: int,
-) -> None:
-    """Play as one of our bots on any DAIDE server.
+@options_as(BotOptions)
+def command(options: BotOptions) -> None:
+    """Play as a built-in bot on any DAIDE server.
 
-    \b
-      hold  stays where it is
-      rand  gives random legal orders
-      dumb  values places and goes to the best, in the manner of DumbBot
-
-    One line per game tells how it ended. If the connection is lost in a game, the
-    bot returns to its seat by itself.
+    The bot prints a line at the end of each game. If the connection is lost during a
+    game, the bot returns to its seat by itself.
 
     \b
     Examples:
@@ -97,33 +105,23 @@ def command(  # noqa: PLR0913 - one parameter for each option
       daide-server bot rand --host 192.0.2.7 --port 16714 --games 10
       daide-server bot hold --power FRA --passcode 2947
     """
-    if passcode is not None and power is None:
-        message = "--passcode needs --power: whose seat is it?"
-        raise click.UsageError(message)
-    if passcode is not None and games > 1:
-        message = "--passcode returns to one game; leave --games out"
-        raise click.UsageError(message)
-    seat = SeatRequest(host, port, name or bot, power and power.upper(), passcode)
-    _run(bot, seat, seed, games)
+    import trio  # noqa: PLC0415 - slow to import
+
+    options.check()
+    trio.run(partial(_play, options))
 
 
-def _run(bot: str, seat: SeatRequest, seed: int | None, games: int) -> None:
-    try:
-        trio.run(partial(_play, bot, seat, seed, games))
-    except ClientError as error:
-        click.echo(f"daide-server bot: {error}", err=True)
-        sys.exit(1)
+async def _play(options: BotOptions) -> None:
+    from daide_server.bots.catalogue import play  # noqa: PLC0415 - imports trio
 
-
-async def _play(bot: str, seat: SeatRequest, seed: int | None, games: int) -> None:
-    strategy = BOTS[bot](Random(seed))  # noqa: S311 - a game, not a secret
-    for _ in range(games):
-        async with seat.taken() as game:
+    strategy = BOTS[options.bot](Random(options.seed))  # noqa: S311 - no secret
+    for _ in range(options.games):
+        async with options.connect() as game:
             played = await play(game, strategy)
-        click.echo(_line(played))
+        print_line(_summary(played))
 
 
-def _line(played: BotResult) -> str:
+def _summary(played: "BotResult") -> str:
     """Return how a game ended, as one line."""
     parts = [f"{played.power}: {played.ended}"]
     if played.centres is not None:

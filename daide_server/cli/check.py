@@ -1,27 +1,29 @@
-"""`daide-server check`: everything that is wrong with records."""
+"""`daide-server check`: every fault in game records."""
 
 import click
 
 from daide_server.reports.game_check import faults_in
 
-from .game_arguments import Games
+from .game_arguments import GameFiles
 from .map_option import Boards, board_option
+from .printing import print_line
 
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @board_option()
 def command(files: tuple[str, ...], boards: Boards) -> None:
-    """Print a line for every fault in games: FILE: place: what was found.
+    """Print a line for each fault in games: FILE: place: what was found.
 
-    Stricter than the commands that read files: whatever another program would
-    refuse or misread is a fault, and positions must follow from orders.
+    This is stricter than the commands that read games. Anything that another program
+    would refuse or misread is a fault, and each position must follow from the orders
+    before it.
 
     The exit code is 1 if there is any fault.
     """
-    games = Games(files, boards)
-    for found in games.found():
+    games = GameFiles(files, boards)
+    for found in games.unread():
         for fault in faults_in(found.content, boards.find):
-            games.clean = False
-            click.echo(f"{click.format_filename(str(found))}: {fault}")
+            games.succeeded = False
+            print_line(f"{found}: {fault}")
     games.exit()

@@ -1,4 +1,4 @@
-"""`daide-server decode`: what was said, from hex or from captured bytes."""
+"""`daide-server decode`: DAIDE messages from bytes to text, and back."""
 
 import re
 import struct
@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 
 import click
 
-from daide_server.language.text import TextError, from_text, to_text
+from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import find_variant
 from daide_server.wire.captures import (
@@ -26,6 +26,7 @@ from daide_server.wire.frames import (
 )
 
 from .options import gather, given_options, setting_options
+from .printing import print_line
 
 HEX: Final = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
 
@@ -33,13 +34,13 @@ HEX: Final = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
 @click.command()
 @click.argument("source", type=click.File("rb"), default="-", metavar="[FILE]")
 @setting_options("variant", "dialect")
-@click.option("--encode", is_flag=True, help="The other way: text in, hex out.")
+@click.option("--encode", is_flag=True, help="Convert text to hexadecimal instead.")
 def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
-    """Turn messages of the wire into text: one line each.
+    """Convert DAIDE messages to text, one line each.
 
-    Reads FILE, or standard input: hex digits, or the bytes themselves as they were
-    captured, one direction or both. Whole frames are told from tokens alone by how
-    they begin; the names of an RM among them count from there on.
+    Reads FILE, or standard input. The input is hexadecimal digits, or captured bytes
+    of one direction or of both. It may be frames or only tokens; the first bytes
+    decide which. After an RM frame, its names of powers and provinces are used.
 
     \b
     Examples:
@@ -51,79 +52,78 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
     board_map = find_variant(chosen.board.variant).map
     vocabulary = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
     data = source.read()
-    try:
-        for line in _hex(data, vocabulary) if encode else _texts(data, vocabulary):
-            click.echo(line)
-    except (CaptureError, TextError) as error:
-        raise click.ClickException(str(error)) from error
+    for line in _encoded(data, vocabulary) if encode else _decoded(data, vocabulary):
+        print_line(line)
 
 
-def _hex(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
+def _encoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the frame of each message in a text, in hexadecimal."""
     for line in data.decode(errors="replace").splitlines():
         if line.strip():
             yield encode_tokens(from_text(line, vocabulary)).hex(" ", 2)
 
 
-def _texts(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
+def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the text of each message in *data*, be it hexadecimal or a capture."""
     if not HEX.fullmatch(data):
-        yield from _decoded(strip_log_records(data), vocabulary)
-    elif are_frames(_bytes(data)):
-        # A frame may go over several lines.
-        yield from _decoded(_bytes(data), vocabulary)
+        yield from _messages(strip_log_records(data), vocabulary)
+    elif are_frames(_from_hex(data)):
+        # A frame may extend over several lines.
+        yield from _messages(_from_hex(data), vocabulary)
     else:
         for line in data.splitlines():
-            yield from _decoded(_bytes(line), vocabulary)
+            yield from _messages(_from_hex(line), vocabulary)
 
 
-def _bytes(spelt: bytes) -> bytes:
-    """Return the bytes that hex digits spell, whatever stands between them."""
-    digits = re.sub(r"0[xX]|[\s,:]", "", spelt.decode("ascii"))
+def _from_hex(text: bytes) -> bytes:
+    """Return the bytes of hexadecimal digits, however they are separated."""
+    digits = re.sub(r"0[xX]|[\s,:]", "", text.decode("ascii"))
     return bytes.fromhex(digits)
 
 
-def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
+def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield a line for each frame of *data*, or one for its tokens."""
     if not are_frames(data):
         if data:
-            yield _message(data, vocabulary)
+            yield _tokens(data, vocabulary)
         return
     for kind, body in frames_of(data):
         if kind is FrameType.REPRESENTATION and body:
             named = Vocabulary.from_representation(decode_entries(body))
             vocabulary = Vocabulary(named.powers, named.provinces, vocabulary.words)
-        yield _line(kind, body, vocabulary)
+        yield _frame_or_bytes(kind, body, vocabulary)
 
 
-def _line(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
+def _frame_or_bytes(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
     try:
-        return _named(kind, body, vocabulary)
+        return _frame(kind, body, vocabulary)
     except struct.error:
         return f"{kind.name} of {len(body)} bytes: {body.hex(' ', 2)}"
 
 
-def _named(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
+def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
     match kind:
         case FrameType.DIPLOMACY:
-            return _message(body, vocabulary)
+            return _tokens(body, vocabulary)
         case FrameType.INITIAL:
-            said = decode_initial(body)
-            return f"IM version {said.version} magic 0x{said.magic:04X}"
+            initial = decode_initial(body)
+            return f"IM version {initial.version} magic 0x{initial.magic:04X}"
         case FrameType.REPRESENTATION:
             names = (f"0x{token:04X}:{name}" for token, name in decode_entries(body))
             return " ".join(("RM", *names))
         case FrameType.FINAL:
             return "FM"
         case FrameType.ERROR:
-            return f"EM {_fault(int.from_bytes(body, 'big'))}"
+            return f"EM {_error_code(int.from_bytes(body, 'big'))}"
 
 
-def _message(body: bytes, vocabulary: Vocabulary) -> str:
+def _tokens(body: bytes, vocabulary: Vocabulary) -> str:
     if len(body) % 2:
         message = f"found {len(body)} bytes, expected tokens of two bytes each"
         raise CaptureError(message)
     return to_text(decode_tokens(body), vocabulary)
 
 
-def _fault(code: int) -> str:
+def _error_code(code: int) -> str:
     known = code in list(ErrorCode)
     return f"0x{code:02X} {ErrorCode(code).name.lower()}" if known else f"0x{code:02X}"

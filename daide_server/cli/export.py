@@ -1,28 +1,29 @@
-"""`daide-server export`: records of any format into any other, or into tables."""
+"""`daide-server export`: game records in another format, or as tables."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sized
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.console import Console
 from rich.progress import track
 
-from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import FORMATS, TABLE_FORMATS
-from daide_server.records.record import GameRecord, RecordError
+from daide_server.records.record import GameRecord
 from daide_server.storage.archive import ArchiveError, write_file
-from daide_server.storage.game_files import Found, read_game
-from daide_server.storage.table_files import TableError, TableFiles
+from daide_server.storage.game_files import Found
+from daide_server.storage.table_files import TableFiles
 
-from .game_arguments import Games
+from .failures import writing
+from .game_arguments import GameFiles
 from .map_option import Boards, board_option
-from .paths import Paths
+from .output_paths import OutputPaths
 
-FEW_GAMES = 3
-"""So many files need no bar."""
+FEW_FILES: Final = 3
+"""Up to this number of files, no progress bar is shown."""
 
-Put = Callable[[Found, GameRecord], None]
+WriteGame = Callable[[Found, GameRecord], None]
 
 
 @click.command("export")
@@ -39,65 +40,76 @@ Put = Callable[[Found, GameRecord], None]
     type=click.Path(path_type=Path),
     required=True,
     metavar="PATH",
-    help="A file for one game; a folder for many, and for tables.",
+    help="A file for one game; a folder for several games, and for tables.",
 )
 @board_option()
 def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> None:
-    """Write games in another format; what FILE is in is found out.
+    """Convert games to another format; the format of FILE is recognised.
 
     csv, jsonl and parquet are tables of all games together: orders, powers and
-    messages, a row each. The other formats are a file for each game.
+    messages, with a row for each. The other formats are a file for each game.
 
-    The exit code is 1 if a file cannot be read, or the format cannot hold a game;
-    the others are written nevertheless.
+    The exit code is 1 if a file cannot be read, or the format cannot hold a game; the
+    other games are written nevertheless. If the output cannot be written, the command
+    ends.
     """
-    games = Games(files, boards)
-    with ExitStack() as stack:
-        try:
-            put = _put(stack, form, output, alone=len(files) == 1)
-        except (OSError, TableError) as error:
-            raise click.ClickException(str(error)) from error
-        for found in _tracked(games.found(), len(files)):
-            try:
-                put(found, read_game(found, boards.find))
-            except (FormatError, RecordError, ArchiveError) as error:
-                games.complain(str(found), str(error))
+    games = GameFiles(files, boards)
+    with _writer(form, output, alone=len(files) == 1) as write:
+        for found, record in _with_progress(games.records(), files):
+            with games.reporting(str(found)):
+                write(found, record)
     games.exit()
 
 
-def _put(stack: ExitStack, form: str, output: Path, *, alone: bool) -> Put:
-    """Return what writes a game in the format *form*."""
+@contextmanager
+def _writer(form: str, output: Path, *, alone: bool) -> Iterator[WriteGame]:
+    """Yield the function that writes a game in the format *form*."""
     if form in TABLE_FORMATS:
-        tables = stack.enter_context(TableFiles(output, form))
-        return lambda _, record: tables.add(record)
-    if alone and not output.is_dir() and output.suffix:
-        return _one_file(form, output)
-    paths = Paths()
+        with writing(output), TableFiles(output, form) as tables:
+            yield _to_tables(tables, output)
+    elif alone and not output.is_dir() and output.suffix:
+        yield _to_single_file(form, output)
+    else:
+        yield _to_folder(form, output)
 
-    def put(found: Found, record: GameRecord) -> None:
-        path = paths.take(output, found.stem, FORMATS[form].suffix)
+
+def _to_tables(tables: TableFiles, output: Path) -> WriteGame:
+    def write(_: Found, record: GameRecord) -> None:
+        with writing(output):
+            tables.add(record)
+
+    return write
+
+
+def _to_folder(form: str, folder: Path) -> WriteGame:
+    paths = OutputPaths()
+
+    def write(found: Found, record: GameRecord) -> None:
+        path = paths.take(folder, found.stem, FORMATS[form].suffix)
         write_file(record, path, file_format=form)
 
-    return put
+    return write
 
 
-def _one_file(form: str, output: Path) -> Put:
-    """Return what writes a single game to *output*, and refuses a second one."""
-    done: list[Found] = []
+def _to_single_file(form: str, output: Path) -> WriteGame:
+    """Return what writes one game to *output*, and refuses a second one."""
+    written: list[Found] = []
 
-    def put(found: Found, record: GameRecord) -> None:
-        if done:
+    def write(found: Found, record: GameRecord) -> None:
+        if written:
             message = f"a second game for {output}: name a folder instead"
             raise ArchiveError(message)
-        done.append(found)
+        written.append(found)
         write_file(record, output, file_format=form)
 
-    return put
+    return write
 
 
-def _tracked(games: Iterable[Found], files: int) -> Iterator[Found]:
-    """Show a bar on a terminal if there are many files; their games come one by one."""
+def _with_progress(
+    games: Iterator[tuple[Found, GameRecord]], files: Sized
+) -> Iterator[tuple[Found, GameRecord]]:
+    """Yield the games; show a progress bar on a terminal if there are many files."""
     console = Console(stderr=True)
-    if files <= FEW_GAMES or not console.is_terminal:
-        return iter(games)
-    return iter(track(games, "Exporting", total=files, console=console))
+    if len(files) <= FEW_FILES or not console.is_terminal:
+        return games
+    return iter(track(games, "Exporting", total=len(files), console=console))

@@ -1,50 +1,54 @@
-"""Games on a command line: read one by one; what cannot be read is told."""
+"""The argument `FILE...` of commands that read games.
+
+A file that cannot be read gets a line on standard error, `FILE: reason`; the command
+goes on with the next file, and its exit code is 1.
+"""
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from daide_server.formats.errors import FormatError
-from daide_server.records.record import GameRecord, RecordError
+from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import Found, games_in, read_game
 
+from .failures import description
+from .input_errors import INPUT_ERRORS
 from .map_option import Boards
+from .printing import print_line
 
 
-class Games:
-    """The games in the files of a command; `clean` until one cannot be read."""
+class GameFiles:
+    """The games in the files of a command; `succeeded` until a problem is reported."""
 
-    def __init__(self, files: Iterable[str], boards: Boards) -> None:
-        self.files = tuple(files)
+    def __init__(self, names: Iterable[str], boards: Boards) -> None:
+        self.names = tuple(names)
         self.boards = boards
-        self.clean = True
+        self.succeeded = True
 
-    def found(self) -> Iterator[Found]:
-        """Yield the games that are there, unread."""
-        for name in self.files:
-            try:
+    def unread(self) -> Iterator[Found]:
+        """Yield the games as they are in the files."""
+        for name in self.names:
+            with self.reporting(name):
                 yield from games_in(Path(name))
-            except OSError as error:
-                self.complain(name, error.strerror or str(error))
-            except FormatError as error:
-                self.complain(name, str(error))
 
-    def records(self) -> Iterator[tuple[str, GameRecord]]:
-        """Yield the games that can be read, each with the name of its file."""
-        for found in self.found():
-            try:
-                record = read_game(found, self.boards.find)
-            except (FormatError, RecordError) as error:
-                self.complain(str(found), str(error))
-            else:
-                yield click.format_filename(str(found)), record
+    def records(self) -> Iterator[tuple[Found, GameRecord]]:
+        """Yield the games that can be read."""
+        for found in self.unread():
+            with self.reporting(str(found)):
+                yield found, read_game(found, self.boards.find)
 
-    def complain(self, place: str, problem: str) -> None:
-        """Tell what is wrong at *place*."""
-        self.clean = False
-        click.echo(f"{click.format_filename(place)}: {problem}", err=True)
+    @contextmanager
+    def reporting(self, place: str) -> Iterator[None]:
+        """Report an error of the input in the block as one of *place*."""
+        try:
+            yield
+        except INPUT_ERRORS as error:
+            self.succeeded = False
+            reason = description(error).removeprefix(f"{place}: ")
+            print_line(f"{place}: {reason}", to_stderr=True)
 
     def exit(self) -> None:
-        """End the command: with 1, if anything could not be read."""
-        click.get_current_context().exit(0 if self.clean else 1)
+        """End the command: with exit code 1 if there was a problem."""
+        click.get_current_context().exit(0 if self.succeeded else 1)

@@ -1,4 +1,4 @@
-"""The option `--map`: a board of the user's own, for the games that are on it."""
+"""The option `--map`: a board of the user, for the games that name it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
@@ -12,18 +12,20 @@ from daide_server.reports.query_positions import DEFAULT_BOARD
 from daide_server.storage.board_formats import read_board
 from daide_server.storage.variants import load_variant, variant_names
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+from .printing import print_line
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 MAP_HELP: Final = (
-    "Your own board, for games that name it: a file as `maps check` reads it."
+    "A board of your own, for games that name it: a file that `maps check` reads."
 )
-FEW_MAPS: Final = 5
-"""So many faults of a board are told; `maps check` is for those who mend it."""
+SHOWN_FAULTS: Final = 5
+"""Faults of a board that are printed; `maps check` prints all."""
 
 
 @frozen
 class Boards:
-    """The boards that games may name: the user's `own`, and then ours."""
+    """The boards that games may name: the user's `own` first, then the shipped ones."""
 
     own: Variant | None = None
 
@@ -46,7 +48,7 @@ class Boards:
 
 
 class BoardType(click.ParamType[Variant]):
-    """A board: the name of one of ours, or a file of any format."""
+    """A board: the name of a shipped board, or a file of any format."""
 
     name = "board"
 
@@ -56,7 +58,7 @@ class BoardType(click.ParamType[Variant]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Variant:
-        """Return the board, or say what is wrong with it, and where."""
+        """Return the board; fail with its faults and their places."""
         if isinstance(value, Variant):
             return value
         try:
@@ -64,24 +66,23 @@ class BoardType(click.ParamType[Variant]):
         except AtlasError as error:
             return self.fail("\n".join(_first(error.faults, value)), param, ctx)
         if board.faults:
-            place = click.format_filename(value)
-            click.echo(f"{place}: {_found(len(board.faults), value)}", err=True)
+            print_line(f"{value}: {_summary(len(board.faults), value)}", to_stderr=True)
         return board.variant
 
 
 def _first(faults: Sequence[MapFault], name: str) -> Iterator[str]:
-    """Yield what is wrong with a board, and how to learn the rest."""
-    yield from map(str, faults[:FEW_MAPS])
-    if len(faults) > FEW_MAPS:
-        yield _found(len(faults), name)
+    """Yield the first faults of a board, and how to see the others."""
+    yield from map(str, faults[:SHOWN_FAULTS])
+    if len(faults) > SHOWN_FAULTS:
+        yield _summary(len(faults), name)
 
 
-def _found(count: int, name: str) -> str:
+def _summary(count: int, name: str) -> str:
     faults = "fault" if count == 1 else "faults"
     return f"{count} {faults}; `daide-server maps check {name}` tells all"
 
 
-def board_option(text: str = MAP_HELP) -> Callable[[Decorated], Decorated]:
+def board_option(text: str = MAP_HELP) -> Callable[[_Command], _Command]:
     """Return a decorator that adds the option; the command is given `Boards`."""
 
     def boards(

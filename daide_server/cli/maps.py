@@ -1,114 +1,112 @@
-"""`daide-server maps`: the boards that there are, checked, converted, shown."""
+"""`daide-server maps`: boards listed, shown, checked and converted."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.atlas.repair import mended
-from daide_server.board.variant import Variant
 from daide_server.pictures.drawing import draw
-from daide_server.pictures.picture import PictureError
 from daide_server.pictures.scene import Scene
 from daide_server.storage.board_formats import WRITERS, read_board, write_board
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
 
-from .facts import facts, powers_of, provinces_of
+from .board_facts import board_summary, power_table, province_table
+from .failures import CommandError, writing
+from .printing import print_line
+from .styled_output import add_row, print_styled, table
 
-T = TypeVar("T")
+COUNTS = ("Powers", "Provinces", "Centres", "To win", "Units")
+"""The columns with numbers in the list of boards."""
 
 
 @click.group("maps")
 def command() -> None:
     """List, show, check and convert boards.
 
-    A board is a map file such as maps/sailho.toml, made to be read and written by
-    people; docs/maps.md teaches the format. To make a board of your own:
+    A board is a map file such as maps/sailho.toml, which you can read and edit;
+    docs/maps.md explains the format. To make a board of your own:
 
     \b
-      daide-server maps convert sailho mine.toml --to toml    (something to start from)
-      daide-server maps check mine.toml                       (what is wrong with it)
+      daide-server maps convert sailho mine.toml --to toml    (a copy to start from)
+      daide-server maps check mine.toml                       (print its faults)
       daide-server play --variant mine.toml                   (watch bots play on it)
-      daide-server show records/*.json --map mine.toml        (and so all that reads)
+      daide-server show records/*.json --map mine.toml        (read games on it)
     """
 
 
 @command.command("list")
 def list_boards() -> None:
-    """List the boards: powers, provinces, centres, those that win, first turn."""
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("Name")
-    for title in ("Powers", "Provinces", "Centres", "To win", "Units"):
-        table.add_column(title, justify="right")
-    table.add_column("First turn")
+    """List the shipped boards.
+
+    For each board: the numbers of powers, provinces, supply centres, centres needed
+    to win, and units at the start; and the first turn.
+    """
+    boards = table("Name", *COUNTS, "First turn", numbers=COUNTS)
     for name in variant_names():
         variant = load_variant(name)
         board_map = variant.map
-        numbers = (board_map.powers, board_map.provinces, board_map.centres)
-        table.add_row(
-            name,
-            *(str(len(things)) for things in numbers),
-            str(board_map.majority),
-            str(len(variant.start.units)),
-            str(variant.start.turn),
+        counts = (
+            len(board_map.powers),
+            len(board_map.provinces),
+            len(board_map.centres),
+            board_map.majority,
+            len(variant.start.units),
         )
-    Console().print(table)
+        add_row(boards, (name, *map(str, counts), str(variant.start.turn)))
+    print_styled(boards)
 
 
 @command.command()
 @click.argument("name")
-@click.option("--provinces", is_flag=True, help="Every province, too.")
+@click.option("--provinces", is_flag=True, help="Print every province as well.")
 @click.option(
     "--picture",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw its start as SVG, too; `daide-server render` draws more.",
+    help="Draw the start position as SVG; `daide-server render` draws more.",
 )
 def show(name: str, *, provinces: bool, picture: Path | None) -> None:
     """Show the facts of the board NAME, which may be a file of any format."""
-    variant = _or_end(lambda: read_board(name)).variant
-    console = Console()
-    for line in facts(variant):
-        console.print(line, highlight=False)
-    console.print(powers_of(variant))
+    variant = read_board(name).variant
+    print_styled(*board_summary(variant), power_table(variant))
     if provinces:
-        console.print(provinces_of(variant))
+        print_styled(province_table(variant))
     if picture is not None:
-        _or_end(lambda: _draw(variant, picture))
+        start = Scene(variant, load_picture(variant), variant.start)
+        with writing(picture):
+            picture.write_text(draw(start), encoding="utf-8")
 
 
 sibling_borders = click.option(
     "--sibling-borders",
     is_flag=True,
-    help="Of the Move Assistant's statements: all regions of a completion that has "
-    "no base of its own border each other.",
+    help="In the Move Assistant's statements, all regions of a completion without a "
+    "base of its own border each other.",
 )
-"""The reading of collections that one sentence of the assistant's document asks for."""
+"""One sentence of the Move Assistant's document asks for this reading."""
 
 
 @command.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @sibling_borders
 def check(files: tuple[str, ...], *, sibling_borders: bool) -> None:
-    """Check boards, and print a line for each thing that is wrong.
+    """Check boards, and print a line for each fault: FILE:LINE: what is wrong.
 
-    A line is FILE:LINE: what is wrong. A file may be of ours (.toml), of AiServer
-    (.mdf, with .now, .sco, .rem beside it), or of the Move Assistant (.txt for
-    statements, .json). Found are, besides what makes it no board at all:
+    A file may be a map file (.toml), of AiServer (.mdf, with .now, .sco and .rem
+    beside it), or of the Move Assistant (.txt for statements, .json). Besides syntax,
+    these faults are found:
 
     \b
-      borders that go one way, or lead to where the unit cannot stand
-      provinces cut off from the rest, centres that nobody can reach
-      abbreviations used twice, names that are tokens of the language
-      units in one place, powers with nothing
+      one-way borders, borders to a province where the unit cannot stand
+      provinces without a connection, centres that no power can reach
+      duplicate abbreviations, names that are DAIDE tokens
+      two units in one province, powers without centres and units
 
-    A line that begins with "remark:" is peculiar, but can be played. The exit code
-    is 1 if there is any other line.
+    A line that begins with "remark:" is unusual, but can be played. The exit code is
+    1 if there is any other line.
     """
     clean = [_check(name, sibling_borders=sibling_borders) for name in files]
     click.get_current_context().exit(0 if all(clean) else 1)
@@ -123,7 +121,7 @@ def check(files: tuple[str, ...], *, sibling_borders: bool) -> None:
 @click.option(
     "--mend",
     is_flag=True,
-    help="Tolerate what is wrong with IN, and mend what can be.",
+    help="Convert IN despite its faults, and repair what can be repaired.",
 )
 @sibling_borders
 def convert(
@@ -134,55 +132,41 @@ def convert(
     IN is a file of any format that `check` reads, or the name of a board.
 
     \b
-      toml            a map file of ours; the board is called as the file
-      aiserver        OUT.mdf, .now, .sco, .rem and .nam, or those in the folder OUT
+      toml            a map file; the board gets the name of the file
+      aiserver        OUT.mdf, .now, .sco, .rem and .nam; OUT may be a folder
       move-assistant  statements (r c b p h u), or JSON if OUT ends in .json
-      position        a line for `daide-server adjudicate`: the start, no orders yet
+      position        a line for `daide-server adjudicate`: the start, without orders
 
     \b
     Examples:
       daide-server maps convert greece.mdf greece.toml --to toml
       daide-server maps convert sailho sailho --to aiserver
 
-    A board with faults is not converted, unless with --mend; each is told.
+    The faults of IN are printed. A board with faults is converted only with --mend.
     """
-    board = _or_end(lambda: read_board(source, sibling_borders=sibling_borders))
-    _tell(board.faults, to_errors=True)
+    board = read_board(source, sibling_borders=sibling_borders)
+    _print_faults(board.faults, to_stderr=True)
     if board.faults and not mend:
-        click.echo(f"{source}: not converted; --mend tolerates these faults", err=True)
-        click.get_current_context().exit(1)
+        message = f"{source}: not converted; --mend converts it despite these faults"
+        raise CommandError(message)
     variant = mended(board.variant) if board.faults else board.variant
-    for path in _or_end(lambda: write_board(variant, target, form)):
-        click.echo(path)
+    for path in write_board(variant, target, form):
+        print_line(path)
 
 
 def _check(name: str, *, sibling_borders: bool) -> bool:
-    """Print what is wrong with a board; return whether nothing is."""
+    """Print the faults and the remarks of a board; return whether it has no fault."""
     try:
         board = read_board(name, sibling_borders=sibling_borders)
     except AtlasError as error:
-        _tell(error.faults)
+        _print_faults(error.faults)
         return False
-    _tell(board.faults)
+    _print_faults(board.faults)
     for remark in board.remarks:
-        click.echo(f"remark: {remark}")
+        print_line(f"remark: {remark}")
     return not board.faults
 
 
-def _tell(faults: Iterable[MapFault], *, to_errors: bool = False) -> None:
+def _print_faults(faults: Iterable[MapFault], *, to_stderr: bool = False) -> None:
     for fault in faults:
-        click.echo(fault, err=to_errors)
-
-
-def _or_end(attempt: Callable[[], T]) -> T:
-    """Return what *attempt* does, or end the command with what is wrong."""
-    try:
-        return attempt()
-    except (AtlasError, PictureError, OSError) as error:
-        click.echo(error, err=True)
-        raise click.exceptions.Exit(1) from error
-
-
-def _draw(variant: Variant, path: Path) -> None:
-    text = draw(Scene(variant, load_picture(variant), variant.start))
-    path.write_text(text, encoding="utf-8")
+        print_line(fault, to_stderr=to_stderr)

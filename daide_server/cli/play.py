@@ -12,7 +12,7 @@ from attrs import evolve
 from rich.console import Console
 
 from daide_server.app.process import prepare_process, stop_on_signals
-from daide_server.app.server import ServeError, Server
+from daide_server.app.server import Server
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
@@ -21,6 +21,7 @@ from daide_server.server import observing
 from daide_server.storage.variants import find_variant
 
 from .options import gather, given_options, setting_options
+from .printing import print_line
 from .progress import Progress
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
@@ -99,11 +100,7 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
         settings = evolve(settings, policy=policy)
     observing.configure(settings.log.level)
     progress = Progress(variant, Console())
-    try:
-        trio.run(_play, settings, _players(bots, variant), processes, progress)
-    except ServeError as error:
-        click.echo(f"daide-server: {error}", err=True)
-        sys.exit(1)
+    trio.run(_play, settings, _players(bots, variant), processes, progress)
     progress.conclude()
     sys.exit(0 if progress.ended is not None else 1)
 
@@ -154,7 +151,7 @@ async def _run_task(name: str, host: str, port: int, *, seed: int | None) -> Non
     try:
         await play_bot(name, host, port, seed=seed)
     except ClientError as error:
-        click.echo(f"bot {name}: {error}", err=True)
+        print_line(f"bot {name}: {error}", to_stderr=True)
 
 
 async def _run_process(name: str, host: str, port: int, *, seed: int | None) -> None:

@@ -1,4 +1,4 @@
-"""What a person sees of a game that is being played: live, and at the end.
+"""The display of a game that is being played, and its result.
 
 On a terminal a table that is redrawn; elsewhere a line for each year.
 """
@@ -10,7 +10,6 @@ from typing import Self
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
-from rich.text import Text
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
@@ -23,6 +22,9 @@ from daide_server.records.entries import (
     Seated,
     TurnResolved,
 )
+
+from .printing import print_line
+from .styled_output import add_row, print_styled, table, text
 
 BAR = "█"
 
@@ -52,7 +54,7 @@ class Progress:
             self._live.stop()
 
     def show(self, entry: RecordEntry) -> None:
-        """Take in what happened, and show it."""
+        """Show what *entry* changes."""
         match entry:
             case Began(position=position):
                 self._position = position
@@ -61,49 +63,57 @@ class Progress:
             case TurnResolved(position=before, next=after):
                 self.turns += 1
                 self._position, self._last = after, before.turn
-                self._tell_year(before, after)
+                self._print_year(before, after)
             case Ended():
                 self.ended = entry
                 self._position = entry.position
             case _:
                 return
         if self._console.is_terminal:
-            self._live.update(self._picture())
+            self._live.update(self._display())
 
-    def _tell_year(self, before: Position, after: Position) -> None:
+    def conclude(self) -> None:
+        """Print the result of the game, and the path of its record."""
+        ending = "broken off" if self.ended is None else self.ended.ending.value
+        summary = f"{self.turns} turns in {self._elapsed():.1f} s"
+        print_styled(text(f"{ending} after {self._last}: {summary}", style="bold"))
+        print_styled(self._table())
+        if self.record is not None:
+            print_line(f"record: {self.record}")
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._begun
+
+    def _print_year(self, before: Position, after: Position) -> None:
+        """Print the centres after a year, if this is no terminal."""
         if self._console.is_terminal or before.turn.year == after.turn.year:
             return
         centres = "  ".join(
             f"{power} {len(after.centres_of(power)):2}"
             for power in self._variant.map.powers
         )
-        elapsed = time.monotonic() - self._begun
-        self._console.print(f"{before.turn.year}  {centres}  {elapsed:5.1f} s")
+        print_line(f"{before.turn.year}  {centres}  {self._elapsed():5.1f} s")
 
-    def _picture(self) -> Group:
-        elapsed = time.monotonic() - self._begun
-        head = Text(f"{self._position.turn}", style="bold")
-        head.append(f"   {self.turns} turns   {elapsed:.1f} s", style="dim")
+    def _display(self) -> Group:
+        head = text(f"{self._position.turn}", style="bold")
+        head.append(f"   {self.turns} turns   {self._elapsed():.1f} s", style="dim")
         return Group(head, self._table())
 
     def _table(self) -> Table:
-        table = Table(box=None, padding=(0, 2, 0, 0))
-        table.add_column("Power")
-        table.add_column("Player")
-        table.add_column("Centres", justify="right")
-        table.add_column("Units", justify="right")
-        table.add_column("")
+        shown = table(
+            *("Power", "Player", "Centres", "Units", ""), numbers=("Centres", "Units")
+        )
         for power in self._ranked():
             centres = len(self._position.centres_of(power))
-            table.add_row(
+            cells = (
                 self._variant.titles[power],
                 self._players.get(power, ""),
                 str(centres),
                 str(len(self._position.units_of(power))),
                 BAR * centres + self._result(power),
-                style="" if centres else "dim",
             )
-        return table
+            add_row(shown, cells, style="" if centres else "dim")
+        return shown
 
     def _ranked(self) -> list[Power]:
         position = self._position
@@ -114,18 +124,3 @@ class Progress:
         if self.ended is None or power not in self.ended.winners:
             return ""
         return "  solo" if self.ended.ending is Ending.SOLO else "  draw"
-
-    def conclude(self) -> None:
-        """Print the result of the game, and where its record is."""
-        elapsed = time.monotonic() - self._begun
-        ending = "broken off" if self.ended is None else self.ended.ending.value
-        self._console.print(
-            f"{ending} after {self._last}: {self.turns} turns in {elapsed:.1f} s",
-            style="bold",
-            highlight=False,
-        )
-        self._console.print(self._table())
-        if self.record is not None:
-            self._console.print(
-                f"record: {self.record}", highlight=False, soft_wrap=True
-            )

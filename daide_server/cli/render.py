@@ -9,26 +9,26 @@ from typing import Any, Final
 import click
 from attrs import frozen
 
-from daide_server.board.variant import VariantError
-from daide_server.formats.errors import FormatError
 from daide_server.pictures.drawing import draw
-from daide_server.pictures.picture import PictureError
 from daide_server.pictures.scene import Scene
-from daide_server.records.record import RecordError
 
-from .game_arguments import Games
+from .failures import CommandError, writing
+from .game_arguments import GameFiles
+from .input_scenes import Scenes, phase_in, scenes_of, start_of
 from .map_option import Boards, board_option
-from .paths import Paths
-from .scenes import Scenes, phase_in, scenes_of, start_of
+from .option_values import options_as
+from .output_paths import OutputPaths
+from .printing import print_bytes, print_line
 
-Expected = (OSError, FormatError, VariantError, PictureError, RecordError)
 STDOUT: Final = Path("-")
 
 
 @frozen
-class Wanted:
-    """What the options ask for."""
+class RenderOptions:
+    """The arguments and the options of the command."""
 
+    files: tuple[str, ...]
+    boards: Boards
     phase: str | None
     every: bool
     output: Path | None
@@ -37,8 +37,11 @@ class Wanted:
 
 
 @frozen
-class Source:
-    """Something to draw: `place` names it in complaints, `stem` in files."""
+class PictureSource:
+    """An input to draw; `place` names it in errors, `stem` in file names.
+
+    `alone` if the command has no other input.
+    """
 
     place: str
     stem: str
@@ -58,26 +61,23 @@ class Source:
     metavar="PATH",
     help="The picture's file, or a folder for several; - is standard output.",
 )
-@click.option("--png", is_flag=True, help="PNG instead of SVG; needs cairosvg.")
+@click.option("--png", is_flag=True, help="Write PNG instead of SVG; needs cairosvg.")
 @click.option(
     "--width",
     type=click.IntRange(100, 10000),
     default=1600,
     show_default=True,
     metavar="PIXELS",
-    help="How wide a PNG is.",
+    help="Width of a PNG.",
 )
-def command(
-    files: tuple[str, ...],
-    boards: Boards,
-    **wanted: Any,  # noqa: ANN401 - as the options declare them
-) -> None:
+@options_as(RenderOptions)
+def command(options: RenderOptions) -> None:
     """Draw game records and positions as SVG.
 
-    FILE is a record of any format, or many of them, a line each. The last position
-    is drawn unless --phase or --all says otherwise. FILE may also be positions in
-    JSON as `adjudicate` reads them; with orders, they are drawn with their results.
-    Without FILE, --map draws the start of a board.
+    FILE is a game record of any format, or many records, one per line. The last
+    position is drawn unless --phase or --all is given. FILE may also be positions in
+    JSON as `adjudicate` reads them; their orders are drawn with the results. Without
+    FILE, the start position of the board --map is drawn.
 
     \b
     daide-server render records/game.json --phase S1901M
@@ -88,69 +88,72 @@ def command(
     The path of each picture is printed. Without --output, pictures are written to
     the current folder. The exit code is 1 if a file cannot be drawn.
     """
-    if not files and boards.own is None:
+    if not options.files and options.boards.own is None:
         message = "expected FILE..., or --map BOARD"
         raise click.UsageError(message)
-    games, paths = Games(files, boards), Paths()
+    games, paths = GameFiles(options.files, options.boards), OutputPaths()
     for source in _sources(games):
-        try:
-            _render(source, Wanted(**wanted), paths)
-        except Expected as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            games.complain(source.place, reason)
+        with games.reporting(source.place):
+            _render(source, options, paths)
     games.exit()
 
 
-def _sources(games: Games) -> Iterator[Source]:
+def _sources(games: GameFiles) -> Iterator[PictureSource]:
     own = games.boards.own
-    if own is not None and not games.files:
-        yield Source("--map", own.name, alone=True, scenes=partial(start_of, own))
-    for found in games.found():
-        # A line is one of several games.
-        alone = len(games.files) == 1 and found.line is None
+    if own is not None and not games.names:
+        yield PictureSource(
+            "--map", own.name, alone=True, scenes=partial(start_of, own)
+        )
+    for found in games.unread():
+        # A game on a line of its own is one of several.
+        alone = len(games.names) == 1 and found.line is None
         scenes = partial(scenes_of, found, games.boards)
-        yield Source(str(found), found.stem, alone, scenes)
+        yield PictureSource(str(found), found.stem, alone, scenes)
 
 
-def _render(source: Source, wanted: Wanted, paths: Paths) -> None:
-    """Draw what is wanted of *source*."""
-    several = wanted.every or not source.alone
-    for phase, scene in _chosen(source.scenes(), wanted).items():
-        path = _path(f"{source.stem}-{phase}", wanted, paths, several=several)
-        _write(scene, path, wanted)
+def _render(source: PictureSource, options: RenderOptions, paths: OutputPaths) -> None:
+    """Draw the requested phases of *source*."""
+    several = options.every or not source.alone
+    for phase, scene in _requested(source.scenes(), options).items():
+        path = _path(f"{source.stem}-{phase}", options, paths, several=several)
+        _write(scene, path, options)
 
 
-def _chosen(scenes: Scenes, wanted: Wanted) -> Scenes:
-    if wanted.every:
+def _requested(scenes: Scenes, options: RenderOptions) -> Scenes:
+    if options.every:
         return scenes
-    phase = phase_in(scenes, wanted.phase)
+    phase = phase_in(scenes, options.phase)
     return {phase: scenes[phase]}
 
 
-def _path(name: str, wanted: Wanted, paths: Paths, *, several: bool) -> Path:
-    """Return where the picture called *name* goes."""
-    folder = wanted.output or Path()
+def _path(
+    name: str, options: RenderOptions, paths: OutputPaths, *, several: bool
+) -> Path:
+    """Return the path of the picture called *name*; make its folder for several."""
+    folder = options.output or Path()
     if several and folder == STDOUT:
         message = "--output -: expected one picture; name a folder for several"
         raise click.UsageError(message)
     if several:
-        folder.mkdir(parents=True, exist_ok=True)
-    if wanted.output is None or folder.is_dir():
-        return paths.take(folder, name, ".png" if wanted.png else ".svg")
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+    if options.output is None or folder.is_dir():
+        return paths.take(folder, name, ".png" if options.png else ".svg")
     return folder
 
 
-def _write(scene: Scene, path: Path, wanted: Wanted) -> None:
-    text = draw(scene)
-    content = _png(text, wanted.width) if wanted.png else text.encode()
+def _write(scene: Scene, path: Path, options: RenderOptions) -> None:
+    picture = draw(scene)
+    content = _png(picture, options.width) if options.png else picture.encode()
     if path == STDOUT:
-        click.echo(content, nl=False)
+        print_bytes(content)
         return
-    path.write_bytes(content)
-    click.echo(path)
+    with writing(path):
+        path.write_bytes(content)
+    print_line(path)
 
 
-def _png(text: str, width: int) -> bytes:
+def _png(svg: str, width: int) -> bytes:
     try:
         cairosvg: Any = import_module("cairosvg")
     except (ImportError, OSError) as error:
@@ -158,7 +161,7 @@ def _png(text: str, width: int) -> bytes:
             f"--png: {error}; expected the package cairosvg and the library cairo: "
             "pip install 'daide-server[png]'"
         )
-        raise click.ClickException(message) from None
-    content = cairosvg.svg2png(bytestring=text.encode(), output_width=width)
+        raise CommandError(message) from None
+    content = cairosvg.svg2png(bytestring=svg.encode(), output_width=width)
     assert isinstance(content, bytes)
     return content

@@ -1,43 +1,42 @@
-"""`daide-server replay`: adjudicate records again, and tell every difference."""
+"""`daide-server replay`: adjudicate game records again, and print the differences."""
 
 import click
 import msgspec
 
-from daide_server.formats.errors import FormatError
-from daide_server.records.record import RecordError
 from daide_server.records.replay import replay
 from daide_server.reports.difference_text import DifferenceText, difference_text
 
-from .game_arguments import Games
+from .game_arguments import GameFiles
 from .map_option import Boards, board_option
+from .printing import print_line
 
 
 @click.command("replay")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @board_option()
 def command(files: tuple[str, ...], boards: Boards, *, as_json: bool) -> None:
-    """Adjudicate game records again, and print one line per difference.
+    """Adjudicate game records again, and print a line for each difference.
 
-    A line is FILE PHASE POWER what: recorded ..., adjudicated ...
-    where PHASE is the one that the file says it in: the results of orders in the
-    phase of the orders, what they led to in the next one. A record of ours is
-    replayed under the edition of the rules that it names, any other under dipcc's.
-    What other recorders are known to do otherwise is a line that begins with
-    "remark:", and is no difference.
+    A line is FILE PHASE POWER WHAT: recorded ..., adjudicated ...
+    PHASE is the phase in which the file has the difference: results differ in the
+    phase of their orders, positions in the phase after it. A record of this server is
+    adjudicated under the edition of the rules that it names, any other record under
+    dipcc's edition.
+
+    A line that begins with "remark:" is a known habit of another program. It does not
+    count as a difference.
 
     The exit code is 1 if there is any difference, or a file cannot be read.
     """
-    games = Games(files, boards)
-    show = _json if as_json else _line
-    for name, record in games.records():
-        try:
+    games = GameFiles(files, boards)
+    shown = _json if as_json else _line
+    for found, record in games.records():
+        with games.reporting(str(found)):
             for difference in replay(record):
                 text = difference_text(difference, record.variant.map)
-                click.echo(show(name, text))
-                games.clean = games.clean and difference.remark
-        except (FormatError, RecordError) as error:
-            games.complain(name, str(error))
+                print_line(shown(str(found), text))
+                games.succeeded = games.succeeded and difference.remark
     games.exit()
 
 

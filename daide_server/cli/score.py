@@ -1,23 +1,28 @@
-"""`daide-server score`: what games are worth to each power, by every system."""
+"""`daide-server score`: the points of each power, by every scoring system."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from typing import Final
 
 import click
 import msgspec
 
-from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
-from .game_arguments import Games
+from .failures import CommandError
+from .game_arguments import GameFiles
 from .map_option import Boards, board_option
+from .printing import print_line
+from .styled_output import add_row, print_styled, table
 
-DECIMALS = 4
-COLUMN_GAP = "  "
+FOUR_DECIMALS: Final = Decimal("0.0001")
+
+PointsBySystem = Mapping[str, Points]
 
 
 @click.command("score")
@@ -27,10 +32,10 @@ COLUMN_GAP = "  "
     "systems",
     multiple=True,
     metavar="NAME",
-    help="A scoring system; may be repeated. All of them, if none is named.",
+    help="A scoring system; may be repeated.  [default: all that fit the board]",
 )
-@click.option("--share", is_flag=True, help="Shares of 1 rather than points.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per game.")
+@click.option("--share", is_flag=True, help="Print shares of 1 instead of points.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 @board_option()
 def command(
     files: tuple[str, ...],
@@ -42,74 +47,75 @@ def command(
 ) -> None:
     """Print the points of each power in games, by scoring systems.
 
-    Systems in small letters are those of dipcc's document, the others those of
-    DiploBN. A game that goes on is scored as if it were drawn now.
+    Systems with names in small letters are those of dipcc's document, the others
+    those of DiploBN. A game that is not over is scored as a draw of its survivors.
 
-    The exit code is 1 if a file cannot be read, or a system is not known.
+    The exit code is 1 if a file cannot be read, or a system is unknown.
     """
-    games = Games(files, boards)
-    for name, record in games.records():
-        try:
-            table = _table(game_result(record), systems, share=share)
-        except ScoringError as error:
-            games.complain(name, str(error))
-            break
-        show = _json if as_json else _text
-        click.echo(show(name, record, table))
+    games = GameFiles(files, boards)
+    for found, record in games.records():
+        name = str(found)
+        scored = _scored(name, game_result(record), systems)
+        if share:
+            scored = {system: score(given) for system, given in scored.items()}
+        if as_json:
+            print_line(_json(name, record, scored))
+        else:
+            _print_table(name, record, scored)
     games.exit()
 
 
-PointsTable = Mapping[str, Points]
+def _scored(name: str, game: GameResult, systems: Sequence[str]) -> PointsBySystem:
+    """Return the points by *systems*; by all that fit the board, if none is named."""
+    if not systems:
+        return dict(_by_all_systems(game))
+    try:
+        return {system: points(system, game) for system in systems}
+    except ScoringError as error:
+        message = f"{name}: {error}"
+        raise CommandError(message) from error
 
 
-def _table(game: GameResult, systems: Sequence[str], *, share: bool) -> PointsTable:
-    """Return the points by system; those made for other boards only if asked for."""
-    rows = [(name, points(name, game)) for name in systems] or _all(game)
-    return {name: score(row) if share else row for name, row in rows}
-
-
-def _all(game: GameResult) -> Iterator[tuple[str, Points]]:
-    for name in SYSTEMS:
+def _by_all_systems(game: GameResult) -> Iterator[tuple[str, Points]]:
+    for system in SYSTEMS:
         try:
-            yield name, points(name, game)
+            yield system, points(system, game)
         except ScoringError:
+            # It is for another number of powers or centres.
             continue
 
 
-def _json(name: str, record: GameRecord, table: PointsTable) -> str:
+def _json(name: str, record: GameRecord, scored: PointsBySystem) -> str:
     names = names_of(record.variant.map).powers
     exact = {
-        system: {names[power]: str(value) for power, value in row.items()}
-        for system, row in table.items()
+        system: {names[power]: str(value) for power, value in given.items()}
+        for system, given in scored.items()
     }
     line = {"file": name, "game": record.id, "points": exact}
     return msgspec.json.encode(line).decode()
 
 
-def _text(name: str, record: GameRecord, table: PointsTable) -> str:
-    """Return a table with a line per system, and the centres on top."""
+def _print_table(name: str, record: GameRecord, scored: PointsBySystem) -> None:
+    """Print a row for the supply centres, and one for each system."""
     powers = record.variant.map.powers
-    counts = {power: len(record.last.centres_of(power)) for power in powers}
-    lines = [["", *powers], ["centres", *(str(counts[power]) for power in powers)]]
-    lines += [[system, *_cells(row, powers)] for system, row in table.items()]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    first, *others = widths
-    shown = [
-        COLUMN_GAP.join((head.ljust(first), *map(str.rjust, cells, others)))
-        for head, *cells in lines
-    ]
+    centres = (str(len(record.last.centres_of(power))) for power in powers)
+    rows = table("", *powers, numbers=powers)
+    add_row(rows, ("centres", *centres))
+    for system, given in scored.items():
+        add_row(rows, (system, *_rounded(given[power] for power in powers)))
     ending = record.ending.value if record.ending else "goes on"
-    winners = " ".join(record.winners)
-    return "\n".join([f"{name}: {ending} {winners}".rstrip(), *shown, ""])
+    print_line(f"{name}: {ending} {' '.join(record.winners)}".rstrip())
+    print_styled(rows)
+    print_line()
 
 
-def _cells(row: Points, powers: Sequence[Power]) -> list[str]:
-    return [decimal(row[power]) for power in powers]
+def _rounded(values: Iterable[Fraction]) -> Iterator[str]:
+    return map(decimal_text, values)
 
 
-def decimal(value: Fraction) -> str:
-    """Return *value* with four decimals at most, rounded half up."""
-    scaled = (abs(value) * 10**DECIMALS * 2 + 1) // 2
-    whole, part = divmod(int(scaled), 10**DECIMALS)
-    sign = "-" if value < 0 and scaled else ""
-    return f"{sign}{whole}.{part:0{DECIMALS}}".rstrip("0").rstrip(".")
+def decimal_text(value: Fraction) -> str:
+    """Return *value* with four decimals at most, half rounded away from zero."""
+    exact = Decimal(value.numerator) / value.denominator
+    # Adding 0 makes -0 positive.
+    rounded = exact.quantize(FOUR_DECIMALS, ROUND_HALF_UP) + 0
+    return f"{rounded.normalize():f}"

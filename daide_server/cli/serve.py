@@ -1,6 +1,5 @@
 """`daide-server serve`: run the server."""
 
-import sys
 from pathlib import Path
 
 import click
@@ -9,6 +8,7 @@ from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
 from daide_server.settings.table import Layer, SettingsError
 
 from .options import gather, given_options, setting_options
+from .printing import print_line, print_text
 
 
 @click.command()
@@ -51,12 +51,7 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
 def _print_config(settings: ServerSettings, *layers: Layer) -> None:
     from daide_server.app.saved_settings import saved_layer  # noqa: PLC0415 (as below)
 
-    try:
-        saved = saved_layer(settings)
-    except SettingsError as error:
-        click.echo(f"daide-server: {error}", err=True)
-        sys.exit(1)
-    click.echo(in_force(*layers, saved), nl=False)
+    print_text(in_force(*layers, saved_layer(settings)))
 
 
 def _serve(settings: ServerSettings) -> None:
@@ -64,17 +59,7 @@ def _serve(settings: ServerSettings) -> None:
     import trio  # noqa: PLC0415
 
     from daide_server.app.process import serve  # noqa: PLC0415
-    from daide_server.app.server import ServeError  # noqa: PLC0415
     from daide_server.server import observing  # noqa: PLC0415
 
     observing.configure(settings.log.level)
-    try:
-        trio.run(serve, settings, _announce)
-    except ServeError as error:
-        click.echo(f"daide-server: {error}", err=True)
-        sys.exit(1)
-
-
-def _announce(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    trio.run(serve, settings, print_line)

@@ -1,30 +1,31 @@
-"""`daide-server show`: recorded games, printed for a person."""
+"""`daide-server show`: recorded games in plain text."""
 
 import click
 
-from daide_server.reports.game_report import centre_table, game_report, printable
+from daide_server.reports.game_report import centre_table, game_report
 
-from .game_arguments import Games
+from .game_arguments import GameFiles
 from .map_option import Boards, board_option
+from .printing import print_line
 
 
 @click.command("show")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--press", is_flag=True, help="Print what was said as well.")
-@click.option("--centres", is_flag=True, help="Only the table of centres.")
+@click.option("--press", is_flag=True, help="Print the press as well.")
+@click.option("--centres", is_flag=True, help="Print only the supply centre table.")
 @board_option()
 def command(
     files: tuple[str, ...], boards: Boards, *, press: bool, centres: bool
 ) -> None:
-    """Print games turn by turn: every order, what became of it, and why.
+    """Print games turn by turn: each order, its outcome, and the reason.
 
     The exit code is 1 if a file cannot be read.
     """
-    games = Games(files, boards)
-    for name, record in games.records():
-        click.echo(f"== {name}")
+    games = GameFiles(files, boards)
+    for found, record in games.records():
+        print_line(f"== {found}")
         lines = centre_table(record) if centres else game_report(record, press=press)
         for line in lines:
-            click.echo(printable(line))
-        click.echo()
+            print_line(line)
+        print_line()
     games.exit()

@@ -1,9 +1,10 @@
-"""`daide-server talk`: type DAIDE text at a server, and read what it says."""
+"""`daide-server talk`: DAIDE text from a person or a pipe, exchanged with a server."""
 
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final
 
@@ -16,11 +17,15 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import FinalMessage, encode, encode_tokens
 
+from .failures import CommandError
 from .options import gather, given_options, setting_options
+from .printing import print_line
+from .prompts import typed_lines
 
-INPUT_SIZE: Final = 65536
+RECEIVE_BYTES: Final = 65536
 CONNECT_SECONDS: Final = 10.0
-PROMPT: Final = "> "
+"""Limit for the connection, and for the server's RM."""
+HIGHEST_PORT: Final = 65535
 
 
 class Address(click.ParamType[tuple[str, int]]):
@@ -38,7 +43,10 @@ class Address(click.ParamType[tuple[str, int]]):
         if isinstance(value, tuple):
             return value
         host, _, port = value.rpartition(":")
-        if not port.isdecimal():
+        digits = (
+            port if port.isdecimal() and len(port) <= len(str(HIGHEST_PORT)) else "0"
+        )
+        if not 0 < int(digits) <= HIGHEST_PORT:
             self.fail(f"found {value!r}, expected HOST:PORT", param, ctx)
         return host.strip("[]") or "127.0.0.1", int(port)
 
@@ -48,17 +56,20 @@ class Address(click.ParamType[tuple[str, int]]):
 @click.option(
     "--wait",
     default=1.0,
+    show_default=True,
     metavar="SECONDS",
-    help="At the end of piped input, how long to listen to silence.  [1.0]",
+    help="At the end of piped input, end after this time without a message.",
 )
 @setting_options("dialect")
 def command(address: tuple[str, int], wait: float, **given: object) -> None:
-    """Speak DAIDE with a server: each line is a message, each answer is shown.
+    """Exchange DAIDE messages with a server: type a message per line, read the answers.
 
-    IM and RM are exchanged at once; then join, or ask, as a bot would. Words are
-    completed by Tab, earlier lines come back by the arrow keys, Ctrl-D ends. What
-    is not a terminal is read to its end, so that conversations can be piped.
-    A line that begins with # is a comment.
+    IM and RM are exchanged first. Then join or observe, as a bot does. Tab completes
+    words, the arrow keys recall earlier lines, Ctrl-D ends. Input that is not a
+    terminal is read to its end, so that a conversation can be piped. A line that
+    begins with # is a comment. For a better prompt: pip install 'daide-server[talk]'.
+
+    The exit code is 1 if a line is not a DAIDE message.
 
     \b
     Examples:
@@ -68,128 +79,130 @@ def command(address: tuple[str, int], wait: float, **given: object) -> None:
       echo "NME ('me') ('1')" | daide-server talk localhost:16713
     """
     dialect = gather(given_options(given)).log.dialect
-    try:
-        line = socket.create_connection(address, CONNECT_SECONDS)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        message = f"cannot connect to {address[0]}:{address[1]}: {reason}"
-        raise click.ClickException(message) from error
-    with line:
-        _converse(Talk(line, dialect), wait)
+    connection = _connect(address)
+    with connection:
+        succeeded = _converse(ManualClient(connection, dialect), wait)
+    click.get_current_context().exit(0 if succeeded else 1)
 
 
-class Talk:
-    """One conversation: a thread reads, the caller says."""
+class ManualClient:
+    """A DAIDE client driven by hand: one thread receives, another one sends."""
 
-    def __init__(self, line: socket.socket, dialect: str) -> None:
-        """Say IM, and wait for RM; raises `ClickException` if it does not come."""
+    def __init__(self, connection: socket.socket, dialect: str) -> None:
+        """Exchange IM and RM; raises `CommandError` if no RM comes."""
         self.ended: Final = threading.Event()
-        self._line = line
-        self._wire = ClientConnection()
-        self._early: list[Tokens] = []
-        self._heard = threading.Event()
-        self._line.sendall(self._wire.take_output())
-        while self._wire.representation is None:
-            if not self._take(self._early.append):
-                message = "the server closed the connection before its RM"
-                raise click.ClickException(message)
-        self._line.settimeout(None)
-        known = Vocabulary.from_representation(self._wire.representation)
+        self._socket = connection
+        self._protocol = ClientConnection()
+        self._before_names: list[Tokens] = []
+        self._received = threading.Event()
+        self._exchange_initial()
+        assert self._protocol.representation is not None
+        known = Vocabulary.from_representation(self._protocol.representation)
         self.vocabulary: Final = Vocabulary(
             known.powers, known.provinces, DIALECTS[dialect]
         )
 
-    def listen(self, show: Callable[[str], None]) -> None:
-        """Show all that is said until the connection ends."""
+    def receive(self, show: Callable[[str], None]) -> None:
+        """Show each message until the connection ends."""
 
-        def tell(tokens: Tokens) -> None:
+        def show_message(tokens: Tokens) -> None:
             show("< " + to_text(tokens, self.vocabulary))
 
-        for tokens in self._early:
-            tell(tokens)
-        with suppress(OSError):
-            while self._take(tell):
-                self._heard.set()
-        if self._wire.fault is not None:
-            show(f"the server broke the protocol: {self._wire.fault.name}")
-        show("the connection is closed")
-        self.ended.set()
-        self._heard.set()
+        try:
+            for tokens in self._before_names:
+                show_message(tokens)
+            with suppress(OSError):
+                while self._receive_once(show_message):
+                    self._received.set()
+            if self._protocol.fault is not None:
+                show(f"the server broke the protocol: {self._protocol.fault.name}")
+            show("the connection is closed")
+        finally:
+            self.ended.set()
+            self._received.set()
 
-    def say(self, text: str) -> None:
+    def send(self, text: str) -> None:
         """Send the message that *text* is; raises `TextError`."""
         tokens = from_text(text, self.vocabulary)
         if tokens and not self.ended.is_set():
             with suppress(OSError):
-                self._line.sendall(encode_tokens(tokens))
+                self._socket.sendall(encode_tokens(tokens))
 
-    def await_silence(self, seconds: float) -> None:
-        """Wait until nothing has been heard for so long, or the connection ends."""
-        while self._heard.wait(seconds) and not self.ended.is_set():
-            self._heard.clear()
+    def wait_for_silence(self, seconds: float) -> None:
+        """Wait until no message comes for *seconds*, or the connection ends."""
+        while self._received.wait(seconds) and not self.ended.is_set():
+            self._received.clear()
 
-    def leave(self) -> None:
-        """Say FM, and hang up."""
+    def close(self) -> None:
+        """Send FM, and close the connection in both directions."""
         with suppress(OSError):
-            self._line.sendall(encode(FinalMessage()))
-            self._line.shutdown(socket.SHUT_RDWR)
+            self._socket.sendall(encode(FinalMessage()))
+            self._socket.shutdown(socket.SHUT_RDWR)
 
-    def _take(self, tell: Callable[[Tokens], None]) -> bool:
-        """Tell what comes next; return whether there may be more."""
-        data = self._line.recv(INPUT_SIZE)
-        for tokens in self._wire.receive(data):
-            tell(tokens)
-        return bool(data) and self._wire.state is not ConnectionState.CLOSED
+    def _exchange_initial(self) -> None:
+        try:
+            self._socket.sendall(self._protocol.take_output())
+            while self._protocol.representation is None:
+                if not self._receive_once(self._before_names.append):
+                    message = "the server closed the connection before its RM"
+                    raise CommandError(message)
+        except OSError as error:
+            message = f"no RM from the server: {error.strerror or error}"
+            raise CommandError(message) from error
+        self._socket.settimeout(None)
+
+    def _receive_once(self, handle: Callable[[Tokens], None]) -> bool:
+        """Handle the messages that come next; return whether there may be more."""
+        data = self._socket.recv(RECEIVE_BYTES)
+        for tokens in self._protocol.receive(data):
+            handle(tokens)
+        return bool(data) and self._protocol.state is not ConnectionState.CLOSED
 
 
-def _converse(talk: Talk, wait: float) -> None:
-    """Say what is typed, or piped, and show what is answered."""
+def _connect(address: tuple[str, int]) -> socket.socket:
+    """Return a connection; raises `CommandError`."""
+    try:
+        return socket.create_connection(address, CONNECT_SECONDS)
+    except (OSError, UnicodeError) as error:
+        # The name of a host may be none: that is the UnicodeError.
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"cannot connect to {address[0]}:{address[1]}: {reason}"
+        raise CommandError(message) from error
+
+
+def _converse(client: ManualClient, wait: float) -> bool:
+    """Send what is typed or piped; return whether every line was a message."""
     is_typed = sys.stdin.isatty()
-    show = _shown if is_typed else click.echo
-    reader = threading.Thread(target=talk.listen, args=(show,), daemon=True)
-    reader.start()
-    understood = _say_all(talk, _typed(talk) if is_typed else sys.stdin)
-    if not is_typed:
-        talk.await_silence(wait)
-    talk.leave()
-    reader.join(wait)
-    click.get_current_context().exit(0 if understood else 1)
+    with ThreadPoolExecutor(1) as pool:
+        receiving = pool.submit(client.receive, print_line)
+        try:
+            succeeded = _send_all(client, _lines(client, typed=is_typed))
+            if not is_typed:
+                client.wait_for_silence(wait)
+        finally:
+            client.close()
+    receiving.result()
+    return succeeded
 
 
-def _say_all(talk: Talk, lines: Iterable[str]) -> bool:
-    """Say each line; return whether all were messages."""
-    understood = True
+def _lines(client: ManualClient, *, typed: bool) -> Iterable[str]:
+    if typed:
+        words = sorted(filter(str.isalnum, client.vocabulary.tokens))
+        return typed_lines(words)
+    return (line.decode(errors="replace") for line in sys.stdin.buffer)
+
+
+def _send_all(client: ManualClient, lines: Iterable[str]) -> bool:
+    """Send each line; return whether every line was a message."""
+    succeeded = True
     for line in lines:
-        if line.lstrip().startswith("#"):
+        if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            talk.say(line)
+            client.send(line)
         except TextError as error:
-            click.echo(f"not sent: {error}", err=True)
-            understood = False
-        if talk.ended.is_set():
+            print_line(f"not sent: {error}", to_stderr=True)
+            succeeded = False
+        if client.ended.is_set():
             break
-    return understood
-
-
-def _typed(talk: Talk) -> Iterator[str]:
-    """Yield what a person types, with history and completion."""
-    from prompt_toolkit import PromptSession  # noqa: PLC0415 - only at a terminal
-    from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
-    from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415
-
-    words = sorted(name for name in talk.vocabulary.tokens if name.isalnum())
-    session: PromptSession[str] = PromptSession(
-        PROMPT, completer=WordCompleter(words, ignore_case=True)
-    )
-    with patch_stdout():
-        while not talk.ended.is_set():
-            try:
-                yield session.prompt()
-            except (EOFError, KeyboardInterrupt):
-                return
-
-
-def _shown(text: str) -> None:
-    # `print` goes through what keeps the prompt below all that is shown.
-    print(text)  # noqa: T201
+    return succeeded

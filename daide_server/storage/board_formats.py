@@ -61,7 +61,7 @@ def write_board(variant: Variant, path: Path, form: str) -> list[Path]:
             written.append(place)
     except OSError as error:
         problem = error.strerror or str(error)
-        raise AtlasError(MapFault(problem, str(error.filename))) from error
+        raise AtlasError(MapFault(problem, str(error.filename or path))) from error
     return written
 
 

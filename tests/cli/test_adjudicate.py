@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli.adjudicate import command
+from daide_server.cli import main
 
 HOLDING = {
     "phase": "S1901M",
@@ -18,7 +18,9 @@ HOLDING = {
 
 
 def run(*lines: str, args: tuple[str, ...] = ()) -> Result:
-    return CliRunner().invoke(command, args, input="".join(f"{s}\n" for s in lines))
+    return CliRunner().invoke(
+        main, ["adjudicate", *args], input="".join(f"{s}\n" for s in lines)
+    )
 
 
 def test_every_line_has_its_answer_in_order() -> None:
@@ -59,7 +61,7 @@ def test_bytes_that_are_no_text_are_told_and_the_run_goes_on() -> None:
         asked.replace(b"x", b"\xff"),
     ]
 
-    result = CliRunner().invoke(command, input=b"\n".join((*lines, asked)))
+    result = CliRunner().invoke(main, ["adjudicate"], input=b"\n".join((*lines, asked)))
 
     first, second, third, last = map(json.loads, result.stdout.splitlines())
     assert result.exit_code == 1
@@ -75,7 +77,9 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(
     """Editors on Windows write it."""
     lines = [json.dumps(HOLDING).encode(), b"nonsense"]
 
-    result = CliRunner().invoke(command, input=BOM_UTF8 + before + b"\n".join(lines))
+    result = CliRunner().invoke(
+        main, ["adjudicate"], input=BOM_UTF8 + before + b"\n".join(lines)
+    )
 
     first, second = map(json.loads, result.stdout.splitlines())
     assert "state" in first
@@ -83,7 +87,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(
 
 
 def test_nothing_but_a_byte_order_mark_asks_nothing() -> None:
-    result = CliRunner().invoke(command, input=BOM_UTF8)
+    result = CliRunner().invoke(main, ["adjudicate"], input=BOM_UTF8)
 
     assert (result.exit_code, result.stdout) == (0, "")
 

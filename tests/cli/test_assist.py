@@ -163,7 +163,9 @@ def test_one_game_is_expected(tmp_path: Path) -> None:
     result = assist(many, "--power", "FRANCE")
 
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"{many}: found several games, expected one")
+    assert result.stderr.startswith(
+        f"daide-server: {many}: found several games, expected one"
+    )
 
 
 def test_a_position_may_be_on_a_board_of_ones_own(isle: Path, landing: Path) -> None:

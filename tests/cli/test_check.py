@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.cli.check import command
+from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
 from daide_server.reports.game_check import faults_in
 from daide_server.storage.game_files import games_in, read_game
@@ -19,7 +19,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(each) for each in args])
+    return CliRunner().invoke(main, ["check", *map(str, args)])
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from daide_server.cli.decode import command
+from daide_server.cli import main
 
 NME = "480c 4000 4b61 4001 4000 4b31 4001"
 
 
 def decoded(data: bytes | str, *words: str) -> list[str]:
     """Return the lines that come of *data* on standard input."""
-    result = CliRunner().invoke(command, list(words), input=data)
+    result = CliRunner().invoke(main, ["decode", *words], input=data)
     assert result.exit_code == 0, result.output
     return result.output.splitlines()
 
@@ -80,6 +80,6 @@ def test_what_is_no_message_is_told(
     data: bytes, words: tuple[str, ...], told: str
 ) -> None:
     """With the place, and exit code 1."""
-    result = CliRunner().invoke(command, list(words), input=data)
+    result = CliRunner().invoke(main, ["decode", *words], input=data)
     assert result.exit_code == 1
     assert told in result.output

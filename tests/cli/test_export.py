@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli.export import command
+from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
 from daide_server.storage.game_files import games_in, read_game
 
@@ -14,7 +14,7 @@ GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 
 
 def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(each) for each in args])
+    return CliRunner().invoke(main, ["export", *map(str, args)])
 
 
 @pytest.mark.parametrize("form", FORMATS)

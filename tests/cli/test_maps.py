@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli.maps import command
+from daide_server.cli import main
 from daide_server.cli.render import command as render
 from daide_server.storage.variants import find_variant, variant_names
 
 
 def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(command, list(map(str, words)))
+    return CliRunner().invoke(main, ["maps", *map(str, words)])
 
 
 def test_every_board_is_listed() -> None:

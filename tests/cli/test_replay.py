@@ -4,13 +4,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli.replay import command
+from daide_server.cli import main
 
 OURS = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 
 
 def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(each) for each in args])
+    return CliRunner().invoke(main, ["replay", *map(str, args)])
 
 
 @pytest.fixture

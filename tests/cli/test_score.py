@@ -1,16 +1,18 @@
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli.score import command
+from daide_server.cli import main
+from daide_server.cli.score import decimal_text
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 
 
 def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(each) for each in args])
+    return CliRunner().invoke(main, ["score", *map(str, args)])
 
 
 def test_a_table_has_a_line_per_system() -> None:
@@ -70,3 +72,33 @@ def test_what_is_no_game_is_an_error_in_words(
     assert result.exit_code == 1
     assert problem in result.stderr
     assert "draw_size" in result.output
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(1, 3), "0.3333"),
+        (Fraction(2, 3), "0.6667"),
+        (Fraction(1, 20000), "0.0001"),
+        (Fraction(-1, 20000), "-0.0001"),
+        (Fraction(-1, 30000), "0"),
+        (Fraction(2503), "2503"),
+        (Fraction(100), "100"),
+        (Fraction(0), "0"),
+        (Fraction(31, 2), "15.5"),
+    ],
+)
+def test_points_have_four_decimals_at_most(value: Fraction, text: str) -> None:
+    assert decimal_text(value) == text
+
+
+def test_no_system_of_another_board_is_tried_by_default(
+    landing: Path, isle: Path
+) -> None:
+    result = run(landing, "--map", isle)
+    assert result.exit_code == 0
+    assert "\ndixie" not in result.output
+
+    named = run(landing, "--map", isle, "--system", "dixie")
+    assert named.exit_code == 1
+    assert f"daide-server: {landing}: dixie: made for" in named.stderr

@@ -2,13 +2,13 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from daide_server.cli.show import command
+from daide_server.cli import main
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 
 
 def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(each) for each in args])
+    return CliRunner().invoke(main, ["show", *map(str, args)])
 
 
 def test_a_game_is_told_turn_by_turn() -> None:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from daide_server.cli.maps import command
+from daide_server.cli import main
 
 
 def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(command, list(map(str, words)))
+    return CliRunner().invoke(main, ["maps", *map(str, words)])
 
 
 def test_the_facts_of_a_board_are_shown() -> None:

@@ -1,4 +1,7 @@
-"""Scenes of what files hold: games, positions such as `adjudicate` reads, boards."""
+"""The scenes in input files: games, positions as `adjudicate` reads them, boards.
+
+A scene is a position with what is needed to draw it, or to search from it.
+"""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -35,7 +38,7 @@ from .map_option import Boards
 
 
 class BarePosition(PositionJson):
-    """A position as `adjudicate` reads it; what is missing is empty."""
+    """A position as `adjudicate` reads it; a missing part is empty."""
 
     centers: dict[str, list[str]] = field(default_factory=dict)
     orders: dict[str, list[str] | None] = field(default_factory=dict)
@@ -45,38 +48,38 @@ class BarePosition(PositionJson):
 _BARE: Final = msgspec.json.Decoder(BarePosition)
 
 Scenes = Mapping[str, Scene]
-"""Scenes by the names of their phases, in order of time."""
+"""Scenes by the names of their phases, in chronological order."""
 
 
 def scenes_of(found: Found, boards: Boards) -> Scenes:
-    """Return what a game, or a position, shows.
+    """Return the scenes of a game, or of a position.
 
     Raises `FormatError`, `RecordError`, `VariantError` or `PictureError`.
     """
     if not _is_position(found.content):
         return _recorded(read_game(found, boards.find))
     expect_utf8(found.content)
-    told = decoded(found.content, _BARE)
-    return {told.phase: _bare(told, boards)}
+    position = decoded(found.content, _BARE)
+    return {position.phase: _bare(position, boards)}
 
 
 def scenes_in(path: Path, boards: Boards) -> Scenes:
-    """Return what the only game in the file *path* shows.
+    """Return the scenes of the only game in the file *path*.
 
-    Raises `OSError`, and what `scenes_of` does.
+    Raises `OSError`, `FormatError` if there are several games, and as `scenes_of`.
     """
     found, *more = islice(games_in(path), 2)
     if more:
-        message = f"{path}: found several games, expected one; `export` parts them"
+        message = f"{path}: found several games, expected one; `export` splits them"
         raise FormatError(message)
     return scenes_of(found, boards)
 
 
 def scene_of(source: str, phase: str | None, boards: Boards) -> Scene:
-    """Return the scene that is meant: of a file of games, or of a board.
+    """Return the scene at *phase* in a file of one game, or of a board.
 
-    A board has one turn only, its first, or the one that is named. Raises
-    `AtlasError`, and what `scenes_in` and `phase_in` do.
+    A board has its start position only; *phase* then sets its turn. Raises
+    `AtlasError`, and as `scenes_in` and `phase_in`.
     """
     path = Path(source)
     if may_be_games(path):
@@ -92,20 +95,20 @@ def start_of(variant: Variant) -> Scenes:
     return {"start": Scene(variant, load_picture(variant), variant.start)}
 
 
-def phase_in(scenes: Scenes, wanted: str | None) -> str:
-    """Return the phase that is *wanted*, the last one if none is named.
+def phase_in(scenes: Scenes, requested: str | None) -> str:
+    """Return the *requested* phase, or the last one if it is `None`.
 
-    Raises `FormatError` if it is not there.
+    Raises `FormatError` if there is no such phase.
     """
-    phase = list(scenes)[-1] if wanted is None else wanted.upper()
+    phase = list(scenes)[-1] if requested is None else requested.upper()
     if phase not in scenes:
-        message = f"no phase {wanted!r}; there are: {', '.join(scenes)}"
+        message = f"no phase {requested!r}; there are: {', '.join(scenes)}"
         raise FormatError(message)
     return phase
 
 
 class _Shape(Struct):
-    """What tells a position from a record."""
+    """The fields that distinguish a position from a record."""
 
     phase: Raw | UnsetType = UNSET
     units: Raw | UnsetType = UNSET
@@ -135,18 +138,18 @@ def _recorded(record: GameRecord) -> Scenes:
 
 
 def _reports(record: GameRecord, turn: PlayedTurn) -> tuple[Report, ...]:
-    """Return what became of the orders; adjudicated, if the record does not say."""
+    """Return the outcomes of the orders; adjudicated if the record has none."""
     if turn.reports or not turn.orders:
         return turn.reports
     rules = EDITIONS.get(record.edition, DAIDE_RULES)
     return adjudicate(record.variant, turn.position, turn.orders, rules).reports
 
 
-def _bare(told: BarePosition, boards: Boards) -> Scene:
-    """Return the position; with what became of the orders, if any were given."""
-    variant = boards.unnamed if told.map is None else boards.find(told.map)
+def _bare(bare: BarePosition, boards: Boards) -> Scene:
+    """Return the scene of a position, with the outcomes of its orders, if any."""
+    variant = boards.unnamed if bare.map is None else boards.find(bare.map)
     names = names_of(variant.map)
-    position = read_position(names, told)
-    orders = read_orders(names, told, position)
+    position = read_position(names, bare)
+    orders = read_orders(names, bare, position)
     reports = adjudicate(variant, position, orders).reports if orders else ()
     return Scene(variant, load_picture(variant), position, reports)

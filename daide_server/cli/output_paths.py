@@ -1,16 +1,16 @@
-"""Names for many files: what one run writes, it does not write over."""
+"""The paths of output files: one run never writes twice to one path."""
 
 from pathlib import Path
 
 
-class Paths:
-    """The files of one run; a second one of a name gets a number."""
+class OutputPaths:
+    """The paths that a run has taken; a repeated name gets a number."""
 
     def __init__(self) -> None:
         self._taken: set[Path] = set()
 
     def take(self, folder: Path, stem: str, suffix: str) -> Path:
-        """Return a path in *folder* that has not been taken yet."""
+        """Return a path in *folder* that this run has not taken yet."""
         path, number = folder / f"{stem}{suffix}", 1
         while path in self._taken:
             number += 1

@@ -1,0 +1,114 @@
+"""How a command fails: one line on standard error, and an exit code.
+
+| cause | line | exit code |
+|---|---|---|
+| an error in `reported_errors`, or a full disk | `daide-server: PLACE: reason` | 1 |
+| wrong options or arguments | click's usage and hint | 2 |
+| Ctrl-C | none | 130 |
+| the reader of standard output has gone | none | 141 |
+
+The last two are what a shell reports of a program that SIGINT or SIGPIPE ends. A
+traceback means a bug.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NoReturn
+
+import click
+from click.exceptions import Exit
+
+from .printing import OutputError, discard_output, print_line, printable
+
+FAILED: Final = 1
+INTERRUPTED: Final = 130
+OUTPUT_CLOSED: Final = 141
+
+
+class CommandError(Exception):
+    """The command cannot go on; the message is `PLACE: reason`."""
+
+
+@contextmanager
+def failures_as_exit_codes() -> Iterator[None]:
+    """Turn the failure of a command into its line and `Exit`; see the table above."""
+    try:
+        yield
+    except Exit:
+        # The good end of `--help`, too, which must not wait for `reported_errors`.
+        raise
+    except click.UsageError as error:
+        # Click prints it, with a hint. It may quote a file.
+        lines = error.format_message().split("\n")
+        message = "\n".join(map(printable, lines))
+        raise click.UsageError(message, error.ctx) from error
+    except click.ClickException as error:
+        _report(error.format_message())
+        raise Exit(error.exit_code) from error
+    except KeyboardInterrupt:
+        raise Exit(INTERRUPTED) from None
+    except OutputError as error:
+        _end_without_output(error.reason)
+    except BrokenPipeError as error:
+        _end_without_output(error)
+    except BaseExceptionGroup as group:
+        cause = _single_cause(group)
+        if cause is None:
+            raise
+        with failures_as_exit_codes():
+            raise cause from None
+    except _command_errors() as error:
+        _report(description(error))
+        discard_output()
+        raise Exit(FAILED) from error
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn an `OSError` of the block into a `CommandError` that names the file.
+
+    Python names no file if the disk is full; *path* is named then.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"{error.filename or path}: {reason}"
+        raise CommandError(message) from error
+
+
+def description(error: BaseException) -> str:
+    """Return what is wrong, after the place if the error names one."""
+    if not isinstance(error, OSError):
+        return str(error)
+    reason = error.strerror or str(error)
+    return reason if error.filename is None else f"{error.filename}: {reason}"
+
+
+def _command_errors() -> tuple[type[Exception], ...]:
+    from .reported_errors import COMMAND_ERRORS  # noqa: PLC0415 - only for a failure
+
+    return (*COMMAND_ERRORS, CommandError)
+
+
+def _report(message: str) -> None:
+    for line in message.split("\n"):
+        print_line(f"daide-server: {line}", to_stderr=True)
+
+
+def _end_without_output(error: OSError) -> NoReturn:
+    """End the command because standard output, or its reader, is gone."""
+    discard_output()
+    if isinstance(error, BrokenPipeError):
+        raise Exit(OUTPUT_CLOSED) from error
+    _report(f"standard output: {description(error)}")
+    raise Exit(FAILED) from error
+
+
+def _single_cause(group: BaseExceptionGroup[BaseException]) -> BaseException | None:
+    """Return the only error in *group*, which trio wraps around it; else `None`."""
+    if len(group.exceptions) > 1:
+        return None
+    cause = group.exceptions[0]
+    return _single_cause(cause) if isinstance(cause, BaseExceptionGroup) else cause

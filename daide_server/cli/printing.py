@@ -1,0 +1,82 @@
+"""Everything that a command prints goes through this module; tables: `styled_output`.
+
+Text from files and from the network is made printable: a control character could
+command the terminal.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from typing import IO
+
+import click
+
+
+class OutputError(SystemExit):
+    """Standard output cannot be written, for the `reason`.
+
+    Like the end of the program, it passes the handlers of errors in a single game,
+    client or file.
+    """
+
+    def __init__(self, reason: OSError) -> None:
+        super().__init__(1)
+        self.reason = reason
+
+
+def printable(text: str) -> str:
+    """Return *text* with JSON's escape, `\\u001b`, for each unprintable character."""
+    return text if text.isprintable() else "".join(map(_escaped, text))
+
+
+def print_line(line: object = "", *, to_stderr: bool = False) -> None:
+    """Print *line*, made printable; raises `OutputError`.
+
+    If standard error cannot be written, the line is dropped: nobody can be told.
+    """
+    text = printable(str(line))
+    if to_stderr:
+        with suppress(OSError):
+            click.echo(text, file=sys.stderr)
+    else:
+        write(text + "\n", sys.stdout)
+
+
+def print_text(text: str) -> None:
+    """Print the lines of *text*, parted by newlines."""
+    for line in text.removesuffix("\n").split("\n"):
+        print_line(line)
+
+
+def print_bytes(content: bytes) -> None:
+    """Write *content* to standard output as it is; raises `OutputError`."""
+    write(content, sys.stdout.buffer)
+
+
+def write(content: str | bytes, stream: IO[str] | IO[bytes]) -> None:
+    """Write *content* to a stream of standard output; raises `OutputError`."""
+    try:
+        click.echo(content, file=stream, nl=False)
+    except OSError as error:
+        raise OutputError(error) from error
+
+
+def discard_output() -> None:
+    """Connect standard output to the null device.
+
+    Python writes the rest of its buffer when it ends, which would fail again.
+    """
+    # In tests, standard output may have no descriptor.
+    with suppress(OSError, ValueError):
+        descriptor = sys.stdout.fileno()
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, descriptor)
+        os.close(null)
+
+
+def _escaped(letter: str) -> str:
+    if letter.isprintable() or letter == "\t":
+        return letter
+    # Half a surrogate pair may stand alone in a text.
+    units = letter.encode("utf-16-be", "surrogatepass").hex(" ", 2)
+    return f"\\u{units}".replace(" ", "\\u")

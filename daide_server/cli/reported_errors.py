@@ -1,0 +1,30 @@
+"""The errors that a command reports in one line; any other one is a bug.
+
+This module is imported when an error ends a command: it imports half of the program.
+"""
+
+from typing import Final
+
+from daide_server.app.server import ServeError
+from daide_server.bots.errors import ClientError
+from daide_server.language.text import TextError
+from daide_server.scoring.systems import ScoringError
+from daide_server.settings.table import SettingsError
+from daide_server.storage.archive import ArchiveError
+from daide_server.storage.table_files import TableError
+from daide_server.wire.captures import CaptureError
+
+from .input_errors import INPUT_ERRORS
+
+COMMAND_ERRORS: Final = (
+    *INPUT_ERRORS,
+    ArchiveError,
+    CaptureError,
+    ClientError,
+    ScoringError,
+    ServeError,
+    SettingsError,
+    TableError,
+    TextError,
+)
+"""What ends a command with exit code 1."""

@@ -1,0 +1,55 @@
+"""Tables and styled texts, as rich renders them.
+
+On a terminal they fit its width. In a pipe or a file they are complete: nothing is cut
+or folded to the width of a terminal.
+"""
+
+import sys
+from collections.abc import Collection, Iterable
+from io import StringIO
+from typing import Final
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from .printing import printable, write
+
+UNLIMITED_WIDTH: Final = 10_000
+"""Columns of an output that is no terminal; longer cells are folded, not cut."""
+
+
+def print_styled(*shown: RenderableType) -> None:
+    """Print what rich renders; raises `OutputError`.
+
+    Texts and cells must be made printable before: see `text` and `add_row`.
+    """
+    is_terminal = sys.stdout.isatty()
+    width = None if is_terminal else UNLIMITED_WIDTH
+    rendered = StringIO()
+    console = Console(file=rendered, force_terminal=is_terminal, width=width)
+    console.print(*shown, sep="\n", highlight=False)
+    for line in rendered.getvalue().splitlines():
+        write(line.rstrip() + "\n", sys.stdout)
+
+
+def text(content: str, style: str = "") -> Text:
+    """Return *content*, made printable, for rich; brackets in it are no markup."""
+    return Text(printable(content), style=style)
+
+
+def table(*columns: str, numbers: Collection[str] = ()) -> Table:
+    """Return a table without borders; the columns *numbers* are aligned right."""
+    made = Table(box=None, padding=(0, 2, 0, 0))
+    for title in columns:
+        made.add_column(
+            text(title),
+            justify="right" if title in numbers else "left",
+            overflow="fold",
+        )
+    return made
+
+
+def add_row(rows: Table, cells: Iterable[str], style: str = "") -> None:
+    """Add a row to a table; the *cells* are made printable."""
+    rows.add_row(*map(text, cells), style=style)

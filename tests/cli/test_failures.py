@@ -1,0 +1,270 @@
+"""How every command fails: one line, an exit code, and never a traceback."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from io import BytesIO, TextIOBase, TextIOWrapper
+from pathlib import Path
+
+import click
+import pytest
+
+from daide_server.cli import Commands, main
+from daide_server.cli.failures import CommandError, failures_as_exit_codes, writing
+from daide_server.cli.reported_errors import COMMAND_ERRORS
+from daide_server.formats.errors import FormatError
+
+RECORD = str(Path(__file__).parents[1] / "records" / "games" / "draw.json")
+QUESTION = b'{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}, '
+QUESTION += b'"orders": {}}\n'
+FULL = OSError(errno.ENOSPC, "No space left on device")
+CLOSED = BrokenPipeError(errno.EPIPE, "Broken pipe")
+PRINTING = (
+    ("--help",),
+    ("--version",),
+    ("serve", "--help"),
+    ("play", "--help"),
+    ("bot", "--help"),
+    ("adjudicate",),
+    ("adjudicate", "--explain"),
+    ("adjudicate", "--list-rules"),
+    ("show", RECORD),
+    ("show", "--centres", RECORD),
+    ("score", RECORD),
+    ("score", "--json", RECORD),
+    ("assist", RECORD, "--power", "FRANCE", "--phase", "S1901M", "--evaluations", "9"),
+    ("render", "--map", "pure", "--output", "-"),
+    ("decode",),
+    ("talk", "--help"),
+    ("maps", "list"),
+    ("maps", "show", "pure"),
+    ("maps", "check", "sailho"),
+)
+"""Commands that print to standard output, whatever else they do."""
+
+
+class FailingOutput(TextIOBase):
+    """A standard output that raises an error when it is written."""
+
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+
+    @property
+    def buffer(self) -> "FailingOutput":
+        return self
+
+    def write(self, _: object) -> int:
+        raise self._error
+
+
+Run = Callable[[tuple[str, ...], BaseException], object]
+
+
+@pytest.fixture
+def run_with_failing_output(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return what runs a command whose output fails, and returns the exit code."""
+
+    def run_with(words: tuple[str, ...], error: BaseException) -> object:
+        content = b"480E\n" if words[0] == "decode" else QUESTION
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content)))
+        monkeypatch.setattr(sys, "stdout", FailingOutput(error))
+        return exit_code(words)
+
+    return run_with
+
+
+def exit_code(words: tuple[str, ...]) -> object:
+    with pytest.raises(SystemExit) as ended:
+        main(list(words), prog_name="daide-server")
+    return ended.value.code
+
+
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+def test_a_full_disk_is_one_line(
+    run_with_failing_output: Run,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+) -> None:
+    assert run_with_failing_output(words, FULL) == 1
+
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("daide-server: ")
+    assert line.endswith("No space left on device")
+
+
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(CLOSED, 141), (KeyboardInterrupt(), 130)],
+    ids=["closed pipe", "Ctrl-C"],
+)
+def test_a_closed_pipe_and_an_interrupt_are_silent(
+    run_with_failing_output: Run,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    error: BaseException,
+    code: int,
+) -> None:
+    assert run_with_failing_output(words, error) == code
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", RECORD, "--to", "csv", "--output"),
+        ("export", RECORD, "--to", "dipcc", "--output"),
+        ("render", RECORD, "--output"),
+        ("maps", "show", "pure", "--picture"),
+        ("maps", "convert", "pure", "--to", "toml"),
+        (*PRINTING[12], "--picture"),
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk_under_a_file_is_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    words: tuple[str, ...],
+) -> None:
+    """Python does not name the file: the error comes out of the write."""
+
+    def full(*_: object, **__: object) -> None:
+        raise FULL
+
+    for name in ("write_text", "write_bytes"):
+        monkeypatch.setattr(Path, name, full)
+    monkeypatch.setattr("daide_server.storage.archive.replace", full)
+    monkeypatch.setattr("daide_server.storage.table_files.TableFiles.add", full)
+
+    assert exit_code((*words, str(tmp_path / "out.json"))) == 1
+
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("daide-server: ")
+    assert f"{tmp_path / 'out.json'}: No space left on device" in line
+
+
+def failing(error: BaseException) -> click.Group:
+    """Return a program whose only command raises *error*."""
+
+    @click.group(cls=Commands)
+    def program() -> None:
+        pass
+
+    def command() -> None:
+        raise error
+
+    program.get_command = lambda *_: click.command("x")(command)  # type: ignore[method-assign]
+    return program
+
+
+def run(error: BaseException) -> object:
+    with pytest.raises(SystemExit) as ended:
+        failing(error).main(["x"], prog_name="daide-server")
+    return ended.value.code
+
+
+def instances() -> Iterator[Exception]:
+    for kind in COMMAND_ERRORS:
+        error = kind.__new__(kind, "here: reason")
+        Exception.__init__(error, "here: reason")
+        yield error
+    yield CommandError("here: reason")
+
+
+@pytest.mark.parametrize(
+    "error", list(instances()), ids=lambda error: type(error).__name__
+)
+def test_an_expected_error_is_one_line(
+    error: Exception, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(error) == 1
+    assert capsys.readouterr().err == "daide-server: here: reason\n"
+
+
+def test_the_file_of_an_error_is_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(FileNotFoundError(errno.ENOENT, "No such file", "game.json")) == 1
+    assert capsys.readouterr().err == "daide-server: game.json: No such file\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(KeyboardInterrupt(), 130), (FormatError("faulty"), 1)]
+)
+def test_an_error_of_a_task_is_treated_like_any_other(
+    error: BaseException, code: int
+) -> None:
+    """They leave trio wrapped, maybe several times."""
+    inner = BaseExceptionGroup("nursery", [error])
+    assert run(BaseExceptionGroup("nursery", [inner])) == code
+
+
+def test_a_bug_is_not_hidden() -> None:
+    for bug in (AssertionError("bug"), ExceptionGroup("two", [OSError(), OSError()])):
+        with pytest.raises(type(bug)), failures_as_exit_codes():
+            raise bug
+
+
+def test_an_error_cannot_command_the_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Neither ours nor one that click prints with a hint."""
+    assert run(FormatError("\x1b[2J")) == 1
+    assert run(click.UsageError("\x1b[2J")) == 2
+    assert run(click.FileError("\x1b[2J")) == 1
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_the_file_that_cannot_be_written_is_named() -> None:
+    with pytest.raises(CommandError, match=r"^x\.svg: No space left on device$"):  # noqa: SIM117 - the inner one is tested
+        with writing(Path("x.svg")):
+            raise FULL
+
+
+def started(*words: str, stdout: int) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "daide_server", *words]
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("words", [("show", RECORD), ("maps", "list"), ("--help",)])
+def test_a_real_disk_that_is_full(words: tuple[str, ...]) -> None:
+    """Nothing follows when Python writes the rest of its buffer."""
+    full = os.open("/dev/full", os.O_WRONLY)
+    with started(*words, stdout=full) as process:
+        _, told = process.communicate(timeout=60)
+    os.close(full)
+    assert process.returncode == 1
+    assert told.count("\n") == 1
+    assert told.endswith("No space left on device\n")
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    "words", [("show", RECORD), ("play", "--seed", "1", "--year-limit", "1902")]
+)
+def test_a_real_pipe_that_is_closed(tmp_path: Path, words: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    more = ("--records", str(tmp_path)) if words[0] == "play" else ()
+    with started(*words, *more, stdout=writer) as process:
+        _, told = process.communicate(timeout=60)
+    os.close(writer)
+    assert (process.returncode, told) == (141, "")
+
+
+@pytest.mark.end_to_end
+def test_a_real_interrupt() -> None:
+    with started("adjudicate", stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(QUESTION.decode())
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest, told = process.communicate(timeout=60)
+    assert (process.returncode, rest, told) == (130, "", "")

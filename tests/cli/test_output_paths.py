@@ -1,0 +1,32 @@
+"""The paths of output files."""
+
+from pathlib import Path
+
+from daide_server.cli.output_paths import OutputPaths
+
+
+def test_no_path_is_taken_twice() -> None:
+    """Also if a number makes a name that comes later."""
+    paths, folder = OutputPaths(), Path("out")
+    names = ["game", "game", "game-2", "game", "other"]
+
+    taken = [paths.take(folder, name, ".svg").name for name in names]
+
+    assert taken == [
+        "game.svg",
+        "game-2.svg",
+        "game-2-2.svg",
+        "game-3.svg",
+        "other.svg",
+    ]
+
+
+def test_a_name_may_be_used_with_another_ending_or_folder() -> None:
+    paths = OutputPaths()
+    taken = {
+        paths.take(Path(folder), "game", ending)
+        for folder in "ab"
+        for ending in (".svg", ".png")
+    }
+    assert len(taken) == 4
+    assert all(path.stem == "game" for path in taken)

@@ -1,0 +1,103 @@
+"""What is printed cannot command a terminal, and is complete."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.cli import main
+from daide_server.cli.printing import print_line, print_text, printable
+
+GAME = Path(__file__).parents[1] / "records" / "games" / "draw.json"
+ESCAPE = "\x1b[2J"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("München (Überfall)", "München (Überfall)"),
+        ("a\tb", "a\tb"),
+        (ESCAPE, r"\u001b[2J"),
+        ("two\nlines", r"two\u000alines"),
+        ("\x9b2J", r"\u009b2J"),
+        ("right \u202e left", r"right \u202e left"),
+        ("half \ud800", r"half \ud800"),
+        ("far \U000e0001", r"far \udb40\udc01"),
+    ],
+)
+def test_what_could_command_a_terminal_is_escaped(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+@given(st.text())
+def test_a_printable_text_stays_the_same_json(text: str) -> None:
+    """The escapes are JSON's, so that lines of JSON keep their values."""
+    line = printable(json.dumps({"name": text}, ensure_ascii=False))
+    assert line.replace("\t", "").isprintable()
+    assert json.loads(line) == {"name": text}
+
+
+def test_a_text_has_its_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    print_text("one\n\ntwo\x1b\n")
+    print_line(7)
+    assert capsys.readouterr().out == "one\n\ntwo\\u001b\n7\n"
+
+
+def game_with(change: dict[str, Any]) -> dict[str, Any]:
+    game: dict[str, Any] = json.loads(GAME.read_text(encoding="utf-8"))
+    return {**game, **change}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "--press"),
+        ("check",),
+        ("score",),
+        ("score", "--json"),
+        ("replay", "--json"),
+        ("render", "--output", "-"),
+    ],
+    ids=" ".join,
+)
+def test_a_name_in_a_file_is_made_printable(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    """The id of the game, the file that has it, and the fault in it."""
+    path = tmp_path / f"game{ESCAPE}.json"
+    change = {"id": f"x{ESCAPE}", "is_full_press": ESCAPE, "map": "standard"}
+    path.write_text(json.dumps(game_with(change)), encoding="utf-8")
+
+    result = CliRunner().invoke(main, [*words, str(path)])
+
+    assert result.exit_code in {0, 1}
+    assert "\x1b" not in result.output
+
+
+def test_an_unknown_board_is_made_printable(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game_with({"map": ESCAPE})), encoding="utf-8")
+    for words in (("show",), ("check",), ("assist", "--power", "FRANCE")):
+        result = CliRunner().invoke(main, [*words, str(path)])
+        assert result.exit_code == 1
+        assert "\x1b" not in result.output
+        assert "no variant is called" in result.output
+
+
+def test_a_faulty_board_is_made_printable(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(
+        f"name = 1\n['{ESCAPE}']\n".replace("\x1b", "\x1b"), encoding="utf-8"
+    )
+    for words in (
+        ("maps", "check", str(path)),
+        ("maps", "show", str(path)),
+        ("show", str(GAME), "--map", str(path)),
+    ):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code in {1, 2}
+        assert "\x1b" not in result.output

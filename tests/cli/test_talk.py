@@ -1,0 +1,143 @@
+"""`daide-server talk`: a conversation with a scripted server."""
+
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.cli import main
+from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.variants import load_variant
+from daide_server.wire.frames import (
+    RepresentationMessage,
+    decode_tokens,
+    encode,
+    encode_tokens,
+)
+
+pytestmark = pytest.mark.end_to_end
+
+VOCABULARY = Vocabulary.of(load_variant("standard").map)
+IM_BYTES = 8
+FINAL = b"\x03\x00"
+SECONDS = 20
+
+Script = Callable[[socket.socket], None]
+
+
+class Server:
+    """A server for one client that plays a script."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening.settimeout(SECONDS)
+        self.address = f"127.0.0.1:{self._listening.getsockname()[1]}"
+
+    def serve(self, script: Script) -> None:
+        client, _ = self._listening.accept()
+        with client, self._listening:
+            client.settimeout(SECONDS)
+            assert len(exactly(client, IM_BYTES)) == IM_BYTES
+            script(client)
+
+    def answer_all(self, client: socket.socket) -> None:
+        """Send RM, then `YES (...)` to every message, until FM."""
+        client.sendall(encode(RepresentationMessage(VOCABULARY.representation)))
+        while (header := exactly(client, 4)) and header[:2] != FINAL:
+            body = exactly(client, int.from_bytes(header[2:], "big"))
+            text = to_text(decode_tokens(body), VOCABULARY)
+            self.heard.append(text)
+            client.sendall(message(f"YES ({text})"))
+
+
+def message(text: str) -> bytes:
+    return encode_tokens(from_text(text, VOCABULARY))
+
+
+def exactly(client: socket.socket, size: int) -> bytes:
+    """Return *size* bytes, fewer if the client has gone."""
+    data = b""
+    while len(data) < size and (more := client.recv(size - len(data))):
+        data += more
+    return data
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server._listening.close()
+
+
+def talk(server: Server, script: Script, text: str | bytes) -> Result:
+    """Return the result of a talk with *text* on standard input."""
+    words = ["talk", server.address, "--wait", "0.2"]
+    with ThreadPoolExecutor(1) as pool:
+        serving = pool.submit(server.serve, script)
+        result = CliRunner().invoke(main, words, input=text)
+        serving.result()
+    return result
+
+
+def test_each_line_is_a_message(server: Server) -> None:
+    result = talk(server, server.answer_all, "# a comment\nOBS\n\nNME ('a') ('1')\n")
+
+    assert server.heard == ["OBS", "NME ( 'a' ) ( '1' )"]
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
+        "< YES ( OBS )",
+        "< YES ( NME ( 'a' ) ( '1' ) )",
+        "the connection is closed",
+    ]
+
+
+def test_a_line_that_is_no_message_is_not_sent(server: Server) -> None:
+    result = talk(server, server.answer_all, b"FOO\n\xff\nOBS\n")
+
+    assert server.heard == ["OBS"]
+    assert result.exit_code == 1
+    assert "not sent: no word is called 'FOO'" in result.stderr
+
+
+def test_texts_from_the_server_are_made_printable(server: Server) -> None:
+    def script(client: socket.socket) -> None:
+        client.sendall(encode(RepresentationMessage(VOCABULARY.representation)))
+        client.sendall(message(r"MAP ('\x1b[2J')"))
+        exactly(client, 4)
+
+    result = talk(server, script, "")
+
+    assert r"< MAP ( '\x1B[2J' )" in result.stdout.splitlines()
+    assert "\x1b" not in result.output
+
+
+def test_a_server_without_rm_is_one_line(server: Server) -> None:
+    result = talk(server, lambda _: None, "OBS\n")
+
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "daide-server: the server closed the connection before its RM\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "address", ["nowhere", "host:", "host:0", "host:65536", "host:" + "9" * 5000]
+)
+def test_an_address_that_is_none_is_a_wrong_usage(address: str) -> None:
+    result = CliRunner().invoke(main, ["talk", address])
+
+    assert result.exit_code == 2
+    assert "expected HOST:PORT" in result.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "a" * 70, "..", ""])
+def test_no_server_is_one_line(host: str) -> None:
+    result = CliRunner().invoke(main, ["talk", f"{host}:1"])
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"daide-server: cannot connect to {host or '127'}")
+    assert result.stderr.count("\n") == 1
