@@ -7,13 +7,11 @@ fleets can cross without touching land.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, MapNode, Terrain
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.board.variant import Variant
 
-T = TypeVar("T")
-
-MapNode = tuple[UnitType, Location]
+_T = TypeVar("_T")
 
 
 def connected(board_map: Map) -> list[frozenset[Province]]:
@@ -67,7 +65,7 @@ def _shores(board_map: Map) -> Iterator[set[Province]]:
         yield {place for sea in water for place in near[sea]} - near.keys()
 
 
-def _parts(steps: Mapping[T, set[T]]) -> Iterator[frozenset[T]]:
+def _parts(steps: Mapping[_T, set[_T]]) -> Iterator[frozenset[_T]]:
     """Yield the parts that hang together."""
     left = set(steps)
     while left:
@@ -76,7 +74,7 @@ def _parts(steps: Mapping[T, set[T]]) -> Iterator[frozenset[T]]:
         yield frozenset(part)
 
 
-def _spread(found: set[T], steps: Mapping[T, set[T]]) -> set[T]:
+def _spread(found: set[_T], steps: Mapping[_T, set[_T]]) -> set[_T]:
     """Return *found* with all that can be reached from there."""
     ahead = list(found)
     while ahead:

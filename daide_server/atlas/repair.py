@@ -8,11 +8,9 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, MapNode
 from daide_server.board.names import Location, UnitType
 from daide_server.board.variant import Variant
-
-MapNode = tuple[UnitType, Location]
 
 
 def mended(variant: Variant) -> Variant:

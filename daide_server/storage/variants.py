@@ -5,9 +5,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from daide_server.atlas.collect_errors import errors_in
 from daide_server.atlas.toml_writer import line_of
-from daide_server.board.variant import Variant, VariantError, from_mapping, on_map_of
+from daide_server.board.variant import (
+    Variant,
+    VariantError,
+    errors_in,
+    from_mapping,
+    on_map_of,
+)
 
 from .shipped import shipped
 from .texts import read_text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.atlas.collect_errors import errors_in
+from daide_server.board.variant import errors_in
 from tests.atlas.boards import isle
 
 
