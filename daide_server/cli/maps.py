@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
-from daide_server.atlas.repair import mended
+from daide_server.atlas.repair import repaired
 from daide_server.board.variant import Variant
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.picture import PictureError
@@ -151,7 +151,7 @@ def convert(
     if board.faults and not mend:
         click.echo(f"{source}: not converted; --mend tolerates these faults", err=True)
         click.get_current_context().exit(1)
-    variant = mended(board.variant) if board.faults else board.variant
+    variant = repaired(board.variant) if board.faults else board.variant
     for path in _or_end(lambda: write_board(variant, target, form)):
         click.echo(path)
 

@@ -23,19 +23,19 @@ r, 7:Baltic Sea, 0:BAL
 
 def borders(text: str, *, sibling_borders: bool = False) -> set[str]:
     """Return the borders that *text* tells, as pairs of nicks."""
-    sketch = statements.read(text, sibling_borders=sibling_borders).sketch
-    nicks = {region.number: region.nick for region in sketch.regions}
-    return {"-".join(sorted(nicks[n] for n in pair)) for pair in sketch.borders}
+    region_map = statements.read(text, sibling_borders=sibling_borders).region_map
+    nicks = {region.number: region.nick for region in region_map.regions}
+    return {"-".join(sorted(nicks[n] for n in pair)) for pair in region_map.borders}
 
 
 def test_a_region_has_a_number_a_name_a_type_and_a_nick() -> None:
-    region = statements.read(SILESIA).sketch.regions[0]
+    region = statements.read(SILESIA).region_map.regions[0]
     assert (region.number, region.name) == (0, "Silesia")
     assert (region.kind, region.nick) == (RegionKind.INLAND, "Sil")
 
 
 def test_a_region_without_a_nick_goes_by_its_name() -> None:
-    (region,) = statements.read("r, 4: Saint Petersburg , 5").sketch.regions
+    (region,) = statements.read("r, 4: Saint Petersburg , 5").region_map.regions
     assert (region.name, region.nick) == ("Saint Petersburg", "Saint Petersburg")
 
 

@@ -17,7 +17,7 @@ def texts() -> dict[str, str]:
 
 
 def faults_of(texts: dict[str, str]) -> list[str]:
-    return list(map(str, aiserver.read("isle", texts).mended))
+    return list(map(str, aiserver.read("isle", texts).repairs))
 
 
 def facts(variant: Variant) -> list[object]:
@@ -35,7 +35,7 @@ def test_every_board_is_read_back(name: str) -> None:
 
     reading = aiserver.read(name, aiserver.write(variant))
 
-    assert reading.mended == ()
+    assert reading.repairs == ()
     assert facts(reading.variant) == facts(variant)
 
 
