@@ -4,7 +4,7 @@ import pytest
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.pictures.colours import KNOWN, LAND, colours, mixed
+from daide_server.pictures.colours import LAND, USUAL_COLOURS, colours, mixed
 from daide_server.storage.variants import load_variant, variant_names
 
 
@@ -27,7 +27,7 @@ def test_powers_are_told_apart(name: str) -> None:
     assert len(set(found.values())) == len(found)
 
 
-@pytest.mark.parametrize("colour", KNOWN.values())
+@pytest.mark.parametrize("colour", USUAL_COLOURS.values())
 def test_a_mixture_is_between_its_parts(colour: str) -> None:
     assert mixed(colour, LAND, 0) == LAND
     assert mixed(colour, LAND, 1) == colour
