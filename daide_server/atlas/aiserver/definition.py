@@ -5,7 +5,7 @@ compared, so that faults can be listed and repaired: a province with borders tha
 list names is added; one without borders gets the reverse of its neighbours' borders.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from attrs import define, field
@@ -161,8 +161,11 @@ class Definition:
         raise AtlasError(*self.faults, MapFault(problem, self.file, group.line))
 
 
-def _all_places(province: TomlData) -> set[str]:
-    return {*_places_of(province, "army"), *_places_of(province, "fleet")}
+def _all_places(province: TomlData) -> Iterable[str]:
+    """Return the neighbours of *province*, each once, in the order of the file."""
+    return dict.fromkeys(
+        [*_places_of(province, "army"), *_places_of(province, "fleet")]
+    )
 
 
 def _places_of(province: TomlData, kind: str) -> list[str]:
