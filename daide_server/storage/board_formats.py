@@ -24,7 +24,7 @@ from .variants import errors_of, load_variant, read_variant, shipped_file, varia
 
 NAMED_AS_OURS: Final = "a shipped board has this name, and records mean that board"
 
-Place = tuple[str, int]
+FileLine = tuple[str, int]
 """A file and a line of it; 0 is no line."""
 
 
@@ -83,7 +83,7 @@ def _unknown(ending: str) -> str:
 def _checked(
     variant: Variant,
     repairs: tuple[MapFault, ...],
-    place_of: Callable[[Flaw], Place],
+    place_of: Callable[[Flaw], FileLine],
 ) -> Board:
     """Return the board with its flaws and remarks, each with its place."""
     found = flaws(variant)
@@ -132,7 +132,7 @@ def _read_aiserver(path: Path) -> Board:
         {extension: str(file) for extension, file in files.items()},
     )
 
-    def place_of(flaw: Flaw) -> Place:
+    def place_of(flaw: Flaw) -> FileLine:
         lines = (reading.lines[key] for key in flaw.keys if key in reading.lines)
         return str(files["mdf"]), next(lines, 1)
 

@@ -1,7 +1,7 @@
 """Where the borders of the standard map run: places as (longitude, latitude).
 
-Lines run a little beyond where they end, into the sea or over the next border; what
-sticks out is cut off. Pairs of countries stand for their border in the data.
+Lines run a little beyond their ends, into the sea or over the next border; the rest is
+cut off. Pairs of countries stand for their border in the data.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
-"""Turns and flips of a picture, so that north is up."""
+"""Rotations and reflections of a picture, so that north is up."""
 
 import numpy as np
 import shapely
+from picture_file import DrawnMap
 from plane import Floats
-from shipping import Drawn
 
 COMPASS = {
     "abstraction2": ("BAR", "MOS", "LIB", "POR"),
@@ -24,11 +24,11 @@ COMPASS = {
     "world": ("THU", "HEI", "SOP", "ALB"),
     "world3": ("AOC", "HEI", "SOP", "ALB"),
 }
-"""Provinces in the north, east, south and west, where there are such."""
+"""Provinces in the north, east, south and west of each map that has directions."""
 
 
-def turned(drawn: Drawn, name: str) -> Drawn:
-    """Return the picture with north up, as far as `COMPASS` tells."""
+def oriented(drawn: DrawnMap, name: str) -> DrawnMap:
+    """Return the picture with north up, if `COMPASS` has the map."""
     if name not in COMPASS:
         return drawn
     north, east, south, west = (
@@ -55,7 +55,7 @@ def turned(drawn: Drawn, name: str) -> Drawn:
         points = points[:, ::-1] if swap else points
         return points * flips + np.where(np.array(flips) < 0, (width, height), 0)
 
-    return Drawn(
+    return DrawnMap(
         width,
         height,
         {at: shapely.transform(face, turn) for at, face in drawn.faces.items()},
