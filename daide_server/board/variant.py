@@ -35,7 +35,7 @@ class Variant:
     """The full name of each power and province."""
     adjectives: Mapping[Power, str] = {}
     colours: Mapping[Power, str] = {}
-    """What pictures paint a power with, such as `#2255aa`, where the file tells."""
+    """Colours of powers in pictures, such as `#2255aa`, if the file has them."""
 
 
 def from_mapping(data: Mapping[str, Any]) -> Variant:
@@ -60,10 +60,10 @@ def errors_in(data: Mapping[str, Any]) -> tuple[VariantError, ...]:
 
 
 def on_map_of(data: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *data* with the provinces of *other*, and what that tells of powers.
+    """Return *data* with the provinces of *other*, and its keys of the same powers.
 
-    A power has from *other* whatever *data* does not say; one that *data* does not
-    name does not play.
+    Keys of a power in *data* override those in *other*; powers that are only in
+    *other* do not play.
     """
     known = other.get("powers", {})
     powers = data.get("powers")

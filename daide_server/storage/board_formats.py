@@ -107,14 +107,14 @@ def _read_toml(path: Path) -> Board:
         raise AtlasError(*map(MapFault, found)) from error
     text = read_text(path)
     board = _checked(variant, (), lambda flaw: (str(path), line_of(text, flaw.keys)))
-    if not _takes_a_name_of_ours(variant):
+    if not _has_name_of_another_map(variant):
         return board
     problem = f"{variant.name!r}: {NAMED_AS_OURS}"
     remark = MapFault(problem, str(path), line_of(text, ("name",)))
     return evolve(board, remarks=(*board.remarks, remark))
 
 
-def _takes_a_name_of_ours(variant: Variant) -> bool:
+def _has_name_of_another_map(variant: Variant) -> bool:
     """Return whether a shipped board has the name of *variant* and another map."""
     return shipped_file(variant.name) is not None and not same_map(
         variant, load_variant(variant.name)

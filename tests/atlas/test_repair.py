@@ -1,4 +1,4 @@
-"""A mended board can be played: borders go both ways, to where units can stand."""
+"""A repaired board can be played: borders are two-way, to where units can stand."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Several faults are told together, and none that only follows from another."""
+"""All errors of a map file are reported, but none that follows from another."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def test_a_good_board_has_none() -> None:
     assert list(errors_in(isle())) == []
 
 
-def test_each_fault_is_told_once() -> None:
+def test_each_fault_is_reported_once() -> None:
     data = isle()
     data["provinces"]["ONE"] |= {"army": ["XXX"], "center": True}
     data["provinces"]["TWO"]["token"] = 7
@@ -30,7 +30,7 @@ def test_each_fault_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("key", ["name", "first_turn", "powers", "provinces"])
-def test_what_all_the_rest_needs_is_told_alone(key: str) -> None:
+def test_an_error_that_the_rest_depends_on_is_reported_alone(key: str) -> None:
     data = isle()
     del data[key]
     (error,) = errors_in(data)

@@ -19,7 +19,7 @@ def test_a_power_without_one_gets_a_free_colour(island: Variant) -> None:
 
 
 @pytest.mark.parametrize("name", variant_names())
-def test_powers_are_told_apart(name: str) -> None:
+def test_colours_of_powers_are_distinct(name: str) -> None:
     variant = load_variant(name)
     found = colours(variant)
 

@@ -297,7 +297,7 @@ ANCHORS: Final[Mapping[str, Hint]] = {
     "void Switzerland": ((8.2, 46.8),),
     "void Egypt": ((31.0, 30.8), (34.0, 30.3)),
 }
-"""Places that tell which province a piece of land or water belongs to."""
+"""Points in each province, which assign pieces of land and water to it."""
 
 STRAITS: Final[Mapping[str, Hint]] = {
     # Little Belt, Great Belt, and the sounds between the islands in the south

@@ -25,7 +25,7 @@ class GameReader:
         return tuple(self._players)
 
     def player(self, rest: str) -> None:
-        """Read `John:Russia:Rus`."""
+        """Read `John:Russia:Rus`; raises `StatementError`."""
         name, *factions = (bare(part) for part in rest.split(":"))
         if len(factions) not in {1, 2} or not all((name, *factions)):
             expect(rest, "such as 'John:Russia' or 'John:Russia:Rus'")

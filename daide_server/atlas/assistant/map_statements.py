@@ -32,7 +32,7 @@ class StatementReader:
         return RegionMap(tuple(self._regions.values()), frozenset(self._borders))
 
     def region(self, rest: str) -> None:
-        """Read `61:Spain, 4:Spa`."""
+        """Read `61:Spain, 4:Spa`; raises `StatementError`."""
         called, comma, kinds = rest.rpartition(",")
         number, colon, name = (bare(part) for part in called.partition(":"))
         kind, _, nick = (bare(part) for part in kinds.partition(":"))

@@ -1,4 +1,4 @@
-"""AiServer's files become a variant; what does not fit is told by file and line."""
+"""AiServer's files become a variant; faults are reported by file and line."""
 
 import re
 
@@ -66,7 +66,7 @@ def test_centres_may_be_homes_of_several_powers() -> None:
     assert homes == {"RED": {"TWO"}, "BLU": {"ONE", "TWO"}}
 
 
-def test_without_owners_homes_of_several_powers_are_nobodys() -> None:
+def test_without_owners_homes_of_several_powers_are_unowned() -> None:
     mdf = texts()["mdf"].replace("(RED TWO)", "((RED BLU) TWO)")
     assert aiserver.read("isle", {"mdf": mdf}).variant.start.owners == {"ONE": "BLU"}
 
@@ -102,7 +102,7 @@ def test_without_owners_homes_of_several_powers_are_nobodys() -> None:
         ("rem", "4100:RED", "4100:TAN", "2: TAN is no power or province of the map"),
     ],
 )
-def test_a_fault_is_told_by_its_line_and_mended(
+def test_a_fault_is_reported_with_its_line_and_repaired(
     extension: str, old: str, new: str, fault: str
 ) -> None:
     changed = texts()

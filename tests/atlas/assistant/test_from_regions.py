@@ -35,7 +35,7 @@ def test_a_board_comes_back_from_regions(name: str) -> None:
     assert again.start.owners == variant.start.owners
 
 
-def test_names_are_shortened_to_three_letters_that_nobody_has() -> None:
+def test_names_are_shortened_to_three_unused_letters() -> None:
     variant = variant_of(
         "duel",
         statements.read(
@@ -70,6 +70,6 @@ def test_names_are_shortened_to_three_letters_that_nobody_has() -> None:
         ("r, 0:Land, 1\np, A:B\nu, A:Land, 1", "a fleet of A cannot stand in region 0"),
     ],
 )
-def test_what_does_not_fit_together_is_told(text: str, fault: str) -> None:
+def test_contradictions_are_reported(text: str, fault: str) -> None:
     with pytest.raises(AtlasError, match=re.escape(f"map.txt: {fault}")):
         variant_of("map", statements.read(text), "map.txt")

@@ -51,7 +51,7 @@ def test_every_region_has_a_list_of_borders_of_whole_numbers() -> None:
         ("regions", "0", "Sea", "Expected `array`"),
     ],
 )
-def test_what_is_wrong_is_told(part: str, key: str, value: object, fault: str) -> None:
+def test_each_fault_is_reported(part: str, key: str, value: object, fault: str) -> None:
     wrong: dict[str, dict[str, Any]] = {**stored()}
     wrong[part][key] = value
     with pytest.raises(AtlasError, match=re.escape(fault)):
@@ -63,7 +63,7 @@ def test_what_is_no_json_is_refused() -> None:
         json_map.read("r, 0:Sea", "map.json")
 
 
-def test_a_border_told_at_one_end_is_mended_and_told() -> None:
+def test_a_one_way_border_is_repaired_and_reported() -> None:
     wrong = stored()
     wrong["borders"]["2"] = []
 

@@ -22,7 +22,7 @@ r, 7:Baltic Sea, 0:BAL
 
 
 def borders(text: str, *, sibling_borders: bool = False) -> set[str]:
-    """Return the borders that *text* tells, as pairs of nicks."""
+    """Return the borders in *text*, as pairs of nicks."""
     region_map = statements.read(text, sibling_borders=sibling_borders).region_map
     nicks = {region.number: region.nick for region in region_map.regions}
     return {"-".join(sorted(nicks[n] for n in pair)) for pair in region_map.borders}
@@ -96,7 +96,7 @@ def test_what_is_written_is_read_alike_with_sibling_borders(*, siblings: bool) -
     assert statements.read(text, sibling_borders=siblings) == description
 
 
-def test_holdings_may_be_told_without_their_mark() -> None:
+def test_holdings_may_lack_their_letter() -> None:
     """The second example of the document for holdings is such."""
     description = statements.read(
         SILESIA + "p, John:Russia\nJohn:[Warsaw, Prussia]\nRussia: [Gal]\n"
@@ -139,12 +139,12 @@ def test_players_hold_and_have_units() -> None:
         ("u, Rus:Sil, 2", "found 'Rus:Sil, 2', expected such as 'Rus:Stp/sc, 1'"),
     ],
 )
-def test_a_wrong_statement_is_told_by_its_line(line: str, fault: str) -> None:
+def test_a_wrong_statement_is_reported_with_its_line(line: str, fault: str) -> None:
     with pytest.raises(AtlasError, match=re.escape(f"map.txt:10: {fault}")):
         statements.read(f"{SILESIA}{line}", "map.txt")
 
 
-def test_every_wrong_line_is_told() -> None:
+def test_every_wrong_line_is_reported() -> None:
     with pytest.raises(AtlasError) as caught:
         statements.read("x, 1\nr, 0:Sea, 0\nb, 0:1\n")
     assert [fault.line for fault in caught.value.faults] == [1, 3]

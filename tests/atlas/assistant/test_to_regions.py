@@ -27,7 +27,7 @@ def test_a_coast_is_called_after_its_land_and_does_not_border_it() -> None:
     assert numbers["Spa"] not in region_map.near(numbers["Spa/nc"])
 
 
-def test_where_shared_seas_tell_too_little_coasts_are_split_from_their_lands() -> None:
+def test_where_shared_seas_do_not_decide_coasts_are_split_from_their_lands() -> None:
     """World3 has two coastal neighbours that share a sea or not against the rule."""
     kinds = {
         region.kind for region in describe(load_variant("world3")).region_map.regions
