@@ -27,7 +27,7 @@ class TableFiles:
     """The files of all tables in one format; a context manager that closes them."""
 
     def __init__(self, folder: Path, form: str) -> None:
-        """Create the files in the format *form*, a value of `TABLE_FORMATS`.
+        """Create the files in the format *form*, a key of `TABLE_FORMATS`.
 
         Replaces earlier files. Raises `OSError`, and `TableError` if the format
         needs a package that is not installed.

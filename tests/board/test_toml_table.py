@@ -2,7 +2,8 @@
 
 import pytest
 
-from daide_server.board.variant import errors_in
+from daide_server.board.toml_table import MAX_ERRORS, VariantError
+from daide_server.board.variant import errors_in, from_mapping
 from tests.atlas.boards import isle
 
 
@@ -43,3 +44,33 @@ def test_a_fault_of_fleets_hides_what_may_follow_from_it() -> None:
     data["provinces"]["TWO"]["fleet"] = {"NCS": ["XXX"]}
     (error,) = errors_in(data)
     assert "XXX" in str(error)
+
+
+def test_the_first_error_is_raised_with_the_others() -> None:
+    data = isle()
+    data["provinces"]["ONE"]["army"] = ["XXX"]
+    data["powers"]["RED"]["colour"] = "red"
+
+    with pytest.raises(VariantError) as caught:
+        from_mapping(data)
+
+    assert caught.value.keys == ("provinces", "ONE", "army")
+    assert [error.keys for error in caught.value.others] == [
+        ("powers", "RED", "colour")
+    ]
+
+
+def test_no_error_follows_from_homes_that_are_wrong() -> None:
+    """Without `owns`, a power owns its homes: they are read again."""
+    data = isle()
+    data["powers"]["RED"]["homes"] = ["XXX"]
+    data["powers"]["BLU"]["homes"] = ["ONE", "TWO"]
+
+    assert [error.keys for error in errors_in(data)] == [("powers", "RED", "homes")]
+
+
+def test_at_most_fifty_errors_are_kept() -> None:
+    data = isle()
+    data["provinces"]["ONE"] |= {f"key{number}": 1 for number in range(60)}
+
+    assert len(errors_in(data)) == MAX_ERRORS
