@@ -9,7 +9,8 @@
 | `archive` | records of finished games, one file each |
 | `game_files` | records of any format, one or many games a file |
 | `table_files` | tables of many games as CSV, JSON Lines or Parquet |
-| `saves` | saved games, from which a server continues |
+| `saves`, `save_format` | saved games, from which a server continues |
+| `shipped` | where the files that ship with the program lie |
 | `texts` | UTF-8 with or without a byte order mark |
 
 The only package below `server` that opens files: it hands their content to the pure
