@@ -122,7 +122,8 @@ def _text(path: Path) -> str:
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Numbers of thousands of digits and deep nesting fail outside the parser.
         reason = str(error).replace("Cannot overwrite a value", "duplicate name")
         message = f"{path}: {reason}"
         raise VariantError(message) from error

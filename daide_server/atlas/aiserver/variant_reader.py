@@ -4,6 +4,7 @@ The .mdf and the messages NOW and SCO follow DAIDE's Message Syntax. A missing .
 means no units and spring 1901; a missing .sco means that powers own their homes.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -22,6 +23,7 @@ from .tokenizer import Bracketed, Word, read_message
 
 UNIT_LETTERS: Final[Mapping[str, str]] = {ARMY: "A", FLEET: "F"}
 EMPTY_WORD: Final = Word("", 0)
+TOKEN: Final = re.compile(r"[0-9A-F]{1,4}")
 
 
 @frozen
@@ -192,6 +194,9 @@ class _Reader:
                 continue
             if name not in names:
                 problem = f"{name} is no power or province of the map"
+                self._report("rem", problem, line)
+            elif not TOKEN.fullmatch(code.strip()):
+                problem = f"found {code!r}, expected a token in hexadecimal digits"
                 self._report("rem", problem, line)
             elif name in data["provinces"]:
                 numbers[int(code, 16)] = name

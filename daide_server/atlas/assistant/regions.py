@@ -5,6 +5,7 @@ has the supply centre; the nick of a coast is that of its land and a suffix: `Sp
 `Spa/nc`. There is no border between them.
 """
 
+import re
 from enum import IntEnum
 from typing import Final
 
@@ -43,6 +44,8 @@ COAST_LETTERS: Final = {
     Coast.NORTH_WEST: "nwc",
 }
 COASTS_BY_LETTERS: Final = {letters: coast for coast, letters in COAST_LETTERS.items()}
+NUMBER: Final = re.compile(r"[0-9]{1,6}")
+"""The number of a region, or of its kind."""
 ONLY_COAST: Final = "c"
 """The suffix of a single coast that is a region of its own."""
 

@@ -45,6 +45,7 @@ def test_every_region_has_a_list_of_borders_of_whole_numbers() -> None:
         ("regions", "3", ["Sea", "X", 1], "region 3: Sea names region 0 already"),
         ("regions", "0", ["Sea", "SEA", 7], "region 0: found type 7, expected 0 to 6"),
         ("regions", "x", ["X", "X", 1], "region 'x': expected a whole number"),
+        ("regions", "9" * 5000, ["X", "X", 1], "expected a whole number"),
         ("borders", "0", [1, 0], "region 0 borders itself"),
         ("borders", "0", [1, 9], "region 0 borders 9, which there is not"),
         ("borders", "9", [1], "borders of region 9, which there is not"),

@@ -125,6 +125,8 @@ def test_players_hold_and_have_units() -> None:
         ("r, 9:Nowhere", "found '9:Nowhere', expected such as '61:Spain, 4:Spa'"),
         ("r, -1:Nowhere, 0:Now", "found '-1:Nowhere, 0:Now', expected such as"),
         ("r, 9:Nowhere, 7:Now", "found '7', expected a type of region from 0 to 6"),
+        (f"r, {'9' * 5000}:Nowhere, 0:Now", "found '999"),
+        (f"c, [Sil]:[{':' * 2000} Spa]", "no region is called 'Spa'"),
         ("r, 0:Nowhere, 0:Now", "there is a region 0 already"),
         ("r, 9:Nowhere, 0:Sil", "Nowhere or Sil names region 0 already"),
         ("b, Sil:Sil", "Silesia cannot border itself"),
