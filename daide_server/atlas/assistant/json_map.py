@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 
-from .regions import NUMBER, Region, RegionKind, RegionMap
+from .regions import REGION_NUMBER, Region, RegionKind, RegionMap
 
 
 class _Stored(Struct):
@@ -71,7 +71,7 @@ def write(region_map: RegionMap) -> str:
 def _wrong_regions(regions: Mapping[str, Sequence[str | int]]) -> Iterator[str]:
     named: dict[object, str] = {}
     for number, (name, nick, kind) in regions.items():
-        if not NUMBER.fullmatch(number):
+        if not REGION_NUMBER.fullmatch(number):
             yield f"region {number!r}: expected a whole number"
         if kind not in set(RegionKind):
             yield f"region {number}: found type {kind}, expected 0 to {max(RegionKind)}"

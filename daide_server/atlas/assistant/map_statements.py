@@ -12,7 +12,7 @@ that members without a base of their own border each other too: *sibling_borders
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .regions import NUMBER, Region, RegionKind, RegionMap
+from .regions import REGION_NUMBER, Region, RegionKind, RegionMap
 from .square_brackets import bare, inside, listed, split_outside
 from .statement_errors import StatementError, expect
 
@@ -36,9 +36,9 @@ class StatementReader:
         called, comma, kinds = rest.rpartition(",")
         number, colon, name = (bare(part) for part in called.partition(":"))
         kind, _, nick = (bare(part) for part in kinds.partition(":"))
-        if not (comma and colon and NUMBER.fullmatch(number) and name):
+        if not (comma and colon and REGION_NUMBER.fullmatch(number) and name):
             expect(rest, "such as '61:Spain, 4:Spa'")
-        if not NUMBER.fullmatch(kind) or int(kind) > MAX_KIND:
+        if not REGION_NUMBER.fullmatch(kind) or int(kind) > MAX_KIND:
             expect(kind, f"a type of region from 0 to {MAX_KIND}")
         region = Region(int(number), name, RegionKind(int(kind)), nick or name)
         for other in self._regions.values():

@@ -44,7 +44,7 @@ COAST_LETTERS: Final = {
     Coast.NORTH_WEST: "nwc",
 }
 COASTS_BY_LETTERS: Final = {letters: coast for coast, letters in COAST_LETTERS.items()}
-NUMBER: Final = re.compile(r"[0-9]{1,6}")
+REGION_NUMBER: Final = re.compile(r"[0-9]{1,6}")
 """The number of a region, or of its kind."""
 ONLY_COAST: Final = "c"
 """The suffix of a single coast that is a region of its own."""
