@@ -247,6 +247,12 @@ def _as_saved(settings: ServerSettings) -> ServerSettings:
 
 
 def _read_saves(folder: str | None, variant: Variant) -> list[Save]:
+    """Return the saved games, and log each one that cannot be read."""
     if folder is None:
         return []
-    return read_saves(Path(folder), Vocabulary.of(variant.map))
+    log = structlog.get_logger()
+
+    def refused(error: SaveError) -> None:
+        log.error("load.failed", reason=str(error))
+
+    return read_saves(Path(folder), Vocabulary.of(variant.map), refused=refused)

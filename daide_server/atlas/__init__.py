@@ -1,6 +1,17 @@
-"""Boards as other programs write them, and as ours: read, written, checked.
+"""Maps in the formats of other programs and in ours: read, checked, repaired, written.
 
-`aiserver` knows the files of the original DAIDE server, `assistant` the statements
-and the JSON of the Move Assistant, `readable` the map files under `maps/`; all
-speak of a `Variant`. `checking` tells what is wrong with a board.
+Every format is read to a `Variant` (map, start position, names) and written from one:
+
+- `aiserver`: the files of the original DAIDE server, .mdf .now .sco .rem .nam
+- `assistant`: the statements and the JSON of the Move Assistant
+- `toml_writer`: the map files in `maps/`; `board.variant` reads them (docs/maps.md)
+
+Readers are lenient: they repair what they can and list each repair as a `MapFault`
+with file and line. They raise `AtlasError` with all faults if no variant results.
+
+`checking` finds what is wrong with a variant that was read, `reachability` the
+provinces that units can get to, `repair` makes one-way borders two-way.
+
+All functions take and return text; `storage.board_formats` opens the files.
+Start with `checking.flaws` and `aiserver.read`.
 """

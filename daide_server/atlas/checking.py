@@ -1,7 +1,7 @@
-"""What is wrong with a board that could be read: borders, ways, names, the start.
+"""Checks of a variant: borders, connections, names, start position.
 
-A fault keeps people from playing the board as it is meant; a remark is peculiar,
-and AiServer's own boards have some like it.
+A flaw makes a board unplayable as intended. A remark is unusual but playable; boards
+of AiServer have such remarks too.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from daide_server.language.tokens import (
 from .reachability import connected, within_reach
 
 HARMLESS: Final = frozenset({BRACKET_CATEGORY, COAST_CATEGORY, PRESS_CATEGORY})
-"""Categories of words that never stand where a power or a province does."""
+"""Token categories that a message never has in place of a power or a province."""
 TOKEN_CATEGORIES: Final = {name: category(token) for token, name in MNEMONICS.items()}
 UNIT_WORDS: Final = {
     UnitType.ARMY: ("army", "armies"),
@@ -34,7 +34,7 @@ UNIT_WORDS: Final = {
 
 @frozen
 class Flaw:
-    """Something wrong with a board; `keys` lead to it in a map file."""
+    """A flaw of a board, or a remark; `keys` lead to the value in a map file."""
 
     problem: str
     keys: tuple[str, ...]
@@ -42,7 +42,7 @@ class Flaw:
 
 
 def flaws(variant: Variant) -> tuple[Flaw, ...]:
-    """Return what is wrong with *variant*, remarks last."""
+    """Return the flaws of *variant*, then the remarks on it."""
     found = [
         *_borders(variant.map),
         *_isolated(variant.map),
@@ -54,7 +54,7 @@ def flaws(variant: Variant) -> tuple[Flaw, ...]:
 
 
 def _borders(board_map: Map) -> Iterator[Flaw]:
-    """Yield borders that go one way, or lead to where the unit cannot stand."""
+    """Yield borders that are one-way, doubled, or lead where the unit cannot stand."""
     for (kind, at), places in board_map.neighbours.items():
         key, units = UNIT_WORDS[kind]
         keys = ("provinces", at.province, key)
@@ -79,7 +79,7 @@ def _hint(board_map: Map, kind: UnitType, place: Location) -> str:
 
 
 def _isolated(board_map: Map) -> Iterator[Flaw]:
-    """Yield the provinces that no way connects with the largest part of the map."""
+    """Yield the provinces without a path to the largest part of the map."""
     parts = sorted(connected(board_map), key=len)
     for part in parts[:-1]:
         for province in sorted(part):
@@ -90,6 +90,7 @@ def _isolated(board_map: Map) -> Iterator[Flaw]:
 
 
 def _out_of_reach(variant: Variant) -> Iterator[Flaw]:
+    """Yield the supply centres that no unit can ever reach."""
     reached = within_reach(variant)
     if not reached:
         yield Flaw(
@@ -102,6 +103,7 @@ def _out_of_reach(variant: Variant) -> Iterator[Flaw]:
 
 
 def _names(variant: Variant) -> Iterator[Flaw]:
+    """Yield abbreviations that are tokens or ambiguous, and equal full names."""
     board_map = variant.map
     tables: Mapping[str, Sequence[str]] = {
         "powers": board_map.powers,
@@ -131,11 +133,11 @@ def _titles(
 
 
 def _start(variant: Variant) -> Iterator[Flaw]:
-    """Yield what is wrong with the units and the owners at the start."""
+    """Yield flaws of the start position: units, owners, homes, named coasts."""
     board_map, start = variant.map, variant.start
-    standing: dict[Province, str] = {}
+    occupants: dict[Province, str] = {}
     for unit in start.units:
-        other = standing.setdefault(unit.province, f"{unit.power} {unit}")
+        other = occupants.setdefault(unit.province, f"{unit.power} {unit}")
         if other != f"{unit.power} {unit}":
             problem = f"{other} and {unit.power} {unit} start in the same province"
             yield Flaw(problem, ("powers", unit.power, "units"))

@@ -1,11 +1,11 @@
-"""What is wrong with a board's description, and where."""
+"""Faults of a map that another program or a person wrote, with file and line."""
 
 from attrs import frozen
 
 
 @frozen
 class MapFault:
-    """One thing that is wrong; `line` counts from 1, and is 0 if there is none."""
+    """A fault in a file; `line` counts from 1, and 0 means that it has no line."""
 
     problem: str
     file: str = ""
@@ -17,7 +17,7 @@ class MapFault:
 
 
 class AtlasError(ValueError):
-    """A description cannot be read; `faults` says all that is wrong with it."""
+    """A file cannot be read to a variant, or a variant not written; see `faults`."""
 
     def __init__(self, *faults: MapFault) -> None:
         super().__init__("\n".join(map(str, faults)))

@@ -1,33 +1,31 @@
-"""Where units can get to, in any number of turns, if nobody stands in the way.
+"""The provinces that units can reach in any number of turns on an empty board.
 
-Armies are convoyed between any two coasts of one water: stretches of sea that
-fleets can cross without touching land.
+Convoys count: an army can get from a coast to each other coast of the same water, a
+connected set of sea provinces.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, MapNode, Terrain
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.board.variant import Variant
 
-T = TypeVar("T")
-
-MapNode = tuple[UnitType, Location]
+_T = TypeVar("_T")
 
 
 def connected(board_map: Map) -> list[frozenset[Province]]:
-    """Return the parts of the map that hang together, by any border either way."""
+    """Return the connected components of the map; each border counts both ways."""
     near: dict[Province, set[Province]] = {each: set() for each in board_map.provinces}
     for (_, at), places in board_map.neighbours.items():
         for place in places:
             near[at.province].add(place.province)
             near[place.province].add(at.province)
-    return list(_parts(near))
+    return list(_components(near))
 
 
 def within_reach(variant: Variant) -> frozenset[Province]:
-    """Return where units that start, or can be built at home, can ever come."""
+    """Return the provinces that the units at the start or built at home can reach."""
     board_map = variant.map
     starts: set[MapNode] = {(unit.type, unit.location) for unit in variant.start.units}
     homes = {
@@ -41,6 +39,7 @@ def within_reach(variant: Variant) -> frozenset[Province]:
 
 
 def _reached(board_map: Map, starts: Iterable[MapNode]) -> set[MapNode]:
+    """Return the nodes that moves and convoys lead to from *starts*."""
     steps: dict[MapNode, set[MapNode]] = {
         (kind, at): {(kind, place) for place in places}
         for (kind, at), places in board_map.neighbours.items()
@@ -53,34 +52,34 @@ def _reached(board_map: Map, starts: Iterable[MapNode]) -> set[MapNode]:
         }
         for army in armies:
             steps[army] |= armies
-    return _spread(set(starts), steps)
+    return _closure(set(starts), steps)
 
 
 def _shores(board_map: Map) -> Iterator[set[Province]]:
-    """Yield the provinces at the shore of each water."""
+    """Yield the coastal provinces around each water."""
     near: dict[Province, set[Province]] = {}
     for (kind, at), places in board_map.neighbours.items():
         if kind is UnitType.FLEET and board_map.terrain[at.province] is Terrain.SEA:
             near[at.province] = {place.province for place in places}
     seas = {sea: around & near.keys() for sea, around in near.items()}
-    for water in _parts(seas):
+    for water in _components(seas):
         yield {place for sea in water for place in near[sea]} - near.keys()
 
 
-def _parts(steps: Mapping[T, set[T]]) -> Iterator[frozenset[T]]:
-    """Yield the parts that hang together."""
-    left = set(steps)
-    while left:
-        part = _spread({next(iter(left))}, steps)
-        left -= part
-        yield frozenset(part)
+def _components(steps: Mapping[_T, set[_T]]) -> Iterator[frozenset[_T]]:
+    """Yield the connected components of an undirected graph."""
+    unvisited = set(steps)
+    while unvisited:
+        component = _closure({next(iter(unvisited))}, steps)
+        unvisited -= component
+        yield frozenset(component)
 
 
-def _spread(found: set[T], steps: Mapping[T, set[T]]) -> set[T]:
-    """Return *found* with all that can be reached from there."""
-    ahead = list(found)
-    while ahead:
-        for place in steps.get(ahead.pop(), set()) - found:
+def _closure(found: set[_T], steps: Mapping[_T, set[_T]]) -> set[_T]:
+    """Add to *found* all that can be reached from it; return it."""
+    pending = list(found)
+    while pending:
+        for place in steps.get(pending.pop(), set()) - found:
             found.add(place)
-            ahead.append(place)
+            pending.append(place)
     return found

@@ -1,26 +1,24 @@
-"""A board with faulty borders, made one that can be played.
+"""Repair of faulty borders, so that a board can be played.
 
-A border that goes one way is made to go both; one that leads to where the unit
-cannot stand is closed, or leads to the coasts that have it.
+A one-way border becomes two-way. A border to where the unit cannot stand is removed,
+or leads to the coasts of that province from which the way back exists.
 """
 
 from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
-from daide_server.board.map import Map
+from daide_server.board.map import Map, MapNode
 from daide_server.board.names import Location, UnitType
 from daide_server.board.variant import Variant
 
-MapNode = tuple[UnitType, Location]
 
-
-def mended(variant: Variant) -> Variant:
-    """Return *variant* with borders that go both ways, between places to stand."""
+def repaired(variant: Variant) -> Variant:
+    """Return *variant* with two-way borders between nodes that exist."""
     board_map = variant.map
     borders = {
-        standing: dict.fromkeys(_ends(board_map, standing))
-        for standing in board_map.neighbours
+        node: dict.fromkeys(_destinations(board_map, node))
+        for node in board_map.neighbours
     }
     for (kind, at), places in borders.items():
         for place in places:
@@ -30,9 +28,10 @@ def mended(variant: Variant) -> Variant:
     )
 
 
-def _ends(board_map: Map, standing: MapNode) -> Iterator[Location]:
-    kind, at = standing
-    for place in board_map.neighbours[standing]:
+def _destinations(board_map: Map, node: MapNode) -> Iterator[Location]:
+    """Yield the neighbours of *node* where the unit can stand."""
+    kind, at = node
+    for place in board_map.neighbours[node]:
         if board_map.can_stand(kind, place):
             yield place
         elif kind is UnitType.FLEET:
@@ -45,6 +44,6 @@ def _sorted(
     board_map: Map, borders: Mapping[MapNode, Mapping[Location, None]]
 ) -> dict[MapNode, tuple[Location, ...]]:
     return {
-        standing: tuple(sorted(places, key=lambda at: board_map.index[at.province]))
-        for standing, places in borders.items()
+        node: tuple(sorted(places, key=lambda at: board_map.index[at.province]))
+        for node, places in borders.items()
     }

@@ -1,7 +1,6 @@
-"""A variant as the text of a map file, such as those under `maps/`.
+"""A variant as the text of a map file, such as those in `maps/` (docs/maps.md).
 
-What follows from the rest is left out, so that the file is as short as one that a
-person would write.
+The writer omits what the reader derives from the rest, such as `owns` equal to `homes`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,8 +13,10 @@ from daide_server.board.map_reading import EVERY_CENTRE
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.variant import Variant
 
-_TOLD: Final = pattern(r"""\s*(?:\[(?P<table>[^]\[]+)]|(?P<key>[\w."' \t-]+?)\s*=)""")
-"""The head of a table, or the key of a value."""
+_KEY_OR_TABLE: Final = pattern(
+    r"""\s*(?:\[(?P<table>[^]\[]+)]|(?P<key>[\w."' \t-]+?)\s*=)"""
+)
+"""The header of a table, or the key of a value."""
 
 FILE_HEADER: Final = """\
 # {title}. `army` and `fleet` list what is next to a province for each unit type,
@@ -42,27 +43,28 @@ def to_toml(variant: Variant) -> str:
 
 
 def line_of(text: str, keys: tuple[str, ...]) -> int:
-    """Return the line of a map file that tells of the thing *keys* lead to.
+    """Return the number of the line in a map file that defines what *keys* lead to.
 
-    It is the line of the longest part of them that has a line of its own; 0 if
-    none has.
+    A value may stand on the line of a table around it; then that line is returned. The
+    number is 0 if no part of *keys* has a line.
     """
     table: tuple[str, ...] = ()
     deepest, found = 0, 0
     for number, line in enumerate(text.splitlines(), 1):
-        told = _TOLD.match(line)
-        if told is None:
+        match = _KEY_OR_TABLE.match(line)
+        if match is None:
             continue
-        if told["table"]:
-            table = path = _names(told["table"])
+        if match["table"]:
+            table = path = _path(match["table"])
         else:
-            path = (*table, *_names(told["key"]))
+            path = (*table, *_path(match["key"]))
         if path == keys[: len(path)] and len(path) > deepest:
             deepest, found = len(path), number
     return found
 
 
-def _names(dotted: str) -> tuple[str, ...]:
+def _path(dotted: str) -> tuple[str, ...]:
+    """Return the keys in a dotted key: `a."b"` is `a`, `b`."""
     return tuple(name.strip(" \t\"'") for name in dotted.split("."))
 
 
@@ -77,8 +79,8 @@ def _power(variant: Variant, power: Power) -> Iterator[tuple[str, str]]:
     if power in variant.colours:
         yield "colour", _text(variant.colours[power])
     homes = variant.map.homes[power]
-    everywhere = homes == variant.map.centres and len(variant.map.powers) > 1
-    yield "homes", _text(EVERY_CENTRE) if everywhere else _texts(sorted(homes))
+    all_centres = homes == variant.map.centres and len(variant.map.powers) > 1
+    yield "homes", _text(EVERY_CENTRE) if all_centres else _texts(sorted(homes))
     owned = variant.start.centres_of(power)
     if set(owned) != homes:
         yield "owns", _texts(sorted(owned))

@@ -1,43 +1,50 @@
-"""The map that the tables `powers` and `provinces` of a map file describe."""
+"""The tables `powers` and `provinces` of a map file, read to a `Map`.
+
+The format: docs/maps.md. Provinces are numbered as the Representation Message of
+DAIDE numbers them (Message Syntax, RM): by category, then by name.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
-from .map import Map
+from .map import Map, MapNode
 from .names import Coast, Location, Power, Province, UnitType
-from .plain import TomlTable
+from .toml_table import ErrorCollector, TomlTable
 
-LARGEST_MAP: Final = 256
-"""Provinces, as many as the low byte of a token can tell apart."""
+MAX_PROVINCES: Final = 256
+"""The low byte of a token distinguishes no more."""
 FIRST_TOKEN: Final = 0x5000
 LAST_TOKEN: Final = 0x57FF
 EVERY_CENTRE: Final = "all"
-"""What stands for a list of all supply centres."""
+"""The text that stands for a list of all supply centres."""
 NAME: Final = re.compile(r"[A-Z0-9]{3}")
 
 POWER_KEYS: Final = ("name", "adjective", "colour", "homes", "units", "owns")
 PROVINCE_KEYS: Final = ("name", "centre", "army", "fleet", "token")
 
-MapNode = tuple[UnitType, Location]
-
 
 class MapReader:
-    """Turns plain data into a map, and complains about what does not fit."""
+    """Reads plain data to a map.
 
-    def __init__(self, top: TomlTable) -> None:
+    Raises `VariantError` for an error that makes the rest unreadable; *errors*
+    collects the others.
+    """
+
+    def __init__(self, top: TomlTable, errors: ErrorCollector) -> None:
         self.top = top
+        self.errors = errors
         self.powers = tuple(top.entry("powers").entries())
         self.provinces = {each.name: each for each in top.entry("provinces").entries()}
-        _check(self.powers, POWER_KEYS)
-        _check(self.provinces.values(), PROVINCE_KEYS)
-        if len(self.provinces) > LARGEST_MAP:
+        self._check(self.powers, POWER_KEYS)
+        self._check(self.provinces.values(), PROVINCE_KEYS)
+        if len(self.provinces) > MAX_PROVINCES:
             found = f"{len(self.provinces)} of them"
-            top.refuse("provinces", found, f"{LARGEST_MAP} at most")
+            top.refuse("provinces", found, f"{MAX_PROVINCES} at most")
 
     def map(self) -> Map:
-        """Return the map."""
+        """Return the map; raises `VariantError`."""
         neighbours = dict(self._neighbours())
         provinces = self._in_token_order(neighbours)
         index = {province: place for place, province in enumerate(provinces)}
@@ -47,14 +54,14 @@ class MapReader:
             provinces=provinces,
             centres=frozenset(map(Province, self.centres)),
             homes={
-                Power(power.name): frozenset(self.centres_in(power, "homes"))
+                Power(power.name): frozenset(self._homes(power))
                 for power in self.powers
             },
             neighbours={
-                standing: tuple(sorted(places, key=lambda at: index[at.province]))
-                for standing, places in neighbours.items()
+                node: tuple(sorted(places, key=lambda at: index[at.province]))
+                for node, places in neighbours.items()
             },
-            victory=self._victory(),
+            victory=self.errors.attempt(self._victory, None),
             fixed_numbers=self._tokens,
         )
 
@@ -69,22 +76,32 @@ class MapReader:
             if entry.has("centre") and entry.get("centre", bool)
         )
 
-    def centres_in(self, entry: TomlTable, key: str) -> Iterator[Province]:
-        """Yield the supply centres that the list *key* of *entry* names, or all."""
+    def centres_in(self, entry: TomlTable, key: str) -> tuple[Province, ...]:
+        """Return the supply centres in the list *key* of *entry*; `"all"` is all.
+
+        Raises `VariantError` for a name that is no supply centre.
+        """
         if entry.data.get(key) == EVERY_CENTRE:
-            yield from map(Province, self.centres)
-            return
-        for text in entry.texts(key):
-            province = self._province(entry, key, text)
-            if text not in self.centres:
-                entry.refuse(key, text, f"a supply centre; {text} is none")
-            yield province
+            return tuple(map(Province, self.centres))
+        return tuple(self._centre(entry, key, text) for text in entry.texts(key))
 
     def location(self, entry: TomlTable, key: str, text: str) -> Location:
-        """Return the location that *text*, found in *key*, means: `PAR`, `STP/NCS`."""
+        """Return the location that *text* in *key* names: `PAR`, `STP/NCS`.
+
+        Raises `VariantError` if there is no such province or coast.
+        """
         name, _, coast = text.partition("/")
         province = self._province(entry, key, name)
         return Location(province, _coast(entry, key, coast) if coast else None)
+
+    def _homes(self, power: TomlTable) -> tuple[Province, ...]:
+        return self.errors.attempt(partial(self.centres_in, power, "homes"), ())
+
+    def _centre(self, entry: TomlTable, key: str, name: str) -> Province:
+        province = self._province(entry, key, name)
+        if name not in self.centres:
+            entry.refuse(key, name, f"a supply centre; {name} is none")
+        return province
 
     # Adjacency
 
@@ -97,7 +114,8 @@ class MapReader:
         for name, entry in self.provinces.items():
             at = Location(Province(name))
             if entry.has("army"):
-                yield (UnitType.ARMY, at), self._places(entry, "army")
+                read = partial(self._places, entry, "army")
+                yield (UnitType.ARMY, at), self.errors.attempt(read, ())
             if isinstance(entry.data.get("fleet"), Mapping):
                 coasts = entry.entry("fleet")
                 for text in coasts.data:
@@ -111,7 +129,16 @@ class MapReader:
     def _places(self, entry: TomlTable, key: str) -> tuple[Location, ...]:
         return tuple(self.location(entry, key, text) for text in entry.texts(key))
 
-    # Numbers
+    # Keys and numbers
+
+    def _check(self, entries: Iterable[TomlTable], known: tuple[str, ...]) -> None:
+        for entry in entries:
+            if not NAME.fullmatch(entry.name):
+                table = TomlTable({}, entry.keys[:-1])
+                expected = "a name of three capitals or digits"
+                table.refuse(entry.name, entry.name, expected)
+            for error in entry.unknown_keys(known):
+                self.errors.add(error)
 
     def _victory(self) -> int | None:
         if not self.top.has("victory"):
@@ -124,29 +151,34 @@ class MapReader:
 
     @cached_property
     def _tokens(self) -> Mapping[Province, int]:
-        """The tokens that the data gives, each with a low byte of its own."""
+        """The tokens in the data, each with a low byte of its own."""
         tokens: dict[Province, int] = {}
         free = set(range(len(self.provinces)))
         for name, entry in self.provinces.items():
-            if not entry.has("token"):
-                continue
-            token = entry.get("token", int)
-            if not FIRST_TOKEN <= token <= LAST_TOKEN or token & 0xFF not in free:
-                last = len(self.provinces) - 1
-                expected = f"0x50 to 0x57, then a low byte of its own up to {last:#04x}"
-                entry.refuse("token", f"{token:#06x}", expected)
-            free.remove(token & 0xFF)
-            tokens[Province(name)] = token
+            if entry.has("token"):
+                token = self.errors.attempt(partial(self._token, entry, free), None)
+                if token is not None:
+                    tokens[Province(name)] = token
         return tokens
+
+    def _token(self, entry: TomlTable, free: set[int]) -> int:
+        """Return the token of *entry*, and remove its low byte from *free*."""
+        token = entry.get("token", int)
+        if not FIRST_TOKEN <= token <= LAST_TOKEN or token & 0xFF not in free:
+            last = len(self.provinces) - 1
+            expected = f"0x50 to 0x57, then a low byte of its own up to {last:#04x}"
+            entry.refuse("token", f"{token:#06x}", expected)
+        free.remove(token & 0xFF)
+        return token
 
     def _in_token_order(
         self, neighbours: Mapping[MapNode, tuple[Location, ...]]
     ) -> tuple[Province, ...]:
-        """Return the provinces by the low bytes of their tokens.
+        """Return the provinces in the order of the low bytes of their tokens.
 
-        One that has a token of its own takes the place that it says. The others
-        fill the rest by category and then by name: inland, sea, coastal,
-        bicoastal, centres last in each.
+        The data may fix the token of a province. The other provinces fill the free
+        places by category, then by name: inland, sea, coastal, bicoastal; supply
+        centres come last in each category.
         """
         coasts: dict[str, int] = {}
         for kind, at in neighbours:
@@ -154,7 +186,7 @@ class MapReader:
             coasts[at.province] = coasts.get(at.province, 0) + fleets
 
         def key(name: str) -> tuple[int, bool, str]:
-            # As AiServer's files have it, an island is numbered among the seas.
+            # AiServer's files number an island among the seas.
             by_land = neighbours.get((UnitType.ARMY, Location(Province(name))))
             category = 1 if not by_land else 1 + min(coasts[name], 2)
             inland = by_land is not None and not coasts[name]
@@ -170,15 +202,6 @@ class MapReader:
             placed[place] if place in placed else next(rest)
             for place in range(len(self.provinces))
         )
-
-
-def _check(entries: Iterable[TomlTable], known: tuple[str, ...]) -> None:
-    for entry in entries:
-        if not NAME.fullmatch(entry.name):
-            table = TomlTable({}, entry.keys[:-1])
-            expected = "a name of three capitals or digits"
-            table.refuse(entry.name, entry.name, expected)
-        entry.holds_only(known)
 
 
 def _coast(entry: TomlTable, key: str, text: str) -> Coast:

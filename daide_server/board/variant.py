@@ -1,11 +1,12 @@
 """A variant: a map, and how a game on it starts.
 
-Variants are data. `from_mapping` reads what a file under `maps/` says and names
-the key and the value of what it cannot accept.
+Variants are data: `from_mapping` reads the content of a map file (docs/maps.md).
+Its errors name the key, the value found, and what was expected.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from attrs import frozen
@@ -14,9 +15,9 @@ from .map import Map
 from .map_reading import MapReader
 from .names import Power, Province, Unit, UnitType
 from .notation import NotationError, read_turn
-from .plain import TomlTable
-from .plain import VariantError as VariantError
 from .position import Position
+from .toml_table import ErrorCollector, TomlTable
+from .toml_table import VariantError as VariantError
 from .turns import Turn
 
 KEYS: Final = ("name", "map", "first_turn", "victory", "powers", "provinces")
@@ -34,37 +35,35 @@ class Variant:
     """The full name of each power and province."""
     adjectives: Mapping[Power, str] = {}
     colours: Mapping[Power, str] = {}
-    """What pictures paint a power with, such as `#2255aa`, where the file tells."""
+    """Colours of powers in pictures, such as `#2255aa`, if the file has them."""
 
 
 def from_mapping(data: Mapping[str, Any]) -> Variant:
     """Return the variant that *data*, the content of a map file, describes.
 
-    Raises `VariantError` where something is missing or wrong.
+    Raises `VariantError`: the first thing that is missing or wrong, with the others.
     """
-    name = TomlTable(data, ("variant",)).get("name", str)
-    top = TomlTable(data, (name,))
-    top.holds_only(KEYS)
-    reader = MapReader(top)
-    board_map = reader.map()
-    return Variant(
-        name=name,
-        map=board_map,
-        start=_start(reader, board_map),
-        titles={
-            entry.name: entry.get("name", str)
-            for entry in (*reader.powers, *reader.provinces.values())
-        },
-        adjectives=_optional(reader, "adjective"),
-        colours=_colours(reader),
-    )
+    errors = ErrorCollector()
+    variant = errors.attempt(partial(_read, data, errors), None)
+    errors.check()
+    assert variant is not None
+    return variant
+
+
+def errors_in(data: Mapping[str, Any]) -> tuple[VariantError, ...]:
+    """Return all that is wrong with *data*, the content of a map file."""
+    try:
+        from_mapping(data)
+    except VariantError as error:
+        return (error, *error.others)
+    return ()
 
 
 def on_map_of(data: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *data* with the provinces of *other*, and what that tells of powers.
+    """Return *data* with the provinces of *other*, and its keys of the same powers.
 
-    A power has from *other* whatever *data* does not say; one that *data* does not
-    name does not play.
+    Keys of a power in *data* override those in *other*; powers that are only in
+    *other* do not play.
     """
     known = other.get("powers", {})
     powers = data.get("powers")
@@ -76,12 +75,30 @@ def on_map_of(data: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, An
     return {"provinces": other.get("provinces"), **data, "powers": powers}
 
 
+def _read(data: Mapping[str, Any], errors: ErrorCollector) -> Variant:
+    name = TomlTable(data, ("variant",)).get("name", str)
+    top = TomlTable(data, (name,))
+    for error in top.unknown_keys(KEYS):
+        errors.add(error)
+    reader = MapReader(top, errors)
+    board_map = reader.map()
+    return Variant(
+        name=name,
+        map=board_map,
+        start=_start(reader, board_map),
+        titles={
+            entry.name: entry.get("name", str)
+            for entry in (*reader.powers, *reader.provinces.values())
+        },
+        adjectives=_optional(reader, "adjective", _adjective),
+        colours=_optional(reader, "colour", _colour),
+    )
+
+
 def _start(reader: MapReader, board_map: Map) -> Position:
-    units = [
-        _unit(reader, board_map, power, text)
-        for power in reader.powers
-        for text in power.texts("units")
-    ]
+    units: list[Unit] = []
+    for power in reader.powers:
+        units += reader.errors.attempt(partial(_units, reader, board_map, power), [])
     owned = _owners(reader)
     return Position(
         turn=_turn(reader.top),
@@ -93,12 +110,21 @@ def _start(reader: MapReader, board_map: Map) -> Position:
 def _owners(reader: MapReader) -> Mapping[Province, Power]:
     owned: dict[Province, Power] = {}
     for power in reader.powers:
-        key = "owns" if power.has("owns") else "homes"
-        for centre in reader.centres_in(power, key):
-            owner = owned.setdefault(centre, Power(power.name))
-            if owner != power.name:
-                power.fail("owns", f"{centre} is {owner}'s; expected a list without it")
+        reader.errors.attempt(partial(_own, reader, power, owned), None)
     return owned
+
+
+def _own(reader: MapReader, power: TomlTable, owned: dict[Province, Power]) -> None:
+    """Add the centres that *power* owns at the start to *owned*."""
+    key = "owns" if power.has("owns") else "homes"
+    for centre in reader.centres_in(power, key):
+        owner = owned.setdefault(centre, Power(power.name))
+        if owner != power.name:
+            power.fail("owns", f"{centre} is {owner}'s; expected a list without it")
+
+
+def _units(reader: MapReader, board_map: Map, power: TomlTable) -> list[Unit]:
+    return [_unit(reader, board_map, power, text) for text in power.texts("units")]
 
 
 def _unit(reader: MapReader, board_map: Map, power: TomlTable, text: str) -> Unit:
@@ -120,18 +146,24 @@ def _turn(top: TomlTable) -> Turn:
         top.refuse("first_turn", text, "such as 'SPR 1901'")
 
 
-def _colours(reader: MapReader) -> Mapping[Power, str]:
-    colours = _optional(reader, "colour")
-    for power in reader.powers:
-        colour = colours.get(Power(power.name), "#000000")
-        if not COLOUR.fullmatch(colour):
-            power.refuse("colour", colour, "such as '#2255aa'")
-    return colours
+def _adjective(power: TomlTable) -> str:
+    return power.get("adjective", str)
 
 
-def _optional(reader: MapReader, key: str) -> Mapping[Power, str]:
-    return {
-        Power(power.name): power.get(key, str)
+def _colour(power: TomlTable) -> str:
+    colour = power.get("colour", str)
+    if not COLOUR.fullmatch(colour):
+        power.refuse("colour", colour, "such as '#2255aa'")
+    return colour
+
+
+def _optional(
+    reader: MapReader, key: str, read: Callable[[TomlTable], str]
+) -> Mapping[Power, str]:
+    """Return what *read* finds for each power that has *key*."""
+    found = {
+        Power(power.name): reader.errors.attempt(partial(read, power), None)
         for power in reader.powers
         if power.has(key)
     }
+    return {power: text for power, text in found.items() if text is not None}

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
-from daide_server.atlas.repair import mended
+from daide_server.atlas.repair import repaired
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.board_formats import WRITERS, read_board, write_board
@@ -149,7 +149,7 @@ def convert(
     if board.faults and not mend:
         message = f"{source}: not converted; --mend converts it despite these faults"
         raise CommandError(message)
-    variant = mended(board.variant) if board.faults else board.variant
+    variant = repaired(board.variant) if board.faults else board.variant
     for path in write_board(variant, target, form):
         print_line(path)
 

@@ -1,5 +1,14 @@
-"""Pictures: the geometry of a map and what is on the board, as SVG text.
+"""Pictures of a map and what is on it, as SVG text.
 
-Nothing here reads files or knows the rules. `picture` is the geometry, `scene` what
-is to be seen on it, `drawing` puts the layers of the other modules together.
+A `Picture` (`picture`) is the geometry of a map: faces, arcs, and where units and
+names stand. It is data from `maps/pictures/`, or `schematic` computes one of discs and
+lines. A `Scene` (`scene`) is what to draw on it: a position and reports of orders.
+
+`drawing.draw` returns the SVG of a scene. It stacks these layers, bottom first:
+`map_layer` (with `links`), the orders of `order_layer`, the names, `units`, the marks
+of `order_layer`, and `legend` beside the map. They share `colours`, `strokes`,
+`geometry` and the elements of `svg`.
+
+Nothing here reads files or knows the rules of the game. Coordinates are in the units
+of the picture, x to the right and y down.
 """

@@ -1,7 +1,7 @@
-"""Colours: of the ground, and of the powers.
+"""Colours of the map and of the powers.
 
-A power that is known by its abbreviation has the colour that players expect; others
-take what is left of the palette, in the order of the map.
+A variant may give its powers colours. The powers of the standard map have the colours
+that players expect; other powers get unused colours of the palette, in map order.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ PAPER: Final = "#fbf8f1"
 BAD: Final = "#c8102e"
 GOOD: Final = "#2b8a3e"
 
-KNOWN: Final[Mapping[str, str]] = {
+USUAL_COLOURS: Final[Mapping[str, str]] = {
     "AUS": "#c0392f",
     "ENG": "#33508f",
     "FRA": "#4f9fd6",
@@ -53,9 +53,9 @@ PALETTE: Final = (
 
 
 def colours(variant: Variant) -> Mapping[Power, str]:
-    """Return the colour of each power: its own, the usual one, or a free one."""
+    """Return the colour of each power: the variant's, the usual, or an unused one."""
     powers = variant.map.powers
-    usual = {power: KNOWN[power] for power in powers if power in KNOWN}
+    usual = {power: USUAL_COLOURS[power] for power in powers if power in USUAL_COLOURS}
     known = usual | dict(variant.colours)
     free = [colour for colour in PALETTE if colour not in known.values()] or PALETTE
     others = [power for power in powers if power not in known]
@@ -64,13 +64,14 @@ def colours(variant: Variant) -> Mapping[Power, str]:
     }
 
 
-def mixed(colour: str, ground: str, share: float) -> str:
-    """Return *ground* with *share* of *colour* in it."""
-    parts = zip(_parts(colour), _parts(ground), strict=True)
+def mixed(colour: str, background: str, share: float) -> str:
+    """Return *background* with *share* (0 to 1) of *colour* mixed in."""
+    parts = zip(_parts(colour), _parts(background), strict=True)
     return "#" + "".join(
         f"{round(over * share + under * (1 - share)):02x}" for over, under in parts
     )
 
 
 def _parts(colour: str) -> tuple[int, ...]:
+    """Return the red, green and blue of `#rrggbb`."""
     return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))

@@ -1,4 +1,4 @@
-"""The whole picture: map, orders, units and names, with the legend beside it."""
+"""The whole picture: map, orders, units and names, with the legend to the right."""
 
 from . import colours
 from .legend import WIDTH, height, legend
@@ -12,7 +12,10 @@ FONTS = "'Source Sans 3','Source Sans Pro','Segoe UI',Helvetica,Arial,sans-serif
 
 
 def draw(scene: Scene, *, with_legend: bool = True) -> str:
-    """Return the scene as the text of an SVG file."""
+    """Return the scene as the text of an SVG file.
+
+    The legend is a column of its own, `legend.WIDTH` wide, to the right of the map.
+    """
     picture = scene.picture
     width = picture.width + (WIDTH if with_legend else 0)
     tall = max(picture.height, height(scene)) if with_legend else picture.height

@@ -2,8 +2,14 @@
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 from .picture import Point, Polyline
+
+MAX_FIRST: Final = 0.4
+"""The largest share of a line that `trimmed` cuts off its beginning."""
+MAX_LAST: Final = 0.6
+"""The largest share of the remaining line that `trimmed` cuts off its end."""
 
 
 def plus(one: Point, other: Point) -> Point:
@@ -36,14 +42,17 @@ def beside(start: Point, end: Point, share: float, aside: float) -> Point:
 
 
 def length(line: Sequence[Point]) -> float:
-    """Return the length of a line."""
+    """Return the length of *line*."""
     return sum(map(math.dist, line, line[1:]))
 
 
 def trimmed(line: Sequence[Point], first: float, last: float) -> Polyline:
-    """Return *line* without its first and last pieces of these lengths."""
-    start = _cut(list(line), min(first, length(line) * 0.4))
-    return tuple(_cut(start[::-1], min(last, length(start) * 0.6))[::-1])
+    """Return *line* without pieces of the lengths *first* and *last* at its ends.
+
+    A short line keeps its middle part.
+    """
+    start = _cut(list(line), min(first, length(line) * MAX_FIRST))
+    return tuple(_cut(start[::-1], min(last, length(start) * MAX_LAST))[::-1])
 
 
 def middle(line: Sequence[Point], share: float = 0.5) -> Point:
@@ -52,7 +61,7 @@ def middle(line: Sequence[Point], share: float = 0.5) -> Point:
 
 
 def curve(points: Sequence[Point], steps: int = 12) -> Polyline:
-    """Return a smooth line through *points* (Catmull and Rom's)."""
+    """Return a smooth line through *points*: a Catmull-Rom spline."""
     if len(points) <= 2:  # noqa: PLR2004 - a straight line
         return tuple(points)
     padded = (points[0], *points, points[-1])
@@ -64,7 +73,7 @@ def curve(points: Sequence[Point], steps: int = 12) -> Polyline:
 
 
 def bow(start: Point, end: Point, bulge: float, steps: int = 12) -> Polyline:
-    """Return a line from *start* to *end* that is bent by *bulge* of its length."""
+    """Return a parabola from *start* to *end*, *bulge* of their distance high."""
     aside = math.dist(start, end) * bulge
     return tuple(
         beside(
@@ -83,11 +92,13 @@ def _cut(line: list[Point], distance: float) -> list[Point]:
 
 
 def _on_curve(stretch: Sequence[Point], share: float) -> Point:
+    """Return the point at *share* of the way between the middle two of four points."""
     x, y = (_blend([point[axis] for point in stretch], share) for axis in range(2))
     return x, y
 
 
 def _blend(values: Sequence[float], share: float) -> float:
+    """Return one coordinate of a Catmull-Rom spline, its cubic in Horner's form."""
     before, start, end, after = values
     return start + 0.5 * share * (
         end

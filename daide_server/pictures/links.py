@@ -1,4 +1,4 @@
-"""Links: neighbours that have no border in the picture."""
+"""Links: lines between neighbours that share no border in the picture."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -13,16 +13,19 @@ from .scene import Scene
 from .svg import element, path, text
 
 FAR_SHARE: Final = 0.3
-"""Links of this share of the width, or longer, are not drawn across the picture."""
+"""Links that are longer than this share of the width are drawn as two stubs."""
 STUB: Final = 30.0
+"""The length of a stub."""
+STUB_NAMES: Final = 17.0
+"""How far the names of the neighbours stand below a stub."""
 
 
 def links(scene: Scene) -> Iterator[str]:
-    """Return lines between neighbours that have no border in the picture.
+    """Yield lines between neighbours that share no border in the picture.
 
-    Of those far apart, as at the two ends of the world, only the ends of the line are
-    drawn, outward, with the neighbours' names. A picture that has no borders at all
-    is nothing without its lines.
+    A map of the world has neighbours at its left and right edge: a stub leaves each of
+    them outward, with the name of the other. In a picture without any borders every
+    link is a whole line.
     """
     picture = scene.picture
     spots = picture.names
@@ -50,7 +53,7 @@ def _link(line: Polyline) -> str:
 
 
 def _stub(scene: Scene, here: Province, others: Sequence[Province]) -> Iterator[str]:
-    """Return the line that leaves *here* for *others*, which are around the world."""
+    """Yield the line that leaves *here* toward *others*, and their names."""
     spots = scene.picture.names
     side = 1 if spots[here][0] > scene.picture.width / 2 else -1
     start = plus(spots[here], (side * STUB / 2, 0))
@@ -58,7 +61,7 @@ def _stub(scene: Scene, here: Province, others: Sequence[Province]) -> Iterator[
     yield _link((start, tip))
     yield text(
         " ".join(others),
-        plus(spots[here], (side * STUB / 2, 17)),
+        plus(spots[here], (side * STUB / 2, STUB_NAMES)),
         text_anchor="end" if side > 0 else "start",
         font_size=10,
         fill=colours.FAINT_INK,

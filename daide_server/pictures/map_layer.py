@@ -1,4 +1,4 @@
-"""The map layer: faces in their owners' colours, borders, names and centres."""
+"""The map layer: faces in the colours of their owners, borders, names and centres."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -14,20 +14,24 @@ from .picture import Point, Polyline
 from .scene import Scene
 from .svg import element, group, path, text, title
 
-OWNED: Final = 0.5
-"""How much of its owner's colour the ground of a centre has."""
-FOLLOWING: Final = 0.26
-"""How much the ground has that only follows a centre."""
+OWNED_SHARE: Final = 0.5
+"""The share of the owner's colour in the colour of a supply centre's province."""
+FOLLOWER_SHARE: Final = 0.26
+"""The same for a province that is coloured like a supply centre near it."""
 COAST_GLOW: Final = 9
+"""The width of the pale water along a coast."""
 STAR: Final = (
     (0.0, -1.0), (0.25, -0.34), (0.95, -0.31), (0.4, 0.13), (0.59, 0.81),
     (0.0, 0.42), (-0.59, 0.81), (-0.4, 0.13), (-0.95, -0.31), (-0.25, -0.34),
 )  # fmt: skip
 STAR_SIZE: Final = 6.8
+NAME_DROP: Final = 4.5
+"""From the middle of a name to its base line; `COAST_DROP` is that of a coast."""
+COAST_DROP: Final = 3.5
 
 
 class Edge(Enum):
-    """What an arc parts; drawn in this order, so that coasts lie on top."""
+    """What an arc separates; drawn in this order, so that coasts lie on top."""
 
     SEAS = "seas"
     LANDS = "lands"
@@ -37,7 +41,7 @@ class Edge(Enum):
 
 
 def map_layer(scene: Scene) -> Iterator[str]:
-    """Return what lies under units and orders, from the bottom up."""
+    """Yield the elements under units and orders, from the bottom up."""
     yield from _water(scene)
     yield group(_lands(scene), id="land", stroke="none")
     yield group(_voids(scene), id="voids", fill=colours.VOID_COLOUR, stroke="none")
@@ -48,12 +52,12 @@ def map_layer(scene: Scene) -> Iterator[str]:
 
 
 def names(scene: Scene) -> Iterator[str]:
-    """Return the provinces' abbreviations."""
+    """Yield the abbreviations of provinces and named coasts."""
     provinces = scene.variant.map.provinces
     seas = [place for place in provinces if _is_sea(scene, place)]
     lands = [place for place in provinces if not _is_sea(scene, place)]
     yield group((_name(scene, place) for place in seas), **_SEA_NAMES)
-    # A pale edge, as text of its own: not everything that reads SVG knows paint-order.
+    # The pale edge is a text of its own: not every SVG reader supports paint-order.
     yield group((_name(scene, place) for place in lands), **_LAND_NAMES, **_HALO)
     yield group((_name(scene, place) for place in lands), **_LAND_NAMES)
     yield group(_coasts(scene), **_COASTS)
@@ -88,10 +92,10 @@ def _is_sea(scene: Scene, province: Province) -> bool:
 
 
 def _water(scene: Scene) -> Iterator[str]:
-    """Return the seas, paler along the coasts."""
+    """Yield the seas, paler along the coasts."""
     picture = scene.picture
     yield element("rect", fill=colours.SEA, width=picture.width, height=picture.height)
-    # The coasts are most of the picture, so their lines are written once.
+    # The coasts are most of the bytes: their lines are written once, and used.
     coasts = path(_arcs(scene, Edge.COAST), closed=False)
     yield element("defs", element("path", id="coasts", d=coasts))
     for width, opacity in ((COAST_GLOW * 2, "0.28"), (COAST_GLOW, "0.35")):
@@ -114,16 +118,16 @@ def _lands(scene: Scene) -> Iterator[str]:
                 "path",
                 title(scene.title(place)),
                 d=path(rings, closed=True),
-                fill=_ground_colour(scene, place),
+                fill=_face_colour(scene, place),
                 fill_rule="evenodd",
             )
 
 
-def _ground_colour(scene: Scene, province: Province) -> str:
+def _face_colour(scene: Scene, province: Province) -> str:
     power = scene.owner_shown(province)
     if power is None:
         return colours.LAND
-    share = FOLLOWING if province in scene.picture.follows else OWNED
+    share = FOLLOWER_SHARE if province in scene.picture.follows else OWNED_SHARE
     return colours.mixed(scene.colours[power], colours.LAND, share)
 
 
@@ -158,7 +162,7 @@ def _arcs(scene: Scene, wanted: Edge) -> Iterator[Polyline]:
 
 
 def _edge(scene: Scene, sides: tuple[Province, ...]) -> Edge | None:
-    """Return what an arc with these provinces beside it parts."""
+    """Return what the arc between the provinces *sides* separates."""
     seas = [_is_sea(scene, place) for place in sides]
     if len(seas) == 1:
         return Edge.COAST if seas[0] else Edge.LANDS
@@ -198,11 +202,11 @@ def _star(at: Point) -> Polyline:
 
 def _name(scene: Scene, province: Province) -> str:
     x, y = scene.picture.names[province]
-    return text(province, (x, y + 4.5), text_anchor="middle")
+    return text(province, (x, y + NAME_DROP), text_anchor="middle")
 
 
 def _coasts(scene: Scene) -> Iterator[str]:
     for at, (x, y) in scene.picture.units.items():
         if at.coast is not None:
             words = SHORT_COASTS[at.coast].lower()
-            yield text(words, (x, y + 3.5), text_anchor="middle")
+            yield text(words, (x, y + COAST_DROP), text_anchor="middle")

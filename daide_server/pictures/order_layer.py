@@ -1,7 +1,8 @@
 """Orders as lines between units and places, in the colours of their powers.
 
-A full line was carried out, a broken one with a cross was not. Supports are dotted and
-end where the supported unit, or its arrow, is; convoys are dashes to the army's arrow.
+A solid line is an order that succeeded, a dashed line with a cross one that failed.
+Supports are dotted and end at the supported unit or its arrow; convoys are dashed and
+end at the arrow of the army.
 """
 
 import math
@@ -50,13 +51,23 @@ from .svg import element, group, title
 from .units import SIZE
 
 UNIT_GAP: Final = SIZE + 4.0
+"""The distance of a line from the middle of a unit where it begins or ends."""
 MEETING: Final = 0.55
-"""Where on an arrow supports and convoys end."""
+"""The share of an arrow's length at which supports and convoys meet it."""
 BEND: Final = 0.07
+"""The bulge of moves in opposite directions, as a share of their length."""
+FREE_GAP: Final = 2.0
+"""The gap at the end of an arrow to an empty province."""
+MARK_SIZE: Final = 9.0
+"""Half the width of the cross on a unit, on an arrow, on other lines."""
+ARROW_CROSS: Final = 6.0
+LINE_CROSS: Final = 5.0
+CONVOY_GAP: Final = UNIT_GAP + 4
+"""The same as `UNIT_GAP` outside the ring around a convoying fleet."""
 
 
 def orders(scene: Scene) -> Iterator[str]:
-    """Return the orders, moves on top of supports, marks on top of both."""
+    """Yield the orders, moves on top of supports and convoys."""
     artist = _Artist(scene)
     drawn = [(report, list(artist.shapes(report))) for report in scene.reports]
     under = [each for each in drawn if not isinstance(each[0].order, _ARROWS)]
@@ -66,15 +77,15 @@ def orders(scene: Scene) -> Iterator[str]:
 
 
 def marks(scene: Scene) -> Iterator[str]:
-    """Return what is drawn on top of units: dislodged, disbanded, built, removed."""
+    """Yield the marks on units: dislodged, disbanded, built, removed."""
     for report in scene.reports:
         match report.order:
             case Disband(unit=unit) | Remove(unit=unit):
-                yield from cross(scene.unit_place(unit), 9.0)
+                yield from cross(scene.unit_place(unit), MARK_SIZE)
             case Build(unit=unit) if succeeded(report):
                 yield from plus_sign(scene.unit_place(unit))
             case Retreat(unit=unit) if not succeeded(report):
-                yield from cross(scene.unit_place(unit), 9.0)
+                yield from cross(scene.unit_place(unit), MARK_SIZE)
             case order if report.dislodged and not isinstance(order, Waive):
                 yield burst(scene.unit_place(order.unit))
 
@@ -90,7 +101,7 @@ class _Artist:
 
     @cached_property
     def _moves(self) -> dict[Unit, Polyline]:
-        """The lines of the units that move."""
+        """The lines of the moves, by unit."""
         return {
             report.order.unit: self._line(report.order)
             for report in self.scene.reports
@@ -98,14 +109,14 @@ class _Artist:
         }
 
     def caption(self, report: Report) -> str:
-        """Return an order and its result in words."""
+        """Return the order and its result as text."""
         result = "" if report.result is None else f": {report.result.name.lower()}"
         dislodged = ", dislodged" if report.dislodged else ""
         power = self.scene.title(owner(report.order))
         return f"{power}: {COMMON.order(report.order)}{result}{dislodged}"
 
     def shapes(self, report: Report) -> Iterator[str]:
-        """Return the shapes of one order."""
+        """Yield the shapes of one order."""
         order = report.order
         match order:
             case Hold():
@@ -140,7 +151,7 @@ class _Artist:
     def _bent(
         self, unit: Unit, destination: Location, start: Point, end: Point
     ) -> Polyline:
-        """Return a line that is bent if a unit comes the other way."""
+        """Return a straight line, or a bent one if a unit moves the other way."""
         opposite = any(
             isinstance(report.order, Move)
             and report.order.destination.province == unit.province
@@ -153,7 +164,7 @@ class _Artist:
         return self._spot(order.unit), self.scene.place(order.destination)
 
     def _meeting(self, unit: Unit, destination: Location) -> Point:
-        """Return where a support or convoy meets the move that it is for."""
+        """Return where the line of a support or convoy meets the move of *unit*."""
         line = self._moves.get(unit)
         if line is None:
             line = self._spot(unit), self.scene.place(destination)
@@ -165,16 +176,17 @@ class _Artist:
     def _arrow(self, report: Report, line: Polyline, dashes: str = "") -> Iterator[str]:
         assert isinstance(report.order, _ARROWS)
         good = succeeded(report)
-        shown = trimmed(line, UNIT_GAP, UNIT_GAP if self._is_taken(report) else 2.0)
+        end_gap = UNIT_GAP if self._ends_at_unit(report) else FREE_GAP
+        shown = trimmed(line, UNIT_GAP, end_gap)
         style = dashes or ("" if good else FAILED_DASHES)
         yield from arrow(shown, self._colour(report.order.unit), style)
         if not good:
-            yield from cross(middle(shown, 0.5), 6.0)
+            yield from cross(middle(shown), ARROW_CROSS)
 
-    def _is_taken(self, report: Report) -> bool:
+    def _ends_at_unit(self, report: Report) -> bool:
         """Return whether a unit is drawn where the arrow ends."""
         assert isinstance(report.order, _ARROWS)
-        return report.order.destination.province in self.scene.standing
+        return report.order.destination.province in self.scene.occupants
 
     def _support(self, report: Report, at: Point) -> Iterator[str]:
         assert isinstance(report.order, SupportHold | SupportMove)
@@ -184,7 +196,7 @@ class _Artist:
         yield from stroke(line, colour, SUPPORT_WIDTH + 0.6, SUPPORT_DASHES)
         yield dot(line[-1], colour)
         if not succeeded(report):
-            yield from cross(middle(line), 5.0)
+            yield from cross(middle(line), LINE_CROSS)
 
     def _convoy(self, report: Report, at: Point) -> Iterator[str]:
         assert isinstance(report.order, Convoy)
@@ -199,28 +211,26 @@ class _Artist:
             stroke_width=2,
             stroke_dasharray=CONVOY_DASHES,
         )
-        line = trimmed((spot, at), UNIT_GAP + 4, 0)
+        line = trimmed((spot, at), CONVOY_GAP, 0)
         if math.dist(spot, at) > 3 * UNIT_GAP:
             yield from stroke(line, colour, SUPPORT_WIDTH, CONVOY_DASHES)
         if not succeeded(report):
-            yield from cross(toward(spot, at, UNIT_GAP + 4), 5.0)
+            yield from cross(toward(spot, at, CONVOY_GAP), LINE_CROSS)
 
     def _colour(self, unit: Unit) -> str:
         return self.scene.colours[unit.power]
 
 
 def _route(scene: Scene, order: ConvoyedMove) -> Sequence[Province]:
-    """Return the seas that the army passes, as far as orders tell."""
+    """Return the seas of the convoy: its route, or the convoying fleets by distance."""
     if order.route is not None:
         return order.route
     start = scene.place(order.unit.location)
-    carriers = {
+    fleets = {
         report.order.unit.province
         for report in scene.reports
         if isinstance(report.order, Convoy)
         and report.order.convoyed == order.unit
         and report.order.destination.province == order.destination.province
     }
-    return sorted(
-        carriers, key=lambda sea: math.dist(start, scene.place(Location(sea)))
-    )
+    return sorted(fleets, key=lambda sea: math.dist(start, scene.place(Location(sea))))

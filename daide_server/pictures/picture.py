@@ -1,9 +1,12 @@
 """The geometry of a map: provinces as faces whose borders are shared arcs.
 
 An arc is a line between two corners of the map and belongs to the one or two faces
-beside it, so that neighbours share their border exactly, without gaps or overlaps. A
-face is made of rings; a ring lists the numbers of its arcs, and `~n` is arc `n` taken
-backwards, as in TopoJSON.
+beside it, so neighbours share their border exactly, without gaps or overlaps. A face
+is made of rings; a ring lists the numbers of its arcs, and `~n` is arc `n` backwards,
+as in TopoJSON (specification, 2.1.4 Arc Indexes).
+
+A picture file is a JSON object with the fields of `Picture`, with `size` for width and
+height, and `like` alone for the picture of another variant.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,21 +24,21 @@ Ring = tuple[int, ...]
 Border = frozenset[Province]
 
 TENTHS: Final = 10.0
-"""Coordinates are stored as whole tenths, each but the first as a step."""
+"""Files have coordinates as whole tenths; of lines, the differences of points."""
 
 
 class PictureError(ValueError):
-    """A picture's data is wrong or of another map; the message says where."""
+    """The data of a picture is wrong, or of another map; the message says where."""
 
 
 @define(eq=False, slots=False)
 class Picture:
-    """Where everything on a map is drawn; never changed once it is made.
+    """Where everything on a map is drawn; not changed after it is made.
 
-    `units`, `names` and `centres` are the middles of what is drawn there. `links`
-    are provinces next to each other that have no border in the picture. A province
-    without a centre is coloured like the one that it `follows`. `islands` and `lakes`
-    lie on top of provinces and belong to none; `voids` are places nobody can enter.
+    `units`, `names` and `centres` are the middles of what is drawn there. `links` are
+    neighbours that share no border in the picture. A province without a supply centre
+    has the colour of the one that it `follows`. `islands` and `lakes` lie on top of
+    provinces and belong to none; `voids` are areas that no unit can enter.
     """
 
     width: float
@@ -58,7 +61,7 @@ class Picture:
 
     @cached_property
     def sides(self) -> tuple[tuple[Province, ...], ...]:
-        """The provinces beside each arc; an arc at a void or the frame has one."""
+        """The provinces beside each arc: two, or one at a void or the frame."""
         found: list[tuple[Province, ...]] = [()] * len(self.arcs)
         for province, rings in self.faces.items():
             for number in (number for ring in rings for number in ring):
@@ -72,7 +75,7 @@ class Picture:
         return frozenset(frozenset(pair) for pair in self.sides if len(set(pair)) > 1)
 
     def outline(self, ring: Ring) -> Polyline:
-        """Return the closed line of *ring*, its first point not repeated."""
+        """Return the points of *ring*; the first is not repeated at the end."""
         points: list[Point] = []
         for number in ring:
             arc = self.arcs[_number(number)]
@@ -80,7 +83,7 @@ class Picture:
         return tuple(points)
 
     def unit_spot(self, location: Location) -> Point:
-        """Return where a unit at *location* stands."""
+        """Return where a unit at *location* is drawn."""
         spot = self.units.get(location)
         return self.units[Location(location.province)] if spot is None else spot
 
@@ -100,6 +103,7 @@ def from_mapping(data: Mapping[str, Any], board_map: Map) -> Picture:
 
 
 def _number(reference: int) -> int:
+    """Return the number of the arc that *reference*, `n` or `~n`, means."""
     return reference if reference >= 0 else ~reference
 
 
@@ -125,7 +129,7 @@ def _picture(data: Mapping[str, Any]) -> Picture:
 
 
 def _line(steps: Sequence[int]) -> Polyline:
-    """Return the points of a line that is stored as x, y, then steps."""
+    """Return the points of a line from its first point and differences, in tenths."""
     x = y = 0
     points: list[Point] = []
     for across, down in zip(steps[::2], steps[1::2], strict=True):
@@ -145,7 +149,7 @@ def _location(text: str) -> Location:
 
 
 def _check(picture: Picture, board_map: Map) -> None:
-    """Check that the picture shows every place of *board_map*, and nothing else."""
+    """Raise `PictureError` unless the picture has exactly the places of the map."""
     needed: dict[str, tuple[set[object], set[object]]] = {
         "faces": (set(board_map.provinces), set(picture.faces)),
         "names": (set(board_map.provinces), set(picture.names)),

@@ -1,4 +1,4 @@
-"""What a picture shows: a position, and what became of the orders given in it."""
+"""What a picture shows: a position, and the results of the orders given in it."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -29,16 +29,16 @@ PHASE_NAMES: Final[Mapping[Phase, str]] = {
     Phase.RETREATS: "retreats",
     Phase.ADJUSTMENTS: "adjustments",
 }
-BESIDE: Final = (18.0, -14.0)
-"""Where a dislodged unit stands, seen from the one that took its place."""
+DISLODGED_OFFSET: Final = (18.0, -14.0)
+"""From a unit to the dislodged unit that is drawn beside it."""
 
 
 @define(eq=False, slots=False)
 class Scene:
     """One turn on one picture.
 
-    `reports` are empty where there are no orders to show; a report without a result
-    shows an order of which nothing more is known.
+    `reports` are the orders to draw, if any; one without a result is an order that is
+    not adjudicated yet.
     """
 
     variant: Variant
@@ -58,8 +58,8 @@ class Scene:
         return colours(self.variant)
 
     @cached_property
-    def standing(self) -> Mapping[Province, Unit]:
-        """The units in place."""
+    def occupants(self) -> Mapping[Province, Unit]:
+        """The units that are not dislodged, by province."""
         return {unit.province: unit for unit in self.position.units}
 
     def title(self, name: str) -> str:
@@ -67,7 +67,7 @@ class Scene:
         return self.variant.titles.get(name, name)
 
     def owner_shown(self, province: Province) -> Power | None:
-        """Return whose colour the ground of *province* has."""
+        """Return the power in whose colour *province* is painted."""
         centre = self.picture.follows.get(province, province)
         return self.position.owners.get(centre)
 
@@ -76,19 +76,19 @@ class Scene:
         return self.picture.unit_spot(location)
 
     def unit_place(self, unit: Unit) -> Point:
-        """Return where *unit* is drawn, aside if it was dislodged from there."""
+        """Return where *unit* is drawn: beside the new occupant if it is dislodged."""
         spot = self.place(unit.location)
-        if unit in self.position.dislodged and unit.province in self.standing:
-            return plus(spot, BESIDE)
+        if unit in self.position.dislodged and unit.province in self.occupants:
+            return plus(spot, DISLODGED_OFFSET)
         return spot
 
     def builds(self) -> Iterator[Unit]:
-        """Return the units that are built."""
+        """Yield the units that are built."""
         for report in self.reports:
             if isinstance(report.order, Build) and succeeded(report):
                 yield report.order.unit
 
 
 def succeeded(report: Report) -> bool:
-    """Return whether the order was carried out, as far as is known."""
+    """Return whether the order succeeded, or has no result yet."""
     return report.result in {None, OrderResult.SUCCEEDED}

@@ -1,8 +1,8 @@
-"""A picture of any map without a geometry of its own: discs, and lines between them.
+"""A picture of any map without a geometry: provinces are discs, borders are lines.
 
-Provinces are placed so that their distances are like the numbers of moves between
-them (Kamada and Kawai's drawing, by Gansner's majorization). Nothing is left to chance:
-the same map always gives the same picture.
+The distance of two discs approximates the number of moves between the provinces: the
+graph drawing of Kamada and Kawai (1989), by stress majorization (Gansner, Koren and
+North, 2004). No step is random: a map always gives the same picture.
 """
 
 import math
@@ -17,20 +17,28 @@ from .geometry import between, plus, toward
 from .picture import Picture, Point, Polyline
 
 STEP: Final = 92.0
-"""The distance of neighbours."""
+"""The wanted distance of neighbours."""
 RADIUS: Final = 31.0
+"""The radius of a disc."""
 APART: Final = 2 * RADIUS + 6
 """The least distance of any two provinces."""
 MARGIN: Final = 70.0
 ROUNDS: Final = 60
+"""The iterations of the layout, then those that separate overlapping discs."""
 CORNERS: Final = 16
+"""The corners of a disc, which is drawn as a polygon."""
+UNIT_OFFSET: Final = (0.0, -8.0)
+"""From the middle of a disc to its unit, to one at a coast, name and centre."""
+COAST_OFFSET: Final = (11.0, -8.0)
+NAME_OFFSET: Final = (0.0, 16.0)
+CENTRE_OFFSET: Final = (-23.0, -4.0)
 FAR_STEPS: Final = 12
-"""The distance, in moves, of provinces between which there is no way."""
+"""The distance, in moves, of provinces without a path between them."""
 
 
 def schematic(board_map: Map) -> Picture:
     """Return the schematic picture of *board_map*."""
-    spots = _placed(board_map)
+    spots = _layout(board_map)
     arcs = tuple(_disc(spots[place]) for place in board_map.provinces)
     width, height = (
         max(spot[axis] for spot in spots.values()) + MARGIN for axis in range(2)
@@ -44,12 +52,12 @@ def schematic(board_map: Map) -> Picture:
         islands=(),
         lakes=(),
         units={
-            at: plus(spots[at.province], (11.0 if at.coast else 0.0, -8.0))
+            at: plus(spots[at.province], COAST_OFFSET if at.coast else UNIT_OFFSET)
             for at in board_map.locations.values()
         },
-        names={place: plus(spots[place], (0.0, 16.0)) for place in board_map.provinces},
+        names={place: plus(spots[place], NAME_OFFSET) for place in board_map.provinces},
         centres={
-            place: plus(spots[place], (-23.0, -4.0)) for place in board_map.centres
+            place: plus(spots[place], CENTRE_OFFSET) for place in board_map.centres
         },
         links=tuple(_links(board_map)),
         follows={},
@@ -67,7 +75,7 @@ def _links(board_map: Map) -> list[tuple[Province, Province]]:
 
 
 def _near(board_map: Map) -> Mapping[Province, tuple[Province, ...]]:
-    """Return the neighbours of each province, for units of any kind, either way."""
+    """Return the neighbours of each province for any unit; borders count both ways."""
     found: dict[Province, set[Province]] = {
         place: set() for place in board_map.provinces
     }
@@ -82,23 +90,23 @@ def _near(board_map: Map) -> Mapping[Province, tuple[Province, ...]]:
     }
 
 
-def _placed(board_map: Map) -> dict[Province, Point]:
-    """Return where the provinces are, the whole moved into the picture."""
+def _layout(board_map: Map) -> dict[Province, Point]:
+    """Return the middles of the discs, all within the picture."""
     moves = _distances(board_map)
     spots = _on_circle(board_map)
     for _ in range(ROUNDS):
-        spots = {place: _pulled(place, spots, moves[place]) for place in spots}
+        spots = {place: _improved(place, spots, moves[place]) for place in spots}
     for _ in range(ROUNDS):
-        spots = _apart(spots)
+        spots = _separated(spots)
     left, top = (min(spot[axis] for spot in spots.values()) for axis in range(2))
     return {at: plus(spot, (MARGIN - left, MARGIN - top)) for at, spot in spots.items()}
 
 
 def _on_circle(board_map: Map) -> dict[Province, Point]:
-    """Return the provinces around a circle, in the order of a walk over the map."""
+    """Return the provinces around a circle, in the order of a depth-first search."""
     near, order = _near(board_map), list[Province]()
     for start in board_map.provinces:
-        _walk(start, near, order)
+        _visit(start, near, order)
     turn = 2 * math.pi / len(order)
     radius = STEP * math.sqrt(len(order))
     return {
@@ -107,11 +115,12 @@ def _on_circle(board_map: Map) -> dict[Province, Point]:
     }
 
 
-def _walk(
+def _visit(
     start: Province,
     near: Mapping[Province, tuple[Province, ...]],
     order: list[Province],
 ) -> None:
+    """Append the provinces reachable from *start* to *order*, depth first."""
     waiting = [start]
     while waiting:
         place = waiting.pop()
@@ -135,10 +144,13 @@ def _distances(board_map: Map) -> dict[Province, dict[Province, int]]:
     return found
 
 
-def _pulled(
+def _improved(
     place: Province, spots: Mapping[Province, Point], moves: Mapping[Province, int]
 ) -> Point:
-    """Return where the others want *place* to be, the near ones most."""
+    """Return the position of *place* that has the least stress, the others fixed.
+
+    Each other province has a weight of 1 over the square of its distance in moves.
+    """
     x = y = total = 0.0
     here = spots[place]
     for other, there in spots.items():
@@ -151,13 +163,13 @@ def _pulled(
     return (x / total, y / total) if total else here
 
 
-def _apart(spots: Mapping[Province, Point]) -> dict[Province, Point]:
-    """Return the places with those that are too near moved away from each other."""
+def _separated(spots: Mapping[Province, Point]) -> dict[Province, Point]:
+    """Return *spots* with those nearer than `APART` moved away from each other."""
     found = dict(spots)
     for one, other in combinations(spots, 2):
         short = APART - math.dist(found[one], found[other])
         if short > 0:
-            # Whatever lies on the very same spot moves to the right.
+            # Two at the same spot have no direction; the second moves to the right.
             aim = found[other] if short < APART else plus(found[one], (1.0, 0.0))
             found[other] = toward(aim, found[one], -short / 2)
             found[one] = toward(found[one], aim, -short / 2)
@@ -165,6 +177,7 @@ def _apart(spots: Mapping[Province, Point]) -> dict[Province, Point]:
 
 
 def _disc(at: Point) -> Polyline:
+    """Return the closed outline of the disc around *at*."""
     turn = 2 * math.pi / CORNERS
     corners = tuple(
         plus(at, (math.cos(n * turn) * RADIUS, math.sin(n * turn) * RADIUS))

@@ -1,6 +1,6 @@
-"""The strokes that orders are drawn with: arrows, dotted lines, rings and marks.
+"""The strokes of orders: arrows, dotted lines, rings and marks.
 
-Each has a pale edge, so that it is seen on any ground and over other strokes.
+Each has a pale edge, which separates it from the map and from other strokes.
 """
 
 import math
@@ -8,22 +8,27 @@ from collections.abc import Iterator
 from typing import Final
 
 from . import colours
-from .geometry import beside, toward, trimmed
+from .geometry import beside, plus, toward, trimmed
 from .picture import Point, Polyline
 from .svg import element, path
 from .units import SIZE
 
 ARROW_HEAD: Final = 11.0
+"""The length of the head of an arrow."""
 ARROW_WIDTH: Final = 4.0
 SUPPORT_WIDTH: Final = 2.6
 RETREAT_DASHES: Final = "7 3"
 FAILED_DASHES: Final = "9 5"
 SUPPORT_DASHES: Final = "0.1 5.4"
 CONVOY_DASHES: Final = "9 3 2 3"
+BUILT_OFFSET: Final = (13.0, -11.0)
+"""From a unit to the plus sign of a build."""
+BURST_RAYS: Final = 10
+HEAD_HALF_WIDTH: Final = ARROW_HEAD * 0.55
 
 
 def arrow(line: Polyline, colour: str, dashes: str = "") -> Iterator[str]:
-    """Return an arrow along *line*, with a pale edge."""
+    """Yield an arrow along *line*, with a pale edge."""
     shaft = trimmed(line, 0, ARROW_HEAD * 0.7)
     head = path([_head(line)], closed=True)
     for tint, extra in (("#ffffff", 2.4), (colours.INK, 1.0), (colour, 0.0)):
@@ -34,13 +39,13 @@ def arrow(line: Polyline, colour: str, dashes: str = "") -> Iterator[str]:
 
 
 def stroke(line: Polyline, colour: str, width: float, dashes: str) -> Iterator[str]:
-    """Return a thin line with a pale edge."""
+    """Yield a thin line with a pale edge."""
     for tint, extra in (("#ffffff", 2.2), (colours.INK, 1.0), (colour, 0.0)):
         yield from _shaft(line, tint, width + extra, dashes)
 
 
 def ring(at: Point, colour: str, radius: float = SIZE + 6) -> Iterator[str]:
-    """Return the ring around a unit that holds."""
+    """Yield the ring around a unit that holds."""
     for tint, width in (("#ffffff", 4.6), (colours.INK, 3.4), (colour, 2.4)):
         yield element(
             "circle",
@@ -54,7 +59,7 @@ def ring(at: Point, colour: str, radius: float = SIZE + 6) -> Iterator[str]:
 
 
 def dot(at: Point, colour: str) -> str:
-    """Return the end of a support."""
+    """Return the dot at the end of a support."""
     return element(
         "circle",
         cx=at[0],
@@ -67,7 +72,7 @@ def dot(at: Point, colour: str) -> str:
 
 
 def cross(at: Point, size: float) -> Iterator[str]:
-    """Return the mark of what was not carried out, or is no more."""
+    """Yield the mark of an order that failed, or of a unit that is removed."""
     x, y = at
     lines = [
         ((x - size, y - size), (x + size, y + size)),
@@ -85,8 +90,8 @@ def cross(at: Point, size: float) -> Iterator[str]:
 
 
 def plus_sign(at: Point) -> Iterator[str]:
-    """Return the mark of a unit that is built."""
-    x, y = at[0] + 13, at[1] - 11
+    """Yield the mark of the unit at *at* that is built."""
+    x, y = plus(at, BUILT_OFFSET)
     yield element("circle", cx=x, cy=y, r=6.5, fill=colours.GOOD, stroke="#ffffff")
     lines = [((x - 3.5, y), (x + 3.5, y)), ((x, y - 3.5), (x, y + 3.5))]
     yield element("path", d=path(lines, closed=False), stroke="#ffffff", stroke_width=2)
@@ -105,9 +110,9 @@ def burst(at: Point, scale: float = 1.0) -> str:
 
 
 def _star(at: Point, scale: float) -> Iterator[Point]:
-    for turn in range(20):
-        radius = (SIZE + (11 if turn % 2 else 5)) * scale
-        angle = turn * math.pi / 10
+    for corner in range(2 * BURST_RAYS):
+        radius = (SIZE + (11 if corner % 2 else 5)) * scale
+        angle = corner * math.pi / BURST_RAYS
         yield at[0] + math.cos(angle) * radius, at[1] + math.sin(angle) * radius
 
 
@@ -129,7 +134,7 @@ def _head(line: Polyline) -> Polyline:
     end = line[-1]
     base = toward(end, line[-2], ARROW_HEAD)
     left, right = (
-        beside(base, end, 0, ARROW_HEAD * 0.55),
-        beside(base, end, 0, -ARROW_HEAD * 0.55),
+        beside(base, end, 0, HEAD_HALF_WIDTH),
+        beside(base, end, 0, -HEAD_HALF_WIDTH),
     )
     return end, left, right

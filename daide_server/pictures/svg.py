@@ -1,4 +1,4 @@
-"""Elements of SVG as text, and the paths that maps and arrows are made of."""
+"""SVG elements as text, and paths of lines."""
 
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
@@ -24,29 +24,29 @@ def group(children: Iterable[str], **attributes: str | float) -> str:
 
 
 def text(words: str, at: Point, **attributes: str | float) -> str:
-    """Return *words* as text at a point."""
+    """Return a text element with *words* at a point."""
     return element("text", escape(words), x=at[0], y=at[1], **attributes)
 
 
 def title(words: str) -> str:
-    """Return what a browser shows when the pointer rests on the element around it."""
+    """Return a title: the tooltip of the element around it."""
     return element("title", escape(words))
 
 
 def path(lines: Iterable[Polyline], *, closed: bool) -> str:
-    """Return the lines as the `d` of a path."""
+    """Return *lines* as the attribute `d` of a path (SVG 1.1, 8.3)."""
     return "".join(_subpath(line) + "Z" * closed for line in lines if line)
 
 
 def number(value: float) -> str:
-    """Return *value* with as few digits as a picture needs."""
+    """Return *value* with one decimal at most."""
     return f"{value:.1f}".removesuffix(".0").replace("-0", "0", value == 0)
 
 
 def _subpath(line: Polyline) -> str:
-    """Return a line as steps, which is shorter than places.
+    """Return a line with relative coordinates, which are shorter than absolute ones.
 
-    The steps are between rounded places, so that errors do not add up.
+    They are differences of rounded points, so that rounding errors do not add up.
     """
     places = [(round(x * 10), round(y * 10)) for x, y in line]
     x, y = places[0]

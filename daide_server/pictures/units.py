@@ -1,4 +1,4 @@
-"""Units: a round badge with a cannon is an army, a hull with a sail is a fleet."""
+"""Units: a round badge with a cannon is an army, a hull with sails is a fleet."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,8 +12,8 @@ from .svg import element, group, title
 
 SIZE: Final = 12.6
 """Half the width of an army."""
-DESIGNED: Final = 11.5
-"""Its half width in the shapes below."""
+SHAPE_SIZE: Final = 11.5
+"""The same in the coordinates of the shapes below."""
 
 _ARMY: Final = "M0-11.5A11.5 11.5 0 1 1 0 11.5A11.5 11.5 0 1 1 0-11.5Z"
 _CANNON: Final = (
@@ -27,7 +27,7 @@ _SAILS: Final = (
 
 
 def units(scene: Scene) -> Iterator[str]:
-    """Return the units on the board, those that must retreat on top."""
+    """Yield the units on the board, then the dislodged and the built ones on top."""
     for unit in scene.position.units:
         yield badge(scene, unit, scene.unit_place(unit))
     for unit in scene.position.dislodged:
@@ -37,18 +37,18 @@ def units(scene: Scene) -> Iterator[str]:
 
 
 def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = "#ffffff") -> str:
-    """Return a unit at a point, in the colour of its power."""
+    """Return *unit* at the point *at*, in the colour of its power."""
     fill = scene.colours[unit.power]
     name = title(f"{scene.title(unit.power)}: {unit}")
     return group(
         [name, *symbol(unit.type, fill, edge)],
-        transform=f"translate({at[0]:.1f} {at[1]:.1f}) scale({SIZE / DESIGNED:.3g})",
+        transform=f"translate({at[0]:.1f} {at[1]:.1f}) scale({SIZE / SHAPE_SIZE:.3g})",
         stroke_linejoin="round",
     )
 
 
 def symbol(kind: UnitType, fill: str, edge: str) -> Iterator[str]:
-    """Return the shapes of an army or a fleet around the origin."""
+    """Yield the shapes of an army or a fleet around the origin."""
     shapes = [_ARMY] if kind is UnitType.ARMY else [_FLEET, _SAILS]
     outline = "".join(shapes)
     yield element(

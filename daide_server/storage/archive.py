@@ -1,7 +1,7 @@
 """The archive: the records of finished games, one file each.
 
-A file appears whole or not at all: it is written under another name in the same
-folder, made durable, and renamed. Everything here blocks; call it in a thread.
+A file is complete or absent: it is written under a temporary name in the same folder,
+synced, and renamed. All functions block; call them in a thread.
 """
 
 import os
@@ -19,9 +19,9 @@ class ArchiveError(Exception):
 def write_record(
     record: GameRecord, folder: Path, *, file_format: str = DEFAULT
 ) -> Path:
-    """Write *record* into *folder*, which is made if need be, and return its path.
+    """Write *record* into *folder*, which is created if absent, and return its path.
 
-    A record of the same game is replaced. Raises `ArchiveError` if the folder or
+    An earlier record of the game is replaced. Raises `ArchiveError` if the folder or
     the file cannot be written, and `FormatError` if the format cannot hold the game.
     """
     path = folder / f"{_file_name(record.id)}{FORMATS[file_format].suffix}"
@@ -30,14 +30,14 @@ def write_record(
 
 
 def write_file(record: GameRecord, path: Path, *, file_format: str) -> None:
-    """Write *record* to *path*, whose folder is made if need be.
+    """Write *record* to *path*, whose folder is created if absent.
 
     Raises `ArchiveError` and `FormatError` as `write_record` does.
     """
     text = FORMATS[file_format].write(record)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A name or press may hold half a surrogate, which has no bytes.
+        # A name or press may have a lone surrogate, which UTF-8 cannot encode.
         replace(path, text.encode(errors="replace"))
     except OSError as error:
         message = f"cannot write the record {path}: {error.strerror or error}"
@@ -45,9 +45,9 @@ def write_file(record: GameRecord, path: Path, *, file_format: str) -> None:
 
 
 def ready(folder: Path) -> None:
-    """Make *folder* if need be, and check that files can be made in it.
+    """Create *folder* if absent, and check that files can be created in it.
 
-    Raises `ArchiveError` if not: better before the first game than after it.
+    Raises `ArchiveError` if not. The server checks this before the first game.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def ready(folder: Path) -> None:
 
 
 def _file_name(game: str) -> str:
-    """Return the id without what a file system might understand otherwise."""
+    """Return the id with every character replaced that file names may not have."""
     safe = "".join(
         letter if letter.isascii() and (letter.isalnum() or letter in "-_.+") else "_"
         for letter in game
@@ -68,8 +68,8 @@ def _file_name(game: str) -> str:
 
 
 def replace(path: Path, content: bytes) -> None:
-    """Put *content* at *path*, durably."""
-    # Not a random name: what a crash left behind is overwritten by the next try.
+    """Replace the file *path* by one with *content*, durably; raises `OSError`."""
+    # Not a random name: the next attempt overwrites what a crash left behind.
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("wb") as file:
@@ -84,7 +84,7 @@ def replace(path: Path, content: bytes) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Make the names in *folder* durable, where the system lets a folder be synced."""
+    """Make the names in *folder* durable, on systems that can sync a folder."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,4 +1,7 @@
-"""Boards in files of any format that we know: read, checked, written."""
+"""Boards in files of any known format: read, checked, written.
+
+`_READERS` maps file extensions to readers, `WRITERS` names of formats to writers.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -8,7 +11,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from daide_server.atlas import aiserver, assistant
-from daide_server.atlas.assistant import json as stored
+from daide_server.atlas.assistant import json_map as json_map
 from daide_server.atlas.assistant import statements
 from daide_server.atlas.checking import Flaw, flaws
 from daide_server.atlas.map_faults import AtlasError, MapFault
@@ -19,12 +22,15 @@ from .texts import read_text, unmarked
 from .variant_identity import same_map, start_question
 from .variants import errors_of, load_variant, read_variant, shipped_file, variant_names
 
-NAMED_AS_OURS: Final = "one of our boards has this name, and is meant by records of it"
+NAMED_AS_OURS: Final = "a shipped board has this name, and records mean that board"
+
+FileLine = tuple[str, int]
+"""A file and a line of it; 0 is no line."""
 
 
 @frozen
 class Board:
-    """A board that was read: `faults` are what it suffers from, if it is used."""
+    """A board, and what is wrong with it: repairs and flaws, and harmless remarks."""
 
     variant: Variant
     faults: tuple[MapFault, ...]
@@ -32,10 +38,10 @@ class Board:
 
 
 def read_board(name: str, *, sibling_borders: bool = False) -> Board:
-    """Return the board in the file *name*, or the variant of ours called so.
+    """Return the board in the file *name*, or the shipped board called *name*.
 
-    With *sibling_borders*, collections of the Move Assistant are read so. Raises
-    `AtlasError` if it is not a board, not even with faults.
+    *sibling_borders* decides how collections of the Move Assistant are read, see
+    `atlas.assistant.map_statements`. Raises `AtlasError` if no board results.
     """
     path = shipped_file(name) or Path(name)
     readers = _SIBLING_READERS if sibling_borders else _READERS
@@ -49,10 +55,11 @@ def read_board(name: str, *, sibling_borders: bool = False) -> Board:
 
 
 def write_board(variant: Variant, path: Path, form: str) -> list[Path]:
-    """Write *variant* to *path* in the format called *form*; return the files.
+    """Write *variant* to *path* in the format *form*, a key of `WRITERS`.
 
-    AiServer's files are several: *path* is a folder, or any of them. Raises
-    `AtlasError` if they cannot be written, or the format cannot hold the board.
+    Returns the files written. For AiServer's five files, *path* is a folder or the
+    path of any of them. Raises `AtlasError` if a file cannot be written or the format
+    cannot express the board.
     """
     written = []
     try:
@@ -70,21 +77,22 @@ def _unknown(ending: str) -> str:
     if ending:
         return f"found a file called {ending}, expected one of {endings}"
     known = ", ".join(variant_names())
-    return f"no board is called so; there are: {known}, and files called {endings}"
+    return f"no board has this name, expected one of {known}, or files called {endings}"
 
 
 def _checked(
-    variant: Variant, mended: tuple[MapFault, ...], locate: Callable[[Flaw], MapFault]
+    variant: Variant,
+    repairs: tuple[MapFault, ...],
+    place_of: Callable[[Flaw], FileLine],
 ) -> Board:
-    found = [(flaw, locate(flaw)) for flaw in flaws(variant)]
-    told = [
-        (flaw.remark, MapFault(flaw.problem, place.file, place.line))
-        for flaw, place in found
-    ]
+    """Return the board with its flaws and remarks, each with its place."""
+    found = flaws(variant)
+    faults = [MapFault(each.problem, *place_of(each)) for each in found]
+    marks = list(zip(found, faults, strict=True))
     return Board(
         variant,
-        (*mended, *(fault for remark, fault in told if not remark)),
-        tuple(fault for remark, fault in told if remark),
+        (*repairs, *(fault for flaw, fault in marks if not flaw.remark)),
+        tuple(fault for flaw, fault in marks if flaw.remark),
     )
 
 
@@ -98,26 +106,23 @@ def _read_toml(path: Path) -> Board:
         found = errors_of(path) or (str(error),)
         raise AtlasError(*map(MapFault, found)) from error
     text = read_text(path)
-
-    def locate(*keys: str) -> MapFault:
-        return MapFault("", str(path), line_of(text, keys))
-
-    board = _checked(variant, (), lambda flaw: locate(*flaw.keys))
-    if not _takes_a_name_of_ours(variant):
+    board = _checked(variant, (), lambda flaw: (str(path), line_of(text, flaw.keys)))
+    if not _has_name_of_another_map(variant):
         return board
-    remark = evolve(locate("name"), problem=f"{variant.name!r}: {NAMED_AS_OURS}")
+    problem = f"{variant.name!r}: {NAMED_AS_OURS}"
+    remark = MapFault(problem, str(path), line_of(text, ("name",)))
     return evolve(board, remarks=(*board.remarks, remark))
 
 
-def _takes_a_name_of_ours(variant: Variant) -> bool:
-    """Return whether one of our boards has this name, and another map."""
+def _has_name_of_another_map(variant: Variant) -> bool:
+    """Return whether a shipped board has the name of *variant* and another map."""
     return shipped_file(variant.name) is not None and not same_map(
         variant, load_variant(variant.name)
     )
 
 
 def _read_aiserver(path: Path) -> Board:
-    """Return the board of a file and those beside it, whatever case their names."""
+    """Return the board in a file and the other files of the same name beside it."""
     files = _beside(path)
     if "mdf" not in files:
         raise AtlasError(MapFault("there is no .mdf beside it", str(path)))
@@ -127,15 +132,18 @@ def _read_aiserver(path: Path) -> Board:
         {extension: str(file) for extension, file in files.items()},
     )
 
-    def locate(flaw: Flaw) -> MapFault:
-        found = (reading.lines[key] for key in flaw.keys if key in reading.lines)
-        return MapFault("", str(files["mdf"]), next(found, 1))
+    def place_of(flaw: Flaw) -> FileLine:
+        lines = (reading.lines[key] for key in flaw.keys if key in reading.lines)
+        return str(files["mdf"]), next(lines, 1)
 
-    return _checked(reading.variant, reading.mended, locate)
+    return _checked(reading.variant, reading.repairs, place_of)
 
 
 def _beside(path: Path) -> Mapping[str, Path]:
-    """Return the files of one variant by extension; names may be in a folder."""
+    """Return the files of one variant by extension, in any case.
+
+    A `.nam` may be in the folder `names` beside them, as in AiServer's distribution.
+    """
     found: dict[str, Path] = {}
     for folder in (path.parent, path.parent / "names"):
         for each in sorted(folder.iterdir()) if folder.is_dir() else ():
@@ -149,24 +157,26 @@ def _beside(path: Path) -> Mapping[str, Path]:
 def _read_statements(path: Path, *, sibling_borders: bool = False) -> Board:
     text = _decoded(path.read_bytes())
     description = statements.read(text, str(path), sibling_borders=sibling_borders)
-    return _described(path, description)
+    return _assistant_board(path, description)
 
 
-def _read_stored(path: Path) -> Board:
-    reading = stored.read(_decoded(path.read_bytes()), str(path))
-    return _described(path, assistant.Description(reading.sketch), reading.mended)
+def _read_json_map(path: Path) -> Board:
+    reading = json_map.read(_decoded(path.read_bytes()), str(path))
+    return _assistant_board(
+        path, assistant.Description(reading.region_map), reading.repairs
+    )
 
 
-def _described(
-    path: Path, description: assistant.Description, mended: tuple[MapFault, ...] = ()
+def _assistant_board(
+    path: Path, description: assistant.Description, repairs: tuple[MapFault, ...] = ()
 ) -> Board:
     name = path.stem.lower()
-    variant = assistant.board(name, description, str(path))
-    return _checked(variant, mended, lambda _: MapFault("", str(path)))
+    variant = assistant.variant_of(name, description, str(path))
+    return _checked(variant, repairs, lambda _: (str(path), 0))
 
 
 def _decoded(content: bytes) -> str:
-    """Return the text of an old file, in UTF-8 or else in Latin-1."""
+    """Return the text of *content*: UTF-8, or else Latin-1, as old files are."""
     text = unmarked(content)
     try:
         return text.decode("utf-8")
@@ -175,7 +185,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _toml_files(variant: Variant, path: Path) -> Mapping[Path, str]:
-    # Called as its file: records name the board, and it is no longer the one it was.
+    # Records name the board: a copy that may be changed needs a name of its own.
     return {path: to_toml(evolve(variant, name=path.stem.lower()))}
 
 
@@ -190,7 +200,7 @@ def _aiserver_files(variant: Variant, path: Path) -> Mapping[Path, str]:
 def _assistant_files(variant: Variant, path: Path) -> Mapping[Path, str]:
     description = assistant.describe(variant)
     if path.suffix.lower() == ".json":
-        return {path: stored.write(description.sketch)}
+        return {path: json_map.write(description.region_map)}
     return {path: statements.write(description)}
 
 
@@ -202,7 +212,7 @@ _READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
     ".toml": _read_toml,
     **{f".{extension}": _read_aiserver for extension in aiserver.EXTENSIONS},
     ".txt": _read_statements,
-    ".json": _read_stored,
+    ".json": _read_json_map,
 }
 _SIBLING_READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
     **_READERS,
@@ -214,4 +224,4 @@ WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
     "move-assistant": _assistant_files,
     "position": _position_file,
 }
-"""Name of a format to the texts of its files, by their paths."""
+"""Names of formats to functions that return the texts of the files, by path."""

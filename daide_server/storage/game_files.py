@@ -1,7 +1,7 @@
-"""Files of games: whatever they hold, one game after the other.
+"""Files of games in any format, read one game after the other.
 
-A file is one game, or one game a line, as the `diplomacy` package saves them. No
-more than one game is in memory, and none that is larger than `GAME_LIMIT`.
+A file is one game, or one game a line, as the `diplomacy` package saves them. At most
+one game is in memory, of `GAME_LIMIT` bytes at most.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,14 +19,14 @@ from .texts import unmarked
 from .variants import load_variant
 
 GAME_LIMIT: Final = 16 << 20
-"""Bytes of the largest game that is read; real ones have a hundredth of it."""
+"""Bytes of the largest game that is read; real games are a hundredth of it."""
 JSON_SUFFIXES: Final = frozenset(
     form.suffix for form in FORMATS.values() if form.recognises.key is not None
 )
 GAME_SUFFIXES: Final = JSON_SUFFIXES | {f"{suffix}l" for suffix in JSON_SUFFIXES}
-"""What names of games end with, `.jsonl` if they are one a line.
+"""The extensions of game files; `.jsonl` has one game a line.
 
-Other suffixes, such as `.txt`, say nothing: the content must.
+Files with other extensions, such as `.txt`, are recognised by their content.
 """
 BEGINNINGS: Final = tuple({form.recognises.beginning for form in FORMATS.values()})
 
@@ -44,27 +44,27 @@ class Found:
 
     @property
     def stem(self) -> str:
-        """Return what files that are made of this game are called after."""
+        """Return the name, without extension, for files made of this game."""
         line = "" if self.line is None else f"-{self.line}"
         return f"{self.path.stem}{line}"
 
 
 def may_be_games(path: Path) -> bool:
-    """Return whether *path* looks like games or positions, by its name or content."""
+    """Return whether *path* has games or positions, by its extension or beginning."""
     if path.suffix.lower() in GAME_SUFFIXES:
         return True
     try:
         with path.open("rb") as file:
             return unmarked(file.readline(80)).startswith(BEGINNINGS)
     except (OSError, ValueError):
-        # It may be the name of a board, or no name of a file at all.
+        # The argument may be the name of a board, and no path at all.
         return False
 
 
 def games_in(path: Path) -> Iterator[Found]:
-    """Yield the games in the file *path*, unread.
+    """Yield the games in the file *path* as bytes.
 
-    Raises `OSError`, and `FormatError` for a game above the limit.
+    Raises `OSError`, and `FormatError` for a game of more than `GAME_LIMIT` bytes.
     """
     with path.open("rb") as file:
         first = unmarked(_bounded(file.readline(GAME_LIMIT + 1)))
@@ -82,14 +82,15 @@ def games_in(path: Path) -> Iterator[Found]:
 def read_game(
     found: Found, variants: Callable[[str], Variant] = load_variant
 ) -> GameRecord:
-    """Return the record in *found*, whose board *variants* finds by its name.
+    """Return the record in *found*; *variants* returns the variant with a name.
 
-    Raises `FormatError` if it is none.
+    Raises `FormatError` if it is no record.
     """
     return FORMATS[recognise(found.content)].read(found.content, variants)
 
 
 def _lines(path: Path, line: bytes, file: BinaryIO) -> Iterator[Found]:
+    """Yield a game for each line that is not blank: *line* is the second."""
     number = 2
     while line:
         if line.strip():
@@ -99,7 +100,7 @@ def _lines(path: Path, line: bytes, file: BinaryIO) -> Iterator[Found]:
 
 
 def _next_line(file: BinaryIO) -> bytes:
-    """Return the second line, or nothing if only blank ones follow."""
+    """Return the second line, or `b""` if only blank lines follow."""
     line = _bounded(file.readline(GAME_LIMIT + 1))
     if line.strip():
         return line

@@ -1,4 +1,4 @@
-"""The geometry of maps, read from the files under `maps/pictures/`."""
+"""The geometry of maps, read from the files in `maps/pictures/`."""
 
 import json
 from functools import cache
@@ -15,26 +15,30 @@ from .variants import load_variant, shipped_file
 
 @cache
 def load_picture(variant: Variant) -> Picture:
-    """Return the picture that ships for *variant*, or a schematic one.
+    """Return the shipped picture of *variant*, or a schematic one.
 
     Raises `PictureError` if the file is wrong or is a picture of another map.
     """
     data = _content(variant.name)
-    if data is None or _is_another(variant):
+    if data is None or _differs_from_shipped(variant):
         return schematic(variant.map)
-    # A variant on the map of another one has a file that names that one only.
+    # The file of a variant on the map of another one only names that one.
     shared = _content(str(data["like"])) if "like" in data else data
     return from_mapping(shared or {}, variant.map)
 
 
-def _is_another(variant: Variant) -> bool:
-    """Return whether a board of ours with this name has other borders."""
+def _differs_from_shipped(variant: Variant) -> bool:
+    """Return whether the shipped variant of the same name has other borders."""
     if shipped_file(variant.name) is None:
         return False
     return load_variant(variant.name).map.neighbours != variant.map.neighbours
 
 
 def _content(name: str) -> dict[str, Any] | None:
+    """Return the content of the picture file, `None` if there is none.
+
+    Raises `PictureError`.
+    """
     path = shipped("maps") / "pictures" / f"{name}.json"
     if not path.is_file():
         return None

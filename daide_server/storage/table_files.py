@@ -1,4 +1,4 @@
-"""Tables of many games in a folder, a file each, written game by game."""
+"""Tables of many games, one file for each table, written game by game."""
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -14,7 +14,7 @@ from daide_server.records.record import GameRecord
 
 
 class TableError(Exception):
-    """The tables cannot be written; the message says why."""
+    """The tables cannot be written; the message says what is missing."""
 
 
 class _Sink(Protocol):
@@ -24,12 +24,13 @@ class _Sink(Protocol):
 
 
 class TableFiles:
-    """The files of all tables in one format; a context that closes them."""
+    """The files of all tables in one format; a context manager that closes them."""
 
     def __init__(self, folder: Path, form: str) -> None:
-        """Begin the files of the format *form*; earlier ones are replaced.
+        """Create the files in the format *form*, a key of `TABLE_FORMATS`.
 
-        Raises `OSError`, or `TableError` if the format needs what is not installed.
+        Replaces earlier files. Raises `OSError`, and `TableError` if the format
+        needs a package that is not installed.
         """
         folder.mkdir(parents=True, exist_ok=True)
         kind = TABLE_FORMATS[form]
@@ -51,7 +52,7 @@ class TableFiles:
             sink.close()
 
     def add(self, record: GameRecord) -> None:
-        """Add the rows of one game."""
+        """Append the rows of one game to each table."""
         for table, found in rows(record).items():
             self._sinks[table].add(found)
 
@@ -64,7 +65,7 @@ def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
 
 
 class _Text:
-    """A table as text."""
+    """A table in a text format."""
 
     def __init__(
         self, path: Path, heading: str, to_text: Callable[[Iterable[Row]], str]
@@ -81,11 +82,11 @@ class _Text:
 
 
 class _Parquet:
-    """A table as Parquet: a row group per game."""
+    """A table as Parquet, with a row group for each game."""
 
     def __init__(self, path: Path, table: str) -> None:
         try:
-            # An extra, and slow to import.
+            # An optional dependency, and slow to import.
             arrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
         except ImportError as error:

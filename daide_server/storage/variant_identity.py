@@ -1,4 +1,4 @@
-"""Boards on the map of one of ours, whatever they are called."""
+"""Variants on the map of a shipped one, under any name."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -11,49 +11,54 @@ from .variants import load_variant, variant_names
 
 
 def start_question(variant: Variant) -> bytes:
-    """Return the start as a line that `adjudicate` reads.
+    """Return the start as a line that `daide-server adjudicate` reads.
 
-    It names the board of ours that has the same map, if there is one.
+    The line names the shipped variant with the same map, if there is one.
     """
-    ours = next(filter(partial(same_map, variant), map(load_variant, _ours())), None)
-    if ours is None:
+    all_shipped = map(load_variant, _shipped_names())
+    shipped = next(filter(partial(same_map, variant), all_shipped), None)
+    if shipped is None:
         return query_line(variant, variant.start)
-    return query_line(ours, _moved(variant, ours))
+    return query_line(shipped, _translated(variant, shipped))
 
 
-def _ours() -> Iterator[str]:
-    """Yield the names of our variants, the standard one first."""
+def _shipped_names() -> Iterator[str]:
+    """Yield the names of the shipped variants, the standard one first."""
     yield "standard"
     yield from variant_names()
 
 
-def same_map(variant: Variant, ours: Variant) -> bool:
-    """Return whether both have the same places, and *ours* all powers of the other."""
-    theirs = {variant.titles[power].casefold() for power in variant.map.powers}
+def same_map(variant: Variant, shipped: Variant) -> bool:
+    """Return whether both have the same map, and *shipped* has all powers of *variant*.
+
+    Powers are compared by their full names: abbreviations may differ.
+    """
+    titles = {variant.titles[power].casefold() for power in variant.map.powers}
     return (
-        variant.map.neighbours.keys() == ours.map.neighbours.keys()
+        variant.map.neighbours.keys() == shipped.map.neighbours.keys()
         and all(
-            set(places) == set(ours.map.neighbours[standing])
-            for standing, places in variant.map.neighbours.items()
+            set(places) == set(shipped.map.neighbours[node])
+            for node, places in variant.map.neighbours.items()
         )
-        and variant.map.centres == ours.map.centres
-        and theirs <= {ours.titles[power].casefold() for power in ours.map.powers}
+        and variant.map.centres == shipped.map.centres
+        and titles <= {shipped.titles[power].casefold() for power in shipped.map.powers}
     )
 
 
-def _moved(variant: Variant, ours: Variant) -> Position:
-    """Return the start of *variant* with the powers of *ours* that are called so."""
-    called = {ours.titles[power].casefold(): power for power in ours.map.powers}
+def _translated(variant: Variant, shipped: Variant) -> Position:
+    """Return the start of *variant* with the powers of *shipped* of the same names."""
+    by_title = {shipped.titles[power].casefold(): power for power in shipped.map.powers}
     powers = {
-        power: called[variant.titles[power].casefold()] for power in variant.map.powers
+        power: by_title[variant.titles[power].casefold()]
+        for power in variant.map.powers
     }
     units = (
-        ours.map.unit(powers[unit.power], unit.type, unit.location)
+        shipped.map.unit(powers[unit.power], unit.type, unit.location)
         for unit in variant.start.units
     )
     owners = {at: powers[power] for at, power in variant.start.owners.items()}
     return Position(
         turn=variant.start.turn,
-        units=tuple(sorted(units, key=ours.map.sort_key)),
-        owners={at: owners[at] for at in ours.map.provinces if at in owners},
+        units=tuple(sorted(units, key=shipped.map.sort_key)),
+        owners={at: owners[at] for at in shipped.map.provinces if at in owners},
     )

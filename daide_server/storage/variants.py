@@ -1,13 +1,21 @@
-"""Variants, read from the files under `maps/`, or from a map file anywhere."""
+"""Variants, read from the shipped map files in `maps/` or from a map file anywhere.
+
+The format of map files: docs/maps.md.
+"""
 
 import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from daide_server.atlas.collect_errors import errors_in
 from daide_server.atlas.toml_writer import line_of
-from daide_server.board.variant import Variant, VariantError, from_mapping, on_map_of
+from daide_server.board.variant import (
+    Variant,
+    VariantError,
+    errors_in,
+    from_mapping,
+    on_map_of,
+)
 
 from .shipped import shipped
 from .texts import read_text
@@ -16,7 +24,7 @@ VARIANT_SUFFIX: Final = ".toml"
 
 
 def load_variant(name: str) -> Variant:
-    """Return the variant that `maps/NAME.toml` describes.
+    """Return the variant in `maps/NAME.toml`, the same object each time.
 
     Raises `VariantError` if there is no such file, or its content is wrong.
     """
@@ -25,35 +33,38 @@ def load_variant(name: str) -> Variant:
 
 @cache
 def variant_names() -> tuple[str, ...]:
-    """Return the names of all variants, in alphabetical order."""
-    # Asked for with every game and every position: the folder is ours, and stays.
+    """Return the names of all shipped variants, in alphabetical order."""
+    # Cached: every game and every position asks, and the folder does not change.
     return tuple(sorted(path.stem for path in _folder().glob(f"*{VARIANT_SUFFIX}")))
 
 
 def shipped_file(name: str) -> Path | None:
-    """Return the map file of the variant of ours called *name*, if there is one."""
+    """Return the map file of the shipped variant *name*, or `None`."""
     if name.lower() not in variant_names():
         return None
     return _folder() / f"{name.lower()}{VARIANT_SUFFIX}"
 
 
 def find_variant(name: str) -> Variant:
-    """Return the variant called *name*, or that of the map file with that path."""
+    """Return the shipped variant *name*, or the variant in the map file *name*.
+
+    Raises `VariantError`.
+    """
     if name.lower().endswith(VARIANT_SUFFIX):
         return read_variant(Path(name))
     return load_variant(name)
 
 
 def read_variant(path: Path) -> Variant:
-    """Return the variant that a map file describes.
+    """Return the variant in a map file.
 
-    The map of another variant, which it may name, is that of a file beside it, or
-    else one of ours. Raises `VariantError` with the line that is wrong.
+    If the file names another variant for its map, that is a file in the same folder,
+    or else a shipped one. Raises `VariantError` with the line that is wrong.
     """
     text = _text(path)
     data = _parsed(text, path)
     try:
-        return from_mapping(_whole(data, path))
+        return from_mapping(_with_map(data, path))
     except VariantError as error:
         place = f"{path}:{line_of(text, error.keys) or 1}"
         message = f"{place}: {error}"
@@ -61,10 +72,10 @@ def read_variant(path: Path) -> Variant:
 
 
 def errors_of(path: Path) -> tuple[str, ...]:
-    """Return all that is wrong with a map file, each with its line."""
+    """Return all errors of a map file, each with its line."""
     try:
         text = _text(path)
-        data = _whole(_parsed(text, path), path)
+        data = _with_map(_parsed(text, path), path)
     except VariantError as error:
         return (str(error),)
     return tuple(
@@ -81,8 +92,8 @@ def _load(name: str) -> Variant:
     return read_variant(_folder() / f"{name}{VARIANT_SUFFIX}")
 
 
-def _whole(data: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return the content of a map file, with the map that it has from another."""
+def _with_map(data: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return the content of a map file, with the provinces of the map that it names."""
     other = data.get("map")
     if other is None:
         return data
@@ -111,7 +122,8 @@ def _text(path: Path) -> str:
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Numbers of thousands of digits and deep nesting fail outside the parser.
         reason = str(error).replace("Cannot overwrite a value", "duplicate name")
         message = f"{path}: {reason}"
         raise VariantError(message) from error

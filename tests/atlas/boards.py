@@ -1,4 +1,4 @@
-"""A small board that tests spoil."""
+"""A small board that tests change to a faulty one."""
 
 from copy import deepcopy
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is wrong with a board is found, and the keys that lead to it are told."""
+"""The flaws of a board, each with the keys that lead to it."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from daide_server.storage.variants import load_variant, variant_names
 from tests.atlas.boards import Data, isle
 
 
-def told(change: Callable[[Data], None]) -> list[str]:
+def flaws_after(change: Callable[[Data], None]) -> list[str]:
     """Return what is wrong with a board after a *change*, remarks marked."""
     data = isle()
     change(data)
@@ -34,7 +34,7 @@ def test_a_border_that_goes_one_way() -> None:
     def change(data: Data) -> None:
         data["provinces"]["ONE"]["army"] = []
 
-    (fault,) = told(change)
+    (fault,) = flaws_after(change)
 
     problem = "one-way border: armies can go from TWO to ONE, but not back"
     assert fault == f"provinces.TWO.army: {problem}"
@@ -46,7 +46,7 @@ def test_a_border_to_a_place_where_the_unit_cannot_stand() -> None:
         data["provinces"]["TWO"]["fleet"] = {"NCS": ["ONE"], "SCS": ["ONE"]}
         data["provinces"]["ONE"]["fleet"] = ["SEA", "TWO/NCS", "TWO/SCS"]
 
-    (fault,) = told(change)
+    (fault,) = flaws_after(change)
 
     problem = "fleet: SEA borders TWO, where no fleet can stand"
     expected = "expected one of its coasts: TWO/NCS, TWO/SCS"
@@ -58,7 +58,7 @@ def test_provinces_cut_off_and_centres_nobody_can_reach() -> None:
         data["provinces"]["SEA"]["fleet"].remove("ILE")
         data["provinces"]["ILE"]["fleet"] = []
 
-    assert told(change) == [
+    assert flaws_after(change) == [
         "provinces.ILE: unreachable province: nothing leads to ILE",
         "provinces.ILE: nobody can reach the supply centre ILE",
     ]
@@ -71,7 +71,7 @@ def test_a_centre_inland_that_only_fleets_could_come_near() -> None:
         data["provinces"]["MID"] = {"name": "Inside", "centre": True, "army": ["LIM"]}
         data["provinces"]["LIM"] = {"name": "Limes", "army": ["MID"]}
 
-    *_, cut_off, centre = told(change)
+    *_, cut_off, centre = flaws_after(change)
 
     problem = "unreachable province: nothing leads to MID from the rest of the map"
     assert cut_off == f"provinces.MID: {problem} (2 provinces cut off)"
@@ -89,7 +89,7 @@ def test_a_name_that_is_a_token(name: str, remark: str) -> None:
         data["provinces"][name] = data["provinces"].pop("ILE")
         data["provinces"]["SEA"]["fleet"][0] = name
 
-    assert told(change) == [
+    assert flaws_after(change) == [
         f"{remark}provinces.{name}: {name} is a token of DAIDE's language already"
     ]
 
@@ -98,7 +98,7 @@ def test_an_abbreviation_of_a_power_and_a_province() -> None:
     def change(data: Data) -> None:
         data["powers"]["ONE"] = data["powers"].pop("BLU")
 
-    assert told(change) == [
+    assert flaws_after(change) == [
         "provinces.ONE: duplicate abbreviation: ONE is a power and a province"
     ]
 
@@ -108,7 +108,7 @@ def test_units_in_one_place_and_powers_with_nothing() -> None:
         data["powers"]["RED"]["units"].append("A ONE")
         data["powers"]["TAN"] = {"name": "Tan", "homes": [], "units": []}
 
-    assert told(change) == [
+    assert flaws_after(change) == [
         "powers.BLU.units: RED A ONE and BLU A ONE start in the same province",
         "powers.TAN: TAN starts with nothing: no units and no centres",
     ]
@@ -119,7 +119,7 @@ def test_what_is_only_peculiar() -> None:
         data["powers"]["RED"] |= {"homes": [], "owns": ["TWO"]}
         data["provinces"]["ILE"] |= {"army": ["ILE"], "name": "Sea"}
 
-    assert told(change) == [
+    assert flaws_after(change) == [
         "remark: provinces.ILE.army: army: ILE borders itself",
         "remark: provinces.ILE.name: ILE and SEA are both called Sea",
         "remark: powers.RED.homes: RED has no home centre, and can never build",

@@ -28,7 +28,7 @@ def test_every_board_is_read_back(name: str) -> None:
 
 
 def test_what_follows_from_the_rest_is_not_written() -> None:
-    """No token, no owner, no victory, no adjective that nobody gave."""
+    """No token, owner, victory or adjective that the map does not have."""
     text = to_toml(from_mapping(isle()))
     for key in ("token", "owns", "victory", "adjective", "colour"):
         assert key not in text

@@ -57,7 +57,7 @@ def test_games_on_our_boards_are_read_beside_it(
     ("found", "complaint"),
     [
         ("nowhere.toml", "nowhere.toml: No such file or directory"),
-        ("nowhere", "nowhere: no board is called so; there are: 1900, "),
+        ("nowhere", "nowhere: no board has this name, expected one of 1900, "),
         ("map.png", "found a file called .png, expected one of .toml, .mdf"),
     ],
 )

@@ -26,7 +26,7 @@ def test_every_board_is_listed() -> None:
 def test_an_unknown_board_is_told(word: str) -> None:
     result = run(word, "nowhere")
     assert result.exit_code == 1
-    assert "nowhere: no board is called so; there are: 1900, " in result.output
+    assert "nowhere: no board has this name, expected one of 1900, " in result.output
     assert "files called .toml, .mdf" in result.output
     assert "Traceback" not in result.output
 
@@ -44,8 +44,8 @@ def test_a_board_that_takes_the_name_of_another_is_remarked(isle: Path) -> None:
 
     assert result.exit_code == 0
     assert result.output == (
-        f"remark: {isle}:1: 'sailho': one of our boards has this name, "
-        "and is meant by records of it\n"
+        f"remark: {isle}:1: 'sailho': a shipped board has this name, "
+        "and records mean that board\n"
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.pictures.colours import KNOWN, LAND, colours, mixed
+from daide_server.pictures.colours import LAND, USUAL_COLOURS, colours, mixed
 from daide_server.storage.variants import load_variant, variant_names
 
 
@@ -19,7 +19,7 @@ def test_a_power_without_one_gets_a_free_colour(island: Variant) -> None:
 
 
 @pytest.mark.parametrize("name", variant_names())
-def test_powers_are_told_apart(name: str) -> None:
+def test_colours_of_powers_are_distinct(name: str) -> None:
     variant = load_variant(name)
     found = colours(variant)
 
@@ -27,7 +27,7 @@ def test_powers_are_told_apart(name: str) -> None:
     assert len(set(found.values())) == len(found)
 
 
-@pytest.mark.parametrize("colour", KNOWN.values())
+@pytest.mark.parametrize("colour", USUAL_COLOURS.values())
 def test_a_mixture_is_between_its_parts(colour: str) -> None:
     assert mixed(colour, LAND, 0) == LAND
     assert mixed(colour, LAND, 1) == colour

@@ -38,7 +38,9 @@ def test_between_is_on_the_way(start: Point, end: Point) -> None:
 
 @settings(deadline=None)
 @given(points, points, st.floats(0, 100))
-def test_toward_is_as_far_as_told(start: Point, end: Point, distance: float) -> None:
+def test_toward_is_at_the_given_distance(
+    start: Point, end: Point, distance: float
+) -> None:
     assume(math.dist(start, end) > 0.1)
 
     assert math.dist(start, toward(start, end, distance)) == approx(distance, abs=1e-6)
@@ -65,7 +67,7 @@ def test_a_trimmed_line_is_shorter_but_never_gone(
     assert left >= whole * 0.2 - 1e-6
 
 
-def test_trimming_takes_what_it_is_told() -> None:
+def test_trimming_removes_the_given_lengths() -> None:
     assert trimmed([(0, 0), (100, 0)], 10, 20) == ((10, 0), (80, 0))
 
 

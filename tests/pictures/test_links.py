@@ -1,4 +1,4 @@
-"""Links: near neighbours by a line, far ones by where it would leave the world."""
+"""Links: near neighbours have a line, far ones a stub at each end."""
 
 import pytest
 from attrs import evolve
@@ -32,7 +32,7 @@ def test_a_picture_with_all_borders_has_no_links(start: Scene) -> None:
 
 
 def test_without_borders_every_link_is_a_line(standard: Variant, read: Read) -> None:
-    """However far apart: in discs and lines nothing else tells what is near."""
+    """However far apart: in discs and lines nothing else shows what is near."""
     picture = schematic(standard.map)
     found = read(links(Scene(standard, picture, standard.start)))
 

@@ -18,7 +18,7 @@ def test_land_has_the_colour_of_its_owner(start: Scene, read: Read) -> None:
     assert colours.LAND not in fills.values()
 
 
-def test_land_that_nobody_owns_is_plain(start: Scene, read: Read) -> None:
+def test_unowned_land_is_plain(start: Scene, read: Read) -> None:
     free = Scene(start.variant, start.picture, evolve(start.position, owners={}))
     land = read(map_layer(free)).findall(".//g[@id='land']/path")
 

@@ -4,7 +4,7 @@ from attrs import evolve
 
 from daide_server.board.names import Power, Province
 from daide_server.board.turns import Season, Turn
-from daide_server.pictures.scene import BESIDE, Scene
+from daide_server.pictures.scene import DISLODGED_OFFSET, Scene
 
 from .conftest import Play
 
@@ -42,7 +42,7 @@ def test_a_dislodged_unit_stands_beside_the_one_that_took_its_place(
     (aside,) = scene.position.dislodged
 
     x, y = scene.unit_place(there)
-    assert scene.unit_place(aside) == (x + BESIDE[0], y + BESIDE[1])
+    assert scene.unit_place(aside) == (x + DISLODGED_OFFSET[0], y + DISLODGED_OFFSET[1])
 
 
 def test_a_unit_dislodged_from_an_empty_province_stands_in_its_middle(

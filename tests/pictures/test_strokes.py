@@ -1,4 +1,4 @@
-"""Strokes: arrows point where they go, and everything is seen on any ground."""
+"""Strokes: arrows point where they lead, and are visible on any background."""
 
 import math
 import re
@@ -42,7 +42,7 @@ def test_dashes_are_dashes(read: Read) -> None:
     assert above.get("stroke-dasharray") == "7 3"
 
 
-def test_marks_are_where_they_are_told(read: Read) -> None:
+def test_marks_are_at_the_given_point(read: Read) -> None:
     marks = read([*cross((50, 60), 5), *plus_sign((50, 60)), *ring((50, 60), "#000")])
 
     assert len(marks) == 7

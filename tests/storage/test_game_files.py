@@ -65,7 +65,7 @@ def test_what_is_made_of_a_game_is_called_after_its_file_and_line() -> None:
         ("board.toml", b'name = "isle"\n', False),
     ],
 )
-def test_games_are_told_from_boards(
+def test_games_and_boards_are_distinguished(
     tmp_path: Path, name: str, content: bytes | None, *, expected: bool
 ) -> None:
     path = tmp_path / name

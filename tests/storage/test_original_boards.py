@@ -1,6 +1,6 @@
 """Every board of AiServer is here as its original files have it.
 
-The messages are lists, which no reader of ours has made, so that a fault of a reader
+The messages are lists, which none of our readers has made, so that a fault of a reader
 cannot hide one of our maps.
 """
 
@@ -46,11 +46,11 @@ def borders(name: str) -> Edges:
             letter = "A" if standing == "AMY" else "F"
             edges[letter, at] = {place(each) for each in towards}
     if name == "americas4":
-        mend_the_arctic(edges)
+        repair_the_arctic(edges)
     return edges
 
 
-def mend_the_arctic(edges: Edges) -> None:
+def repair_the_arctic(edges: Edges) -> None:
     """Make a sea of it: fleets' borders lead there, and only armies' from there."""
     edges["F", "ARC"] = edges.pop(("A", "ARC"))
 

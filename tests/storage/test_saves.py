@@ -1,5 +1,6 @@
 """Saved games as files."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_a_save_is_read_as_it_was_written(tmp_path: Path, standard: Variant) -> 
     vocabulary = Vocabulary.of(standard.map)
     path = write_save(save, tmp_path / "new", vocabulary)
     assert path == path_of("game", tmp_path / "new")
-    assert read_saves(tmp_path / "new", vocabulary) == [save]
+    assert read_saves(tmp_path / "new", vocabulary, refused=print) == [save]
     assert read_settings(tmp_path / "new") == SETTINGS
 
 
@@ -62,7 +63,8 @@ def test_games_are_read_in_their_order(tmp_path: Path, standard: Variant) -> Non
     save = evolve(played(standard), lines=())
     for name, number in (("b", 1), ("a", 2)):
         write_save(evolve(save, name=name, number=number), tmp_path, vocabulary)
-    assert [each.name for each in read_saves(tmp_path, vocabulary)] == ["b", "a"]
+    saves = read_saves(tmp_path, vocabulary, refused=print)
+    assert [each.name for each in saves] == ["b", "a"]
 
 
 def test_games_of_different_servers_do_not_mix(
@@ -116,4 +118,117 @@ def test_a_damaged_save_is_named(tmp_path: Path, standard: Variant) -> None:
     path = write_save(played(standard), tmp_path, vocabulary)
     path.write_text(path.read_text()[:-10])
     with pytest.raises(SaveError, match=r"game\.save: cannot be read"):
-        read_saves(tmp_path, vocabulary)
+        read_saves(tmp_path, vocabulary, refused=print)
+
+
+def test_a_damaged_save_does_not_keep_the_others_from_loading(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """The others are read; the damaged ones are reported, each with its file."""
+    vocabulary = Vocabulary.of(standard.map)
+    save = evolve(played(standard), lines=())
+    write_save(save, tmp_path, vocabulary)
+    (tmp_path / "a.save").write_text("nonsense")
+    write_save(evolve(save, name="z", number=8), tmp_path, vocabulary)
+    (tmp_path / "z.save").write_text((tmp_path / "z.save").read_text() + "[1]\n")
+    refused: list[SaveError] = []
+
+    assert read_settings(tmp_path) == SETTINGS
+    assert read_saves(tmp_path, vocabulary, refused=refused.append) == [save]
+    assert [str(error).removeprefix(f"{tmp_path}/")[:6] for error in refused] == [
+        "a.save",
+        "z.save",
+    ]
+
+
+def test_a_number_is_that_of_one_game(tmp_path: Path, standard: Variant) -> None:
+    """A copy in the same folder is refused; the first by name is loaded."""
+    vocabulary = Vocabulary.of(standard.map)
+    save = evolve(played(standard), lines=())
+    for name in ("a", "b"):
+        write_save(evolve(save, name=name), tmp_path, vocabulary)
+    refused: list[SaveError] = []
+
+    (loaded,) = read_saves(tmp_path, vocabulary, refused=refused.append)
+
+    assert loaded.name == "a"
+    assert "b.save: cannot be read: line 1: number: found 7, expected" in str(
+        refused[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("name", "../x", "name: found '../x', expected at most 64 letters, digits"),
+        ("name", "", "name: found '', expected"),
+        ("name", "a" * 65, "name: found 'aaa"),
+        ("name", 5, "Expected `str`, got `int` - at `$.name`"),
+        ("number", "7", "Expected `int`, got `str` - at `$.number`"),
+        ("number", 0, "Expected `int` >= 1 - at `$.number`"),
+        ("seconds", None, "Expected `float`, got `null` - at `$.seconds`"),
+        ("settings", [], "Expected `object`, got `array` - at `$.settings`"),
+        ("seats", ["FRA"], "seats: found ['FRA'], expected the powers AUS, ENG, FRA"),
+        ("seats", {}, "Expected `array`, got `object` - at `$.seats`"),
+        ("passcodes", {}, "passcodes: found those of [], expected the powers AUS"),
+        (
+            "passcodes",
+            {"FRA": "x"},
+            "Expected `int`, got `str` - at `$.passcodes",
+        ),
+    ],
+)
+def test_a_wrong_field_is_named(
+    tmp_path: Path, standard: Variant, field: str, value: object, message: str
+) -> None:
+    """In one line: the place, what was found, what was expected."""
+    vocabulary = Vocabulary.of(standard.map)
+    path = write_save(evolve(played(standard), lines=()), tmp_path, vocabulary)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
+
+    with pytest.raises(SaveError) as caught:
+        read_saves(tmp_path, vocabulary, refused=print)
+
+    assert f"game.save: cannot be read: line 1: {message}" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "Input data was truncated"),
+        ("{}", "Expected `array`, got `object`"),
+        ("[1, 2]", "Expected `array` of"),
+        ("[1e999, 1, null]", "Number out of range"),
+        ('["x", 1, null]', "Expected `float`, got `str` - at `$[0]`"),
+        ("[1, 0, null]", "Expected `int` >= 1 - at `$[1]`"),
+        ('[1, "nobody", null]', "Invalid enum value 'nobody' - at `$[1]`"),
+        ("[1, 2, 3]", "Expected `str | null`, got `int` - at `$[2]`"),
+        ('[1, 2, "BLAH"]', "no word is called 'BLAH'"),
+        ('[1, null, "HLO"]', "found (1.0, None, 'HLO'), expected seconds, a client"),
+        ('[1, "saved", null]', "found (1.0, 'saved', None), expected seconds"),
+        ("[" * 100_000, "Expected `float`, got `array`"),
+    ],
+)
+def test_a_wrong_line_is_named(
+    tmp_path: Path, standard: Variant, line: str, message: str
+) -> None:
+    """With its number."""
+    vocabulary = Vocabulary.of(standard.map)
+    path = write_save(evolve(played(standard), lines=()), tmp_path, vocabulary)
+    path.write_text(f"{path.read_text()}{line}\n")
+
+    with pytest.raises(
+        SaveError, match=r"game\.save: cannot be read: line 2"
+    ) as caught:
+        read_saves(tmp_path, vocabulary, refused=print)
+
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/b", "..", "", "x\n", "a\x00"])
+def test_a_name_cannot_lead_out_of_the_folder(tmp_path: Path, name: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"name: found .*, expected at most 64 letters"
+    ):
+        path_of(name, tmp_path)

@@ -22,7 +22,7 @@ def test_case_does_not_matter_and_a_variant_is_one_object() -> None:
     assert load_variant("Standard") is load_variant("standard")
 
 
-def test_an_unknown_name_is_told_with_those_that_are_known() -> None:
+def test_the_error_of_an_unknown_name_lists_the_known_names() -> None:
     with pytest.raises(VariantError, match=r"no variant is called 'x'.*standard"):
         load_variant("x")
 
@@ -77,10 +77,10 @@ def test_the_file_beside_it_comes_first(tmp_path: Path) -> None:
         ('colour = "#', 'colour = "', "colour: found 'c0392b', expected such as '#"),
     ],
 )
-def test_a_fault_is_told_with_its_place(
+def test_a_fault_is_reported_with_its_place(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
-    path = tmp_path / "spoilt.toml"
+    path = tmp_path / "wrong.toml"
     text = (OURS / "pure.toml").read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
@@ -90,7 +90,7 @@ def test_a_fault_is_told_with_its_place(
     assert str(caught.value).startswith(str(path))
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(VariantError, match=r"x\.toml: No such file"):
         find_variant(str(tmp_path / "x.toml"))
 
@@ -107,3 +107,13 @@ def test_the_example_of_the_document_is_a_board(tmp_path: Path) -> None:
 
     assert flaws(isle) == ()
     assert fva.start == load_variant("fva").start
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "0x" + "F" * 5000, "[" * 5000, "1e999"])
+def test_a_value_that_cannot_be_read_is_an_error(tmp_path: Path, value: str) -> None:
+    """Not a traceback, whatever the TOML parser raises."""
+    path = tmp_path / "mine.toml"
+    path.write_text(f'name = "mine"\nvictory = {value}\n')
+
+    with pytest.raises(VariantError, match=r"mine\.toml"):
+        find_variant(str(path))

@@ -9,7 +9,7 @@ from plane import Floats
 
 @define
 class Cells:
-    """Borders as lines between corners, and the borders around each cell."""
+    """Borders as lines between corners, and the numbers of those around each cell."""
 
     lines: list[list[Floats]]
     ends: list[tuple[Key, Key]]

@@ -1,4 +1,4 @@
-"""Countries of Natural Earth: TopoJSON -> land and borders in the picture."""
+"""Countries of Natural Earth, from TopoJSON to land and borders in the picture."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ CASPIAN: Hint = (
 
 
 class Atlas:
-    """Countries of a TopoJSON file, those that may be in the picture."""
+    """The countries of a TopoJSON file."""
 
     def __init__(self, path: Path) -> None:
         data = json.loads(path.read_text())
@@ -39,7 +39,7 @@ class Atlas:
             if any(_is_near(place) for place in outline)
         ]
         whole = shapely.union_all([shapely.make_valid(piece) for piece in pieces])
-        # Joined once more: that decides at which point each outline begins.
+        # The second union decides at which point each outline begins.
         dry = shapely.union_all(whole.difference(area(CASPIAN)))
         return dry.intersection(FRAME.buffer(60))
 

@@ -1,4 +1,4 @@
-"""Lines through a few places: smooth at sea, rough where borders follow the land."""
+"""Lines through a few places: smooth at sea, rough on land."""
 
 import math
 import random
@@ -11,7 +11,7 @@ from daide_server.pictures.geometry import curve
 
 ROUGHNESS = 0.09
 STEP = 5.0
-"""The length of the pieces of a line drawn by hand."""
+"""The length of the pieces of a rough line."""
 
 
 def smooth(hint: Hint) -> LineString:
@@ -20,7 +20,10 @@ def smooth(hint: Hint) -> LineString:
 
 
 def rough(line: LineString, chance: random.Random) -> LineString:
-    """Return *line* as a border that follows rivers and hills: it wanders a little."""
+    """Return *line* with random offsets, like a border along rivers and hills.
+
+    The offsets are those of midpoint displacement.
+    """
     pieces = max(2, 2 ** math.ceil(math.log2(line.length / STEP)))
     offsets = [0.0] * (pieces + 1)
     step = pieces

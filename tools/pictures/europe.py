@@ -2,7 +2,7 @@
 
 The coast and some borders are those of the package `world-atlas` (public domain data);
 the other borders are drawn by hand in `europe_lines`. All lines together are cut into
-faces, and the anchors tell which province each face belongs to.
+faces; anchors, points in `europe_lines`, assign each face to a province.
 
     npm pack world-atlas && tar xzf world-atlas-*.tgz
     python tools/pictures/europe.py package/countries-50m.json
@@ -20,10 +20,10 @@ from countries import Atlas
 from curves import rough, smooth
 from europe_lines import ANCHORS, COUNTRY_BORDERS, LAND_LINES, SEA_LINES, STRAITS
 from europe_spots import CENTRES, FOLLOWS, NAMES, UNITS
+from picture_file import DrawnMap, neighbours, write_picture
 from projection import FRAME, HEIGHT, WIDTH, area, project
 from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
-from shipping import Drawn, neighbours, ship
 from topology import Face, parts
 
 from daide_server.storage.variants import load_variant
@@ -38,11 +38,11 @@ LAKE = 6.0
 UNEXPECTED = 150.0
 """A piece as large as this should have an anchor of its own."""
 VISIBLE = 8.0
-"""A border that is shorter is hard to see."""
+"""A shorter border is hard to see."""
 
 
-def cut(atlas: Atlas) -> Drawn:
-    """Return the picture, its spots as far as they are placed by hand."""
+def cut(atlas: Atlas) -> DrawnMap:
+    """Return the picture, with the spots that are placed by hand."""
     on_land, at_sea = _anchors(land=True), _anchors(land=False)
     coast = atlas.land()
     straits = shapely.union_all([area(outline) for outline in STRAITS.values()])
@@ -54,7 +54,7 @@ def cut(atlas: Atlas) -> Drawn:
     provinces = {name: face for name, face in faces.items() if not _is_void(name)}
     voids = [part for name in faces if _is_void(name) for part in parts(faces[name])]
     lakes = [*parts(shapely.difference(straits.intersection(main), coast)), *ponds]
-    return Drawn(
+    return DrawnMap(
         WIDTH,
         HEIGHT,
         provinces,
@@ -147,7 +147,7 @@ def _pieces(
 
 
 def _assigned(pieces: list[Polygon], anchors: Anchors) -> dict[str, Face]:
-    """Return the pieces of each province; those without an anchor join a neighbour."""
+    """Return the face of each province; pieces without an anchor join a neighbour."""
     owned: dict[str, list[Polygon]] = defaultdict(list)
     waiting = []
     for piece in pieces:
@@ -194,8 +194,8 @@ def _simplified(faces: Mapping[str, Face]) -> dict[str, Face]:
     return dict(zip(faces, simple, strict=True))
 
 
-def check(drawn: Drawn) -> None:
-    """Print the borders that are not as on the board."""
+def check(drawn: DrawnMap) -> None:
+    """Print the borders that differ from those of the map."""
     wanted = neighbours(STANDARD.map)
     for one, other in combinations(drawn.faces, 2):
         shared = _border(drawn.faces[one], drawn.faces[other])
@@ -207,10 +207,10 @@ def check(drawn: Drawn) -> None:
 
 
 def main() -> None:
-    """Draw Europe from the file that is named."""
+    """Draw Europe from the file in the argument."""
     drawn = cut(Atlas(Path(sys.argv[1])))
     check(drawn)
-    ship(STANDARD, drawn)
+    write_picture(STANDARD, drawn)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Where the borders of the standard map run: places as (longitude, latitude).
 
-Lines run a little beyond where they end, into the sea or over the next border; what
-sticks out is cut off. Pairs of countries stand for their border in the data.
+Lines run a little beyond their ends, into the sea or over the next border; the rest is
+cut off. Pairs of countries stand for their border in the data.
 """
 
 from collections.abc import Mapping
@@ -297,7 +297,7 @@ ANCHORS: Final[Mapping[str, Hint]] = {
     "void Switzerland": ((8.2, 46.8),),
     "void Egypt": ((31.0, 30.8), (34.0, 30.3)),
 }
-"""Places that tell which province a piece of land or water belongs to."""
+"""Points in each province, which assign pieces of land and water to it."""
 
 STRAITS: Final[Mapping[str, Hint]] = {
     # Little Belt, Great Belt, and the sounds between the islands in the south

@@ -1,4 +1,4 @@
-"""Where units, names and centres stand on the standard map, if moved by hand."""
+"""Places of units, names and centres on the standard map that are set by hand."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,4 +19,4 @@ FOLLOWS: Final[Mapping[str, str]] = {
     "RUH": "KIE", "SIL": "BER", "SYR": "SMY", "TUS": "ROM", "TYR": "VIE", "UKR": "SEV",
     "WAL": "LVP", "YOR": "LON",
 }  # fmt: skip
-"""The centre that land without one is coloured like."""
+"""The supply centre whose colour a province without one has."""

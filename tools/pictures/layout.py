@@ -1,4 +1,4 @@
-"""The graph drawn with straight lines in a frame, and a corner wherever cells meet."""
+"""A planar drawing of the graph in a frame (Tutte embedding), with cell corners."""
 
 import networkx as nx
 import numpy as np
@@ -39,12 +39,12 @@ class Layout:
         self._smooth()
 
     def size(self, province: str) -> float:
-        """Return how large *province* should be, a land being 1."""
+        """Return the wanted area of *province*; a land province has 1."""
         is_sea = self.variant.map.terrain[province] is Terrain.SEA
         return SEA_SIZE if is_sea else 1.0
 
     def _faces(self) -> tuple[list[Face], Face]:
-        """Return the inner faces, and the one that the frame is."""
+        """Return the inner faces and the outer one."""
         _, embedding = nx.check_planarity(self.graph)
         seen: set[tuple[str, str]] = set()
         walks = [
@@ -82,7 +82,7 @@ class Layout:
         return mesh
 
     def _tutte(self) -> dict[object, Floats]:
-        """Return each vertex in the middle of its neighbours, the frame fixed."""
+        """Return each vertex at the mean of its neighbours, with a fixed frame."""
         fixed = self.frame_points()
         free = [vertex for vertex in self.mesh if vertex not in fixed]
         index = {vertex: place for place, vertex in enumerate(free)}
@@ -119,7 +119,7 @@ class Layout:
         return np.array((0.0, h - way))
 
     def _smooth(self, rounds: int = 150) -> None:
-        """Move each point to the middle of its surroundings, unless lines cross."""
+        """Move each point to the centroid of its neighbours unless lines cross."""
         rings = {
             vertex: self._ring(vertex)
             for vertex in self.mesh

@@ -1,26 +1,26 @@
-"""The graph of neighbours, less what cannot be drawn in the plane."""
+"""The graph of neighbours without the edges that do not fit into the plane."""
 
 import random
 from collections import Counter
 
 import networkx as nx
-from shipping import neighbours
+from picture_file import neighbours
 
 from daide_server.board.variant import Variant
 
 TRIES = 12
-"""How often a planar part is looked for; the one with most borders is drawn."""
+"""How many planar subgraphs are computed; the one with most edges is drawn."""
 PACIFIC = (
     "BRS KAM", "BRS NWP", "NPO NWP", "CPO NWP", "CPO WPO", "PIS WPO", "PIS IND",
     "PIS JSE", "PIS QSL", "PIS TSE", "PIS NZE", "SPO NZE", "SPO SWP", "SPO RIS",
     "MBL RIS",
 )  # fmt: skip
 SEAMS = {"world": PACIFIC, "world3": PACIFIC}
-"""Where a map that goes around the world is cut open."""
+"""The borders at which a map that goes around the world is cut open."""
 
 
 def planar_part(variant: Variant, chance: random.Random) -> nx.Graph:
-    """Return the graph of neighbours, less what cannot be drawn in the plane."""
+    """Return the planar subgraph with most edges that is found, of the neighbours."""
     full = nx.Graph(sorted(tuple(sorted(pair)) for pair in neighbours(variant.map)))
     full.add_nodes_from(variant.map.provinces)
     seam = [tuple(pair.split()) for pair in SEAMS.get(variant.name, ())]
@@ -35,11 +35,11 @@ def planar_part(variant: Variant, chance: random.Random) -> nx.Graph:
 
 
 def _untangled(full: nx.Graph, chance: random.Random) -> nx.Graph:
-    """Return a planar part of *full*, without the borders that tangle it locally.
+    """Return a planar subgraph of *full*, by removing the edges that cross locally.
 
-    What is not planar is mostly a strait where fleets and armies cross. Of the borders
-    without which the surroundings of a province are planar, the one that helps most
-    provinces is left out, until all is planar; what can come back then does.
+    Most crossings are straits that fleets and armies cross. The edge whose removal
+    makes the surroundings of most provinces planar is removed, until the graph is
+    planar; then edges that still fit are added again.
     """
     found = full.copy()
     removed = []
@@ -59,7 +59,7 @@ def _untangled(full: nx.Graph, chance: random.Random) -> nx.Graph:
 
 
 def _tangles(graph: nx.Graph, radius: int) -> Counter[tuple[str, str]]:
-    """Return how many tangled surroundings each edge's removal would make planar."""
+    """Return how many non-planar surroundings the removal of each edge makes planar."""
     votes: Counter[tuple[str, str]] = Counter()
     for centre in graph:
         near = nx.ego_graph(graph, centre, radius)
@@ -74,11 +74,7 @@ def _tangles(graph: nx.Graph, radius: int) -> Counter[tuple[str, str]]:
 
 
 def _grown(full: nx.Graph, start: str) -> nx.Graph:
-    """Return a planar part of *full* that grows province by province.
-
-    Near provinces come first, so that what does not fit is most likely what is out of
-    place on the board as well.
-    """
+    """Return a planar subgraph of *full* that grows breadth first from *start*."""
     found = nx.Graph()
     found.add_node(start)
     for one, other in nx.bfs_edges(full, start):

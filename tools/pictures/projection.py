@@ -1,7 +1,7 @@
-"""From longitude and latitude into the picture of Europe.
+"""The projection from longitude and latitude to the picture of Europe.
 
-Lambert's azimuthal equal-area projection (Snyder, 24-2 to 24-4), whose middle is then
-enlarged.
+Lambert's azimuthal equal-area projection (Snyder, Map Projections, 24-2 to 24-4), with
+the middle enlarged.
 """
 
 import math
@@ -14,7 +14,7 @@ from shapely import Polygon
 CENTRE = (10.0, 49.0)
 EARTH = 6371.0
 BULGE = 1700.0
-"""The middle of the map is larger: distances shrink to the sides, in kilometres."""
+"""In kilometres: distances shrink from the middle outward, less if this is larger."""
 LEFT, RIGHT, TOP, BOTTOM = -1440.0, 1730.0, -1680.0, 1290.0
 SCALE = 0.46
 """Units of the picture per kilometre."""

@@ -1,4 +1,4 @@
-"""Faces that share their borders -> arcs, each of which is kept once.
+"""Faces that share their borders, as arcs that are stored once (TopoJSON's topology).
 
 Points are whole tenths; the common border of two faces has the same points on both
 sides.
@@ -13,7 +13,7 @@ from shapely import MultiPolygon, Polygon
 Node = tuple[int, int]
 Arc = list[Node]
 Ring = list[int]
-"""References to arcs; `~number` is an arc backwards."""
+"""References to arcs; `~number` is the arc backwards."""
 Face = Polygon | MultiPolygon
 
 
@@ -49,14 +49,14 @@ class _Chains:
         self._known: dict[tuple[Node, ...], int] = {}
 
     def ring(self, ring: list[Node]) -> Ring:
-        """Return the ring as references to arcs, which are made as needed."""
+        """Return the ring as references to arcs; add the arcs that are new."""
         starts = [place for place, node in enumerate(ring) if node in self.corners]
         first = starts[0] if starts else ring.index(min(ring))
-        turned = [*ring[first:], *ring[:first], ring[first]]
-        references, arc = [], turned[:1]
-        for node in turned[1:]:
+        rotated = [*ring[first:], *ring[:first], ring[first]]
+        references, arc = [], rotated[:1]
+        for node in rotated[1:]:
             arc.append(node)
-            if node in self.corners or node == turned[0]:
+            if node in self.corners or node == rotated[0]:
                 references.append(self._reference(arc))
                 arc = [node]
         return references
@@ -100,7 +100,7 @@ def _segments(ring: list[Node]) -> Iterable[tuple[Node, Node]]:
 
 
 def steps(line: list[Node]) -> list[int]:
-    """Return a line as its first point and steps."""
+    """Return a line as its first point and the differences of its points."""
     x = y = 0
     found = []
     for across, down in line:

@@ -1,18 +1,18 @@
-"""The map definition, `.mdf`: an MDF as text, to the tables of a map file.
+"""The `.mdf` file, a Map Definition Message as text, read to the tables of a map file.
 
-Everybody's names are collected first, so that one that is missing somewhere is
-told, and can be mended: a province that no list has joins the others, one without
-borders has those that its neighbours tell.
+The format is MDF of DAIDE's Message Syntax. All names are collected before they are
+compared, so that faults can be listed and repaired: a province with borders that no
+list names is added; one without borders gets the reverse of its neighbours' borders.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any
 
 from attrs import define, field
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.names import Coast
+from daide_server.board.toml_table import TomlData
 
 from .tokenizer import Bracketed, Word
 
@@ -21,12 +21,13 @@ FLEET = "FLT"
 UNOWNED = "UNO"
 COAST_NAMES = frozenset(coast.value for coast in Coast)
 
-TomlData = dict[str, Any]
-
 
 @define
 class Definition:
-    """The powers and the provinces, as in a map file, and what is wrong with them."""
+    """The powers and provinces of an MDF, as tables of a map file, and its faults.
+
+    `lines` are the lines of the provinces' borders.
+    """
 
     file: str
     homes: dict[str, list[str]] = field(factory=dict)
@@ -36,13 +37,13 @@ class Definition:
     _listed: dict[str, int] = field(factory=dict)
 
     def read(self, message: Bracketed) -> None:
-        """Take in a whole MDF; raises `AtlasError` if it has another shape."""
+        """Read a whole MDF; raises `AtlasError` if it has another structure."""
         if len(message.groups) != len(("powers", "provinces", "adjacencies")):
-            self._refuse("expected three groups: powers, provinces, borders", message)
+            self._fail("expected three groups: powers, provinces, borders", message)
         powers, provinces, borders = message.groups
         self.homes = {power.text: [] for power in powers.words}
         if len(provinces.groups) != len(("centres", "others")):
-            self._refuse("expected two groups: centres, other provinces", provinces)
+            self._fail("expected two groups: centres, other provinces", provinces)
         for group in provinces.groups[0].groups:
             self._read_centres(group)
         for word in provinces.groups[1].words:
@@ -52,7 +53,7 @@ class Definition:
         self._complete()
 
     def _read_centres(self, group: Bracketed) -> None:
-        """Take in `(FRA PAR ...)`, `(UNO BEL ...)` or `((FRA ENG) PAR ...)`."""
+        """Read `(FRA PAR ...)`, `(UNO BEL ...)` or `((FRA ENG) PAR ...)`."""
         if group.groups:
             owners, centres = group.groups[0].words, group.words
         else:
@@ -63,30 +64,31 @@ class Definition:
             if owner.text in self.homes:
                 self.homes[owner.text] += [centre.text for centre in centres]
             elif owner.text != UNOWNED:
-                self._complain(f"no power is called {owner.text}", owner.line)
+                self._report(f"no power is called {owner.text}", owner.line)
 
     def _declare(self, word: Word) -> TomlData:
         if word.text in self.provinces:
-            self._complain(f"{word.text} is listed twice", word.line)
+            self._report(f"{word.text} is listed twice", word.line)
         self._listed.setdefault(word.text, word.line)
         return self.provinces.setdefault(word.text, {})
 
     def _read_borders(self, group: Bracketed) -> None:
-        """Take in `(PAR (AMY BRE ...) (FLT ...) ((FLT NCS) ...))`."""
+        """Read `(PAR (AMY BRE ...) (FLT ...) ((FLT NCS) ...))`."""
         if not group.words:
-            self._refuse("expected a province and its borders", group)
+            self._fail("expected a province and its borders", group)
         name = group.words[0]
         if name.text not in self.provinces:
             problem = f"{name.text} has borders, but is in no list of provinces"
-            self._complain(problem, name.line)
+            self._report(problem, name.line)
         if name.text in self.lines:
-            self._complain(f"{name.text} has borders already", name.line)
+            self._report(f"{name.text} has borders already", name.line)
         self.lines[name.text] = name.line
         province = self.provinces.setdefault(name.text, {})
-        for standing in group.groups:
-            self._read_standing(province, standing)
+        for neighbours in group.groups:
+            self._read_neighbours(province, neighbours)
 
-    def _read_standing(self, province: TomlData, group: Bracketed) -> None:
+    def _read_neighbours(self, province: TomlData, group: Bracketed) -> None:
+        """Read `(AMY BRE ...)`, `(FLT ...)` or `((FLT NCS) ...)`."""
         first = group.items[0] if group.items else None
         if isinstance(first, Word) and first.text == ARMY:
             province["army"] = list(self._places(group.items[1:]))
@@ -100,9 +102,9 @@ class Definition:
             if isinstance(coasts, dict):
                 coasts[coast] = list(self._places(group.items[1:]))
             else:
-                self._complain("fleets are at a coast and at none", group.line)
+                self._report("fleets are at a coast and at none", group.line)
         else:
-            self._refuse("expected AMY, FLT or (FLT and a coast)", group)
+            self._fail("expected AMY, FLT or (FLT and a coast)", group)
 
     def _places(self, items: tuple[Word | Bracketed, ...]) -> Iterator[str]:
         for item in items:
@@ -116,23 +118,24 @@ class Definition:
         coast = group.words[1].text if group.words[1:] else "none"
         if coast not in COAST_NAMES:
             known = ", ".join(sorted(COAST_NAMES))
-            self._refuse(f"found {coast}, expected a coast: {known}", group)
+            self._fail(f"found {coast}, expected a coast: {known}", group)
         return coast
 
-    # What other parts of the file should have told
+    # Comparison of the parts
 
     def _complete(self) -> None:
+        """Report and repair provinces that are missing in one of the parts."""
         for name in [name for name in self.provinces if name not in self.lines]:
             problem = f"{name} is in a list of provinces, but has no borders"
             self.lines[name] = self._listed[name]
-            self._complain(problem, self.lines[name])
-            self._mend_borders(name)
+            self._report(problem, self.lines[name])
+            self._repair_borders(name)
         for name, province in list(self.provinces.items()):
             for place in _all_places(province):
                 self._check_place(name, place)
 
-    def _mend_borders(self, name: str) -> None:
-        """Give a province the borders that others have with it."""
+    def _repair_borders(self, name: str) -> None:
+        """Give the province *name* the reverse of the borders that lead to it."""
         for kind in ("army", "fleet"):
             found = [
                 at
@@ -143,22 +146,26 @@ class Definition:
                 self.provinces[name][kind] = found
 
     def _check_place(self, name: str, place: str) -> None:
+        """Remove the border of *name* with *place* if that is in no province."""
         other = place.partition("/")[0]
         if other not in self.provinces:
             problem = f"{name} borders {other}, which is no province"
-            self._complain(problem, self.lines.get(name, 1))
+            self._report(problem, self.lines.get(name, 1))
             for kind in ("army", "fleet"):
                 _remove(self.provinces[name], kind, place)
 
-    def _complain(self, problem: str, line: int) -> None:
+    def _report(self, problem: str, line: int) -> None:
         self.faults.append(MapFault(problem, self.file, line))
 
-    def _refuse(self, problem: str, group: Bracketed) -> None:
+    def _fail(self, problem: str, group: Bracketed) -> None:
         raise AtlasError(*self.faults, MapFault(problem, self.file, group.line))
 
 
-def _all_places(province: TomlData) -> set[str]:
-    return {*_places_of(province, "army"), *_places_of(province, "fleet")}
+def _all_places(province: TomlData) -> Iterable[str]:
+    """Return the neighbours of *province*, each once, in the order of the file."""
+    return dict.fromkeys(
+        [*_places_of(province, "army"), *_places_of(province, "fleet")]
+    )
 
 
 def _places_of(province: TomlData, kind: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The names that people read: `.nam`, one `TOK:Name:Adjective` or `TOK:Name` a line.
+"""The `.nam` file: full names, one `TOKEN:Name:Adjective` or `TOKEN:Name` a line.
 
 Powers come first, then a blank line, then provinces.
 """
@@ -12,7 +12,7 @@ from daide_server.board.variant import Variant
 
 @frozen
 class Titles:
-    """Names in full, by abbreviation; adjectives of powers as well."""
+    """Full names by abbreviation, and the adjectives of powers."""
 
     powers: Mapping[str, str]
     adjectives: Mapping[str, str]
@@ -20,7 +20,7 @@ class Titles:
 
 
 def read_titles(text: str) -> Titles:
-    """Return the names that *text* tells; a line that tells none is passed over."""
+    """Return the names in *text*, the content of a `.nam`; skip lines without one."""
     powers, _, provinces = text.replace("\r\n", "\n").strip().partition("\n\n")
     fields = [line.split(":") for line in powers.splitlines()]
     return Titles(
@@ -37,7 +37,7 @@ def read_titles(text: str) -> Titles:
 
 
 def write_titles(variant: Variant) -> str:
-    """Return the names of *variant* as the text of such a file."""
+    """Return the content of a `.nam` with the names of *variant*."""
     titles, board_map = variant.titles, variant.map
     powers = [
         f"{power}:{titles[power]}:{variant.adjectives.get(power, titles[power])}"

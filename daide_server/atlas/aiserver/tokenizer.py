@@ -1,6 +1,6 @@
-"""Words and brackets of a message that is written as text, with their lines.
+"""Words and brackets of a DAIDE message that is written as text, with their lines.
 
-Words are in capitals from here on: the files mix cases, and mean nothing by it.
+Words become capitals: the files mix cases, without a difference in meaning.
 """
 
 import re
@@ -24,26 +24,26 @@ class Word:
 
 @frozen
 class Bracketed:
-    """What a pair of brackets encloses."""
+    """The words and groups in a pair of brackets; `line` is that of the first."""
 
     items: tuple["Word | Bracketed", ...]
     line: int
 
     @property
     def words(self) -> tuple[Word, ...]:
-        """Return the words of the group itself, and not of groups within."""
+        """Return the words of the group, without those of nested groups."""
         return tuple(each for each in self.items if isinstance(each, Word))
 
     @property
     def groups(self) -> tuple["Bracketed", ...]:
-        """Return the groups within the group."""
+        """Return the groups nested in the group."""
         return tuple(each for each in self.items if isinstance(each, Bracketed))
 
 
 def read_message(text: str, file: str, head: str) -> Bracketed:
-    """Return the message that begins with the word *head*, without it.
+    """Return what follows the word *head* in the message *text*.
 
-    Raises `AtlasError` if there is another message, or a bracket has no partner.
+    Raises `AtlasError` if *text* begins with another word, or brackets do not match.
     """
     message = _grouped(text, file)
     first = message.items[0] if message.items else None
@@ -54,6 +54,7 @@ def read_message(text: str, file: str, head: str) -> Bracketed:
 
 
 def _grouped(text: str, file: str) -> Bracketed:
+    """Return *text* as one group; raises `AtlasError` if brackets do not match."""
     opened: list[tuple[list[Word | Bracketed], int]] = [([], 1)]
     for piece, line in _pieces(text):
         if piece == "(":

@@ -1,4 +1,4 @@
-"""Three letters for whatever the assistant calls something."""
+"""Abbreviations of three letters for the assistant's regions and factions."""
 
 import re
 from collections.abc import Iterable
@@ -8,8 +8,12 @@ from typing import Final
 ABBREVIATION: Final = re.compile(r"[A-Z0-9]{3}")
 
 
-def abbreviated(names: Iterable[tuple[str, str]]) -> list[str]:
-    """Return three letters for each nick and name: the nick's own if it has three."""
+def abbreviations(names: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a unique abbreviation for each nick and name, in order.
+
+    A nick of three letters or digits is its own abbreviation; other abbreviations
+    are letters of the name.
+    """
     wanted = [
         (nick.upper(), re.sub(r"[^A-Z0-9]", "", name.upper())) for nick, name in names
     ]

@@ -1,27 +1,31 @@
-"""The statements that make the game: players, holdings, units."""
+"""The statements of a game: players, holdings, units."""
 
 from collections.abc import Callable
 
 from attrs import evolve
 
-from .brackets import bare, inside, listed
-from .errors import StatementError, expect
 from .regions import Player
+from .square_brackets import bare, inside, listed
+from .statement_errors import StatementError, expect
 
 
 class GameReader:
-    """Takes in the statements of the game; *number* finds a region by its name."""
+    """Reads the statements of a game; *number* returns the region with a name.
+
+    Each method takes a statement without its first letter, and raises
+    `StatementError`.
+    """
 
     def __init__(self, number: Callable[[str], int]) -> None:
         self._number = number
         self._players: list[Player] = []
 
     def players(self) -> tuple[Player, ...]:
-        """Return what was read."""
+        """Return the players read so far."""
         return tuple(self._players)
 
     def player(self, rest: str) -> None:
-        """Take in `John:Russia:Rus`."""
+        """Read `John:Russia:Rus`; raises `StatementError`."""
         name, *factions = (bare(part) for part in rest.split(":"))
         if len(factions) not in {1, 2} or not all((name, *factions)):
             expect(rest, "such as 'John:Russia' or 'John:Russia:Rus'")
@@ -33,7 +37,7 @@ class GameReader:
         self._players.append(player)
 
     def holding(self, rest: str) -> None:
-        """Take in `Rus:[Mos, Sev]`."""
+        """Read `Rus:[Mos, Sev]`."""
         who, colon, regions = rest.partition(":")
         if not colon:
             expect(rest, "such as 'Rus:[Mos, Sev]'")
@@ -43,7 +47,7 @@ class GameReader:
         self._players[at] = evolve(self._players[at], holdings=holdings)
 
     def unit(self, rest: str) -> None:
-        """Take in `Rus:Stp/sc, 1`."""
+        """Read `Rus:Stp/sc, 1`."""
         who, colon, unit = rest.partition(":")
         place, comma, kind = unit.rpartition(",")
         if not (colon and comma and bare(kind) in {"0", "1"}):
@@ -53,7 +57,7 @@ class GameReader:
         self._players[at] = evolve(self._players[at], units=units)
 
     def _who(self, text: str) -> int:
-        """Return the place of a player, who goes by name, faction or nick."""
+        """Return the index of the player with that name, faction or nick."""
         name = bare(text)
         for at, player in enumerate(self._players):
             if name in {player.name, player.faction, player.nick}:

@@ -1,43 +1,45 @@
-"""The statements that make the map: regions, borders, collections.
+"""The statements of a map: regions, borders, collections.
 
-A name is a nick, else a name, else a number, in any case if only one fits. In a
-collection, bases at one level border each other and all above; every member borders
-each base on its path, and not its siblings: with that the document's own example is
-true on the real map. Its definition says otherwise of members without a base of their
-own: with sibling borders, they border each other too.
+A region is named by its nick, its name or its number, in this order, then in any case
+if that is unique.
+
+In a collection, bases at one level border each other and all bases above; each member
+borders the bases on its path, and not its siblings. With this reading the example of
+the assistant's document is true on the real map. One sentence of the document says
+that members without a base of their own border each other too: *sibling_borders*.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .brackets import bare, inside, listed, split_outside
-from .errors import StatementError, expect
-from .regions import Region, RegionKind, Sketch
+from .regions import REGION_NUMBER, Region, RegionKind, RegionMap
+from .square_brackets import bare, inside, listed, split_outside
+from .statement_errors import StatementError, expect
 
-LARGEST_KIND: Final = max(RegionKind)
+MAX_KIND: Final = max(RegionKind)
 
 
 class StatementReader:
-    """Takes in the statements of the map."""
+    """Reads the statements of a map; each method raises `StatementError`."""
 
     def __init__(self, *, sibling_borders: bool) -> None:
         self._sibling_borders = sibling_borders
         self._regions: dict[int, Region] = {}
         self._borders: set[frozenset[int]] = set()
 
-    def sketch(self) -> Sketch:
-        """Return what was read."""
-        return Sketch(tuple(self._regions.values()), frozenset(self._borders))
+    def region_map(self) -> RegionMap:
+        """Return the regions and borders read so far."""
+        return RegionMap(tuple(self._regions.values()), frozenset(self._borders))
 
     def region(self, rest: str) -> None:
-        """Take in `61:Spain, 4:Spa`."""
+        """Read `61:Spain, 4:Spa`; raises `StatementError`."""
         called, comma, kinds = rest.rpartition(",")
         number, colon, name = (bare(part) for part in called.partition(":"))
         kind, _, nick = (bare(part) for part in kinds.partition(":"))
-        if not (comma and colon and number.isdecimal() and name):
+        if not (comma and colon and REGION_NUMBER.fullmatch(number) and name):
             expect(rest, "such as '61:Spain, 4:Spa'")
-        if not kind.isdecimal() or int(kind) > LARGEST_KIND:
-            expect(kind, f"a type of region from 0 to {LARGEST_KIND}")
+        if not REGION_NUMBER.fullmatch(kind) or int(kind) > MAX_KIND:
+            expect(kind, f"a type of region from 0 to {MAX_KIND}")
         region = Region(int(number), name, RegionKind(int(kind)), nick or name)
         for other in self._regions.values():
             if {other.name, other.nick} & {region.name, region.nick}:
@@ -49,14 +51,14 @@ class StatementReader:
         self._regions[region.number] = region
 
     def border(self, rest: str) -> None:
-        """Take in `Kie:Den`."""
+        """Read `Kie:Den`."""
         first, colon, second = rest.partition(":")
         if not colon:
             expect(rest, "two regions such as 'Kie:Den'")
         self._join(self.number(first), self.number(second))
 
     def collection(self, rest: str) -> None:
-        """Take in `[Sil]:[Mun: Boh, Ber], [Gal]`."""
+        """Read `[Sil]:[Mun: Boh, Ber], [Gal]`."""
         bases, colon, completions = split_outside(rest, ":")
         if not colon:
             expect(rest, "such as '[Sil]:[Mun], [Pru: Ber, War]'")
@@ -68,12 +70,12 @@ class StatementReader:
                 self._complete(completion, above)
 
     def _complete(self, completion: str, above: tuple[int, ...]) -> None:
-        """Take in `Ber, War`, or `Pru: Ber, War` with bases before each colon."""
+        """Read `Ber, War`, or `Pru: Ber, War` with bases before each colon."""
         bases, colon, rest = split_outside(completion, ":")
-        if colon:
-            self._complete(rest, self._bases(bases, above))
-            return
-        for member in listed(completion):
+        while colon:
+            above = self._bases(bases, above)
+            bases, colon, rest = split_outside(rest, ":")
+        for member in listed(bases):
             number = self.number(member)
             for base in above:
                 self._join(base, number)
@@ -95,7 +97,10 @@ class StatementReader:
         self._borders.add(frozenset({one, other}))
 
     def number(self, text: str) -> int:
-        """Return the region that *text* names: a nick, a name or a number."""
+        """Return the number of the region with the nick, name or number *text*.
+
+        Raises `StatementError` if there is none.
+        """
         name = bare(text)
         regions = self._regions.values()
         tests: Sequence[Callable[[Region], bool]] = (

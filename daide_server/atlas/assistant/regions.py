@@ -1,10 +1,11 @@
-"""Regions: what the Move Assistant has in place of provinces and coasts.
+"""Regions: the Move Assistant's counterpart of provinces and coasts.
 
-A province with several coasts is a land region and one region for each coast; the
-land has the centre, a coast is called after it: `Spa`, `Spa/nc`. There is no border
-between them.
+A province with several coasts is a land region and one region for each coast. The land
+has the supply centre; the nick of a coast is that of its land and a suffix: `Spa`,
+`Spa/nc`. There is no border between them.
 """
 
+import re
 from enum import IntEnum
 from typing import Final
 
@@ -14,7 +15,7 @@ from daide_server.board.names import Coast
 
 
 class RegionKind(IntEnum):
-    """The types of regions, with the numbers of the document."""
+    """The types of regions, with the numbers of the assistant's document."""
 
     SEA = 0
     INLAND = 1
@@ -26,7 +27,7 @@ class RegionKind(IntEnum):
 
 
 SUPPLY: Final = frozenset({RegionKind.INLAND_SUPPLY, RegionKind.COASTAL_SUPPLY})
-"""Kinds that count as centres: those of coasts are counted with their land."""
+"""Kinds that count as supply centres; a coast counts with its land."""
 INLAND: Final = frozenset({RegionKind.INLAND, RegionKind.INLAND_SUPPLY})
 COASTAL: Final = frozenset({RegionKind.COASTAL, RegionKind.COASTAL_SUPPLY})
 LANDS: Final = INLAND | COASTAL
@@ -43,8 +44,10 @@ COAST_LETTERS: Final = {
     Coast.NORTH_WEST: "nwc",
 }
 COASTS_BY_LETTERS: Final = {letters: coast for coast, letters in COAST_LETTERS.items()}
+REGION_NUMBER: Final = re.compile(r"[0-9]{1,6}")
+"""The number of a region, or of its kind."""
 ONLY_COAST: Final = "c"
-"""What a single coast is called that was split from its land."""
+"""The suffix of a single coast that is a region of its own."""
 
 
 @frozen
@@ -58,7 +61,7 @@ class Region:
 
     @property
     def land(self) -> str:
-        """The nick of the land that a coast belongs to; of others, their own."""
+        """The nick of the land that a coast belongs to; for other regions their own."""
         return self.nick.partition("/")[0] if self.kind in COAST_KINDS else self.nick
 
     @property
@@ -77,33 +80,33 @@ class Region:
 
 
 @frozen
-class Sketch:
-    """A map as the assistant knows it: regions, and borders both ways."""
+class RegionMap:
+    """A map of the assistant: regions, and borders as pairs of their numbers."""
 
     regions: tuple[Region, ...]
     borders: frozenset[frozenset[int]]
 
     def near(self, number: int) -> frozenset[int]:
-        """Return the regions that border *number*."""
+        """Return the numbers of the regions that border region *number*."""
         ends = frozenset().union(*(pair for pair in self.borders if number in pair))
         return ends - {number}
 
 
 @frozen
 class Player:
-    """Somebody who plays a faction, with all that the statements say is theirs."""
+    """A player and the faction: its holdings and units, by the numbers of regions."""
 
     name: str
     faction: str
     nick: str
     holdings: tuple[int, ...] = ()
     units: tuple[tuple[int, bool], ...] = ()
-    """Where units stand, and whether they are fleets."""
+    """The region of each unit, and whether it is a fleet."""
 
 
 @frozen
 class Description:
     """A map and the position on it."""
 
-    sketch: Sketch
+    region_map: RegionMap
     players: tuple[Player, ...] = ()

@@ -1,15 +1,15 @@
-"""The assistant's statements, one a line: r, c, b for the map, p, h, u for a game.
+"""The assistant's statements, one a line: r, c, b for a map; p, h, u for a game.
 
     r, 61:Spain, 4:Spa          region: number, name, kind, nick
-    c, [Boh]:[Gal], [Mun: Tyr]  collection: who borders whom
+    c, [Boh]:[Gal], [Mun: Tyr]  collection: borders of each base with its members
     b, Kie:Den                  border
     p, John:Russia:Rus          player: name, faction, nick
     h, Rus:[Mos, Sev]           holdings
     u, Rus:Stp/sc, 1            unit: 0 army, 1 fleet
 
-The document is unclear in places, and its program never ran. Square brackets are
-taken for punctuation around a name or a list. Holdings may be told without their
-mark, as in one of the document's examples.
+The assistant's document is unclear in places, and its program never ran. This reader
+takes square brackets for punctuation around a name or a list, and accepts holdings
+without their `h,` as in one example of the document.
 """
 
 import re
@@ -18,20 +18,19 @@ from typing import Final
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 
-from .errors import StatementError
 from .game_statements import GameReader
 from .map_statements import StatementReader
-from .regions import Description, Sketch
+from .regions import Description, RegionMap
+from .statement_errors import StatementError
 
 UNMARKED_HOLDING: Final = re.compile(r"[^,:\[\]]+:\s*\[[^\[\]]*\]")
 
 
 def read(text: str, file: str = "", *, sibling_borders: bool = False) -> Description:
-    """Return what the statements of *text* describe.
+    """Return the map and the game that the statements in *text* describe.
 
     With *sibling_borders*, all members of `[Alb, Apu]` in a collection border each
-    other, as one sentence of the document says, against its example. Raises
-    `AtlasError` with every line that is wrong.
+    other (see `map_statements`). Raises `AtlasError` with every line that is wrong.
     """
     reader = _Reader(sibling_borders=sibling_borders)
     faults = []
@@ -42,11 +41,11 @@ def read(text: str, file: str = "", *, sibling_borders: bool = False) -> Descrip
             faults.append(MapFault(str(error), file, number))
     if faults:
         raise AtlasError(*faults)
-    return Description(reader.map.sketch(), reader.game.players())
+    return Description(reader.map.region_map(), reader.game.players())
 
 
 class _Reader:
-    """Gives each statement to the reader that knows its kind."""
+    """Dispatches each statement to the reader of its kind."""
 
     def __init__(self, *, sibling_borders: bool) -> None:
         self.map = StatementReader(sibling_borders=sibling_borders)
@@ -61,7 +60,7 @@ class _Reader:
         }
 
     def read(self, line: str) -> None:
-        """Take in a statement; an empty line is none."""
+        """Read one statement or an empty line; raises `StatementError`."""
         kind, comma, rest = line.partition(",")
         statement = self._statements.get(kind.strip())
         if comma and statement:
@@ -76,13 +75,13 @@ class _Reader:
 
 def write(description: Description) -> str:
     """Return the statements of *description*."""
-    regions = description.sketch.regions
+    regions = description.region_map.regions
     nicks = {region.number: region.nick for region in regions}
     lines = [
         f"r, {region.number}:{region.name}, {region.kind.value}:{region.nick}"
         for region in regions
     ]
-    lines += _collections(description.sketch, nicks)
+    lines += _collections(description.region_map, nicks)
     for player in description.players:
         lines.append(f"p, {player.name}:{player.faction}:{player.nick}")
     for player in description.players:
@@ -97,13 +96,13 @@ def write(description: Description) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _collections(sketch: Sketch, nicks: Mapping[int, str]) -> Iterator[str]:
-    """Yield a line per region with its borders to later ones, one member each.
+def _collections(region_map: RegionMap, nicks: Mapping[int, str]) -> Iterator[str]:
+    """Yield a collection per region: its borders with later regions, one member each.
 
-    Completions of one member are read alike under every reading of the document.
+    With and without *sibling_borders*, such a collection means the same.
     """
-    for region in sketch.regions:
-        later = sorted(n for n in sketch.near(region.number) if n > region.number)
+    for region in region_map.regions:
+        later = sorted(n for n in region_map.near(region.number) if n > region.number)
         if later:
             members = ", ".join(f"[{nicks[number]}]" for number in later)
             yield f"c, [{region.nick}]:{members}"

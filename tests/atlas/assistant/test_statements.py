@@ -22,20 +22,20 @@ r, 7:Baltic Sea, 0:BAL
 
 
 def borders(text: str, *, sibling_borders: bool = False) -> set[str]:
-    """Return the borders that *text* tells, as pairs of nicks."""
-    sketch = statements.read(text, sibling_borders=sibling_borders).sketch
-    nicks = {region.number: region.nick for region in sketch.regions}
-    return {"-".join(sorted(nicks[n] for n in pair)) for pair in sketch.borders}
+    """Return the borders in *text*, as pairs of nicks."""
+    region_map = statements.read(text, sibling_borders=sibling_borders).region_map
+    nicks = {region.number: region.nick for region in region_map.regions}
+    return {"-".join(sorted(nicks[n] for n in pair)) for pair in region_map.borders}
 
 
 def test_a_region_has_a_number_a_name_a_type_and_a_nick() -> None:
-    region = statements.read(SILESIA).sketch.regions[0]
+    region = statements.read(SILESIA).region_map.regions[0]
     assert (region.number, region.name) == (0, "Silesia")
     assert (region.kind, region.nick) == (RegionKind.INLAND, "Sil")
 
 
 def test_a_region_without_a_nick_goes_by_its_name() -> None:
-    (region,) = statements.read("r, 4: Saint Petersburg , 5").sketch.regions
+    (region,) = statements.read("r, 4: Saint Petersburg , 5").region_map.regions
     assert (region.name, region.nick) == ("Saint Petersburg", "Saint Petersburg")
 
 
@@ -96,7 +96,7 @@ def test_what_is_written_is_read_alike_with_sibling_borders(*, siblings: bool) -
     assert statements.read(text, sibling_borders=siblings) == description
 
 
-def test_holdings_may_be_told_without_their_mark() -> None:
+def test_holdings_may_lack_their_letter() -> None:
     """The second example of the document for holdings is such."""
     description = statements.read(
         SILESIA + "p, John:Russia\nJohn:[Warsaw, Prussia]\nRussia: [Gal]\n"
@@ -125,6 +125,8 @@ def test_players_hold_and_have_units() -> None:
         ("r, 9:Nowhere", "found '9:Nowhere', expected such as '61:Spain, 4:Spa'"),
         ("r, -1:Nowhere, 0:Now", "found '-1:Nowhere, 0:Now', expected such as"),
         ("r, 9:Nowhere, 7:Now", "found '7', expected a type of region from 0 to 6"),
+        (f"r, {'9' * 5000}:Nowhere, 0:Now", "found '999"),
+        (f"c, [Sil]:[{':' * 2000} Spa]", "no region is called 'Spa'"),
         ("r, 0:Nowhere, 0:Now", "there is a region 0 already"),
         ("r, 9:Nowhere, 0:Sil", "Nowhere or Sil names region 0 already"),
         ("b, Sil:Sil", "Silesia cannot border itself"),
@@ -139,12 +141,12 @@ def test_players_hold_and_have_units() -> None:
         ("u, Rus:Sil, 2", "found 'Rus:Sil, 2', expected such as 'Rus:Stp/sc, 1'"),
     ],
 )
-def test_a_wrong_statement_is_told_by_its_line(line: str, fault: str) -> None:
+def test_a_wrong_statement_is_reported_with_its_line(line: str, fault: str) -> None:
     with pytest.raises(AtlasError, match=re.escape(f"map.txt:10: {fault}")):
         statements.read(f"{SILESIA}{line}", "map.txt")
 
 
-def test_every_wrong_line_is_told() -> None:
+def test_every_wrong_line_is_reported() -> None:
     with pytest.raises(AtlasError) as caught:
         statements.read("x, 1\nr, 0:Sea, 0\nb, 0:1\n")
     assert [fault.line for fault in caught.value.faults] == [1, 3]

@@ -1,4 +1,4 @@
-"""The map as the assistant stores it: regions and borders, each border at both ends.
+"""The assistant's map as JSON: regions, and each border at both of its ends.
 
 {"regions": {"0": ["Adriatic Sea", "ADR", 0], ...}, "borders": {"0": [3, 7], ...}}
 """
@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 
-from .regions import Region, RegionKind, Sketch
+from .regions import REGION_NUMBER, Region, RegionKind, RegionMap
 
 
 class _Stored(Struct):
-    """What the file holds; numbers of regions may be written as texts."""
+    """The content of a file; the numbers of regions may be texts."""
 
     regions: dict[str, tuple[str, str, int]]
     borders: dict[str, list[int | str]]
@@ -23,14 +23,14 @@ class _Stored(Struct):
 
 @frozen
 class RepairedMap:
-    """A map, and the borders that had to be told at their other end as well."""
+    """A map, and the one-way borders that were completed."""
 
-    sketch: Sketch
-    mended: tuple[MapFault, ...]
+    region_map: RegionMap
+    repairs: tuple[MapFault, ...]
 
 
 def read(text: str, file: str = "") -> RepairedMap:
-    """Return the map that *text* holds; raises `AtlasError` with what is wrong."""
+    """Return the map in *text*; raises `AtlasError` with all faults."""
     try:
         stored = msgspec.json.decode(text, type=_Stored)
     except msgspec.DecodeError as error:
@@ -48,21 +48,21 @@ def read(text: str, file: str = "") -> RepairedMap:
         for other in others
     )
     return RepairedMap(
-        Sketch(tuple(regions), frozenset(borders)),
+        RegionMap(tuple(regions), frozenset(borders)),
         tuple(MapFault(problem, file) for problem in _one_way(stored)),
     )
 
 
-def write(sketch: Sketch) -> str:
-    """Return *sketch* as JSON."""
+def write(region_map: RegionMap) -> str:
+    """Return *region_map* as JSON."""
     stored = {
         "regions": {
             str(region.number): [region.name, region.nick, region.kind.value]
-            for region in sketch.regions
+            for region in region_map.regions
         },
         "borders": {
-            str(region.number): sorted(sketch.near(region.number))
-            for region in sketch.regions
+            str(region.number): sorted(region_map.near(region.number))
+            for region in region_map.regions
         },
     }
     return msgspec.json.format(msgspec.json.encode(stored)).decode() + "\n"
@@ -71,7 +71,7 @@ def write(sketch: Sketch) -> str:
 def _wrong_regions(regions: Mapping[str, Sequence[str | int]]) -> Iterator[str]:
     named: dict[object, str] = {}
     for number, (name, nick, kind) in regions.items():
-        if not number.isdecimal():
+        if not REGION_NUMBER.fullmatch(number):
             yield f"region {number!r}: expected a whole number"
         if kind not in set(RegionKind):
             yield f"region {number}: found type {kind}, expected 0 to {max(RegionKind)}"

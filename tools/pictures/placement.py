@@ -1,7 +1,7 @@
-"""Where a unit, a name and a centre fit best into a face.
+"""The best spots for a unit, a name and a centre in a face.
 
-A raster of distances to the border is made of each face; every place and arrangement
-is tried, and the one with the most room around all that is drawn wins.
+Each face has a raster of distances to its border. All places and arrangements are
+scored, and the one with the most space around all that is drawn wins.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ Spot = tuple[float, float]
 
 GRID: Final = 2.0
 ENOUGH: Final = 13.0
-"""More room than this is no better."""
+"""More space than this does not improve the score."""
 UNIT: Final = (14.0, 14.0)
 NAME: Final = (17.0, 7.0)
 NAME_WITH_CENTRE: Final = (25.0, 7.0)
@@ -28,7 +28,7 @@ ARRANGEMENTS: Final = (
     ((-20.0, -23.0), 3.5), ((36.0, 14.0), 3.5), ((-36.0, 14.0), 3.5),
     ((36.0, -10.0), 3.5), ((-36.0, -10.0), 3.5),
 )  # fmt: skip
-"""Where the name stands, seen from the unit, and how unusual that looks."""
+"""Offsets of the name from the unit, and the penalty of each."""
 
 
 @define
@@ -39,25 +39,25 @@ class Spots:
     name: Spot
 
 
-def spots_in(
+def placed_spots(
     face: Polygon | MultiPolygon, *, centre: bool, unit: Spot | None = None
 ) -> Spots:
-    """Return the best spots in *face*; a given *unit* stays where it is."""
-    room = _Room(face)
-    places = room.places if unit is None else np.array([unit])
+    """Return the best spots in *face*; a given *unit* is not moved."""
+    space = _Space(face)
+    places = space.places if unit is None else np.array([unit])
     if not len(places):
         places = np.array([face.representative_point().coords[0]])
     half = NAME_WITH_CENTRE if centre else NAME
-    unit_room = np.minimum(room.at(places, _samples(UNIT)), ENOUGH)
+    unit_space = np.minimum(space.at(places, _samples(UNIT)), ENOUGH)
     best: tuple[float, Spots] | None = None
     for shift, price in ARRANGEMENTS:
         sideways = np.sign(shift[0]) * (half[0] - NAME[0]) if abs(shift[0]) > 30 else 0  # noqa: PLR2004
         offset = np.array((shift[0] + sideways, shift[1]))
-        name_room = np.minimum(room.at(places + offset, _samples(half)), ENOUGH)
-        score = np.minimum(unit_room, 1 + 0.7 * name_room) * 2 + 0.3 * (
-            unit_room + name_room
+        name_space = np.minimum(space.at(places + offset, _samples(half)), ENOUGH)
+        score = np.minimum(unit_space, 1 + 0.7 * name_space) * 2 + 0.3 * (
+            unit_space + name_space
         )
-        score = score - price - 0.012 * room.eccentricity(places + offset / 2)
+        score = score - price - 0.012 * space.eccentricity(places + offset / 2)
         winner = int(score.argmax())
         if best is None or score[winner] > best[0]:
             at = places[winner]
@@ -78,8 +78,8 @@ def _samples(half: tuple[float, float]) -> Floats:
     )
 
 
-class _Room:
-    """How far from the border each place is; negative outside."""
+class _Space:
+    """The distance of each place to the border; negative outside."""
 
     def __init__(self, face: Polygon | MultiPolygon) -> None:
         parts: Iterable[Polygon] = shapely.get_parts(face)
@@ -94,18 +94,18 @@ class _Room:
         distance = shapely.distance(
             shapely.simplify(largest, 0.7).boundary, shapely.points(grid)
         )
-        self.room = np.where(inside, distance, -distance)
+        self.space = np.where(inside, distance, -distance)
         self.places = grid[inside & (distance > 4)][:: 1 + inside.sum() // 4000]  # noqa: PLR2004
         self.middle = np.array(largest.centroid.coords[0])
 
     def at(self, places: Floats, samples: Floats) -> Floats:
-        """Return the least room at the samples around each place."""
+        """Return the least space at the samples around each place."""
         found = np.full(len(places), np.inf)
         for sample in samples:
             x, y = ((places + sample - (self.left, self.top)) / GRID).round().T
-            rows = np.clip(y.astype(int), 0, self.room.shape[0] - 1)
-            columns = np.clip(x.astype(int), 0, self.room.shape[1] - 1)
-            found = np.minimum(found, self.room[rows, columns])
+            rows = np.clip(y.astype(int), 0, self.space.shape[0] - 1)
+            columns = np.clip(x.astype(int), 0, self.space.shape[1] - 1)
+            found = np.minimum(found, self.space[rows, columns])
         return found
 
     def eccentricity(self, places: Floats) -> Floats:

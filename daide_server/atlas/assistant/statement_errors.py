@@ -1,13 +1,13 @@
-"""What is wrong with a statement."""
+"""Errors of the assistant's statements."""
 
 from typing import NoReturn
 
 
 class StatementError(Exception):
-    """A statement is wrong; the message says how."""
+    """A statement is wrong; the message says what was found and expected."""
 
 
 def expect(found: str, expected: str) -> NoReturn:
-    """Say that something else was expected than was *found*."""
+    """Raise the `StatementError` that *found* stands in place of *expected*."""
     message = f"found {found!r}, expected {expected}"
     raise StatementError(message)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from daide_server.atlas.assistant import board, describe, statements
+from daide_server.atlas.assistant import describe, statements, variant_of
 from daide_server.atlas.map_faults import AtlasError
 from daide_server.board.names import Location, UnitType
 from daide_server.board.variant import Variant
@@ -26,7 +26,7 @@ def test_a_board_comes_back_from_regions(name: str) -> None:
     """All borders of armies and fleets, centres, units and owners."""
     variant = load_variant(name)
 
-    again = board(name, describe(variant))
+    again = variant_of(name, describe(variant))
 
     assert borders(again) == borders(variant)
     assert again.map.centres == variant.map.centres
@@ -35,8 +35,8 @@ def test_a_board_comes_back_from_regions(name: str) -> None:
     assert again.start.owners == variant.start.owners
 
 
-def test_names_are_shortened_to_three_letters_that_nobody_has() -> None:
-    variant = board(
+def test_names_are_shortened_to_three_unused_letters() -> None:
+    variant = variant_of(
         "duel",
         statements.read(
             "r, 0:Saint Petersburg, 5\nr, 1:Saint Denis, 5\nr, 2:Sea, 0:SAI\n"
@@ -70,6 +70,6 @@ def test_names_are_shortened_to_three_letters_that_nobody_has() -> None:
         ("r, 0:Land, 1\np, A:B\nu, A:Land, 1", "a fleet of A cannot stand in region 0"),
     ],
 )
-def test_what_does_not_fit_together_is_told(text: str, fault: str) -> None:
+def test_contradictions_are_reported(text: str, fault: str) -> None:
     with pytest.raises(AtlasError, match=re.escape(f"map.txt: {fault}")):
-        board("map", statements.read(text), "map.txt")
+        variant_of("map", statements.read(text), "map.txt")

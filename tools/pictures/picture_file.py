@@ -1,6 +1,6 @@
-"""Faces that share their borders -> the data of a picture, as it ships.
+"""Faces that share their borders, written as the file of a picture in `maps/pictures`.
 
-Everything here works on shapely polygons in the coordinates of the picture.
+All shapes are shapely polygons in the coordinates of the picture.
 """
 
 import json
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import shapely
 from attrs import Factory, define
+from placement import Spot, placed_spots
 from shapely import Polygon
 from shapely.ops import nearest_points
-from spots import Spot, spots_in
 from topology import Face, Ring, steps, topology, whole
 
 from daide_server.board.map import Map, Terrain
@@ -23,8 +23,8 @@ FOLDER = Path(__file__).parents[2] / "maps" / "pictures"
 
 
 @define
-class Drawn:
-    """A picture before it is shipped; spots that are missing are found."""
+class DrawnMap:
+    """A picture before it is written; missing spots are computed."""
 
     width: float
     height: float
@@ -38,8 +38,8 @@ class Drawn:
     follows: dict[str, str] = Factory(dict)
 
 
-def ship(variant: Variant, drawn: Drawn) -> None:
-    """Write the picture of *variant* as the file that ships."""
+def write_picture(variant: Variant, drawn: DrawnMap) -> None:
+    """Write the picture of *variant* to its file."""
     arcs, faces, voids = topology(drawn.faces, drawn.voids)
     complete_spots(variant.map, drawn)
     data = {
@@ -63,8 +63,8 @@ def ship(variant: Variant, drawn: Drawn) -> None:
     (FOLDER / f"{variant.name}.json").write_text(f"{{\n{lines}\n}}\n")
 
 
-def ship_same(variant: Variant, other: str) -> None:
-    """Write that *variant* has the picture of the variant *other*."""
+def write_reference(variant: Variant, other: str) -> None:
+    """Write a file for *variant* that refers to the picture of *other*."""
     text = f'{{"map": "{variant.name}", "like": "{other}"}}\n'
     (FOLDER / f"{variant.name}.json").write_text(text)
 
@@ -104,14 +104,14 @@ def tenths(spots: Mapping[str, Spot]) -> dict[str, list[int]]:
 # Spots
 
 
-def complete_spots(board_map: Map, drawn: Drawn) -> None:
-    """Find the spots that nobody placed by hand."""
+def complete_spots(board_map: Map, drawn: DrawnMap) -> None:
+    """Compute the spots of *drawn* that are not placed by hand."""
     frame = shapely.box(0, 0, drawn.width, drawn.height)
     for province in board_map.provinces:
         face = shapely.difference(drawn.faces[province], frame.boundary.buffer(4))
         face = shapely.difference(face, shapely.union_all(drawn.islands))
         centre = province in board_map.centres
-        found = spots_in(face, centre=centre, unit=drawn.units.get(province))
+        found = placed_spots(face, centre=centre, unit=drawn.units.get(province))
         drawn.units.setdefault(province, found.unit)
         drawn.names.setdefault(province, found.name)
         if centre:
@@ -123,7 +123,7 @@ def complete_spots(board_map: Map, drawn: Drawn) -> None:
                 drawn.units[str(at)] = coast_spot(board_map, drawn, at)
 
 
-def coast_spot(board_map: Map, drawn: Drawn, at: Location) -> Spot:
+def coast_spot(board_map: Map, drawn: DrawnMap, at: Location) -> Spot:
     """Return a point just inside the border with the seas of that coast."""
     face = drawn.faces[at.province]
     seas = [

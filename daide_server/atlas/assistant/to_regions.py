@@ -1,7 +1,8 @@
 """A variant as the assistant's regions and players.
 
-Where a board's fleets do not pass borders as shared seas tell, all its coastal
-provinces are written as a land and a coast. Homes, season and year cannot be said.
+The assistant derives from shared seas which borders fleets can pass. Where a map
+differs from that, all its coastal provinces become a land region and a coast region
+each, whose borders are explicit. Homes and the date of the first turn are lost.
 """
 
 import re
@@ -11,7 +12,7 @@ from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.variant import Variant
 
-from .fleet_passages import passages
+from .fleet_borders import fleet_borders
 from .regions import (
     COAST_LETTERS,
     ONLY_COAST,
@@ -19,14 +20,14 @@ from .regions import (
     Player,
     Region,
     RegionKind,
-    Sketch,
+    RegionMap,
 )
 
 
 def describe(variant: Variant) -> Description:
     """Return *variant* as regions and players.
 
-    Raises `AtlasError` if there is a supply centre at sea, which has no type.
+    Raises `AtlasError` for a supply centre at sea, which no type of region allows.
     """
     board_map = variant.map
     for centre in sorted(board_map.centres):
@@ -34,13 +35,13 @@ def describe(variant: Variant) -> Description:
             problem = f"{centre} is a supply centre at sea, which has no type of region"
             raise AtlasError(MapFault(problem))
     plain = _Writer(variant, split=False)
-    if _told(plain.sketch()) == _true(board_map):
+    if _written_borders(plain.region_map()) == _board_borders(board_map):
         return plain.description()
     return _Writer(variant, split=True).description()
 
 
 class _Writer:
-    """Makes regions of provinces; each location of a fleet or an army has one."""
+    """Makes the regions; *split* makes a land and a coast of each coastal province."""
 
     def __init__(self, variant: Variant, *, split: bool) -> None:
         self.variant = variant
@@ -55,9 +56,9 @@ class _Writer:
     def description(self) -> Description:
         """Return the regions, and a player for each power."""
         players = tuple(self._player(power) for power in self.board_map.powers)
-        return Description(self.sketch(), players)
+        return Description(self.region_map(), players)
 
-    def sketch(self) -> Sketch:
+    def region_map(self) -> RegionMap:
         """Return the map."""
         borders = (
             frozenset({self._at[kind, at], self._at[kind, place]})
@@ -65,7 +66,7 @@ class _Writer:
             for place in places
             if place != at
         )
-        return Sketch(tuple(self.regions), frozenset(borders))
+        return RegionMap(tuple(self.regions), frozenset(borders))
 
     def _add(self, province: Province) -> None:
         """Add the regions of a province: the land first, then its coasts."""
@@ -96,7 +97,7 @@ class _Writer:
 
     def _region(self, name: str, kind: RegionKind, nick: str) -> int:
         number = len(self.regions)
-        # Marks of the syntax cannot be in a name.
+        # The statements have no escapes for these characters.
         clean = re.sub(r"\s*[,:\[\]]\s*", " ", name)
         self.regions.append(Region(number, clean, kind, nick))
         return number
@@ -120,17 +121,18 @@ class _Writer:
 
 
 def _supply(kind: RegionKind, *, centre: bool) -> RegionKind:
-    """Return *kind* with a centre; the assistant has none at sea."""
+    """Return *kind* with a supply centre, if *centre*; seas have no such kind."""
     return RegionKind(kind + 3) if centre and kind is not RegionKind.SEA else kind
 
 
-# Which borders fleets can pass, as pairs of a province and a coast
+# Borders that fleets can pass
 
 CoastPlace = tuple[str, Coast | None]
+"""A province and one of its coasts."""
 
 
-def _true(board_map: Map) -> set[frozenset[CoastPlace]]:
-    """Return the borders on the board."""
+def _board_borders(board_map: Map) -> set[frozenset[CoastPlace]]:
+    """Return the borders of fleets on the board."""
     return {
         frozenset({(at.province, at.coast), (place.province, place.coast)})
         for (kind, at), places in board_map.neighbours.items()
@@ -140,7 +142,8 @@ def _true(board_map: Map) -> set[frozenset[CoastPlace]]:
     }
 
 
-def _told(sketch: Sketch) -> set[frozenset[CoastPlace]]:
-    """Return the borders that *sketch* tells."""
-    places = {each.number: (each.land.upper(), each.coast) for each in sketch.regions}
-    return {frozenset(places[end] for end in border) for border in passages(sketch)}
+def _written_borders(region_map: RegionMap) -> set[frozenset[CoastPlace]]:
+    """Return the borders of fleets that a reader of *region_map* derives."""
+    regions, borders = region_map.regions, fleet_borders(region_map)
+    places = {each.number: (each.land.upper(), each.coast) for each in regions}
+    return {frozenset(places[end] for end in border) for border in borders}

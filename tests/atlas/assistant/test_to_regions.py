@@ -13,23 +13,25 @@ from tests.atlas.boards import isle
 
 
 def test_the_standard_map_has_the_regions_of_our_document() -> None:
-    sketch = describe(load_variant("standard")).sketch
-    kinds = Counter(region.kind.value for region in sketch.regions)
+    region_map = describe(load_variant("standard")).region_map
+    kinds = Counter(region.kind.value for region in region_map.regions)
     assert kinds == {0: 19, 1: 7, 2: 15, 4: 10, 5: 24, 6: 6}
-    assert len(sketch.borders) == 218
+    assert len(region_map.borders) == 218
 
 
 def test_a_coast_is_called_after_its_land_and_does_not_border_it() -> None:
-    sketch = describe(load_variant("standard")).sketch
-    numbers = {region.nick: region.number for region in sketch.regions}
+    region_map = describe(load_variant("standard")).region_map
+    numbers = {region.nick: region.number for region in region_map.regions}
 
     assert {"Spa", "Spa/nc", "Spa/sc"} <= numbers.keys()
-    assert numbers["Spa"] not in sketch.near(numbers["Spa/nc"])
+    assert numbers["Spa"] not in region_map.near(numbers["Spa/nc"])
 
 
-def test_where_shared_seas_tell_too_little_coasts_are_split_from_their_lands() -> None:
+def test_where_shared_seas_do_not_decide_coasts_are_split_from_their_lands() -> None:
     """World3 has two coastal neighbours that share a sea or not against the rule."""
-    kinds = {region.kind for region in describe(load_variant("world3")).sketch.regions}
+    kinds = {
+        region.kind for region in describe(load_variant("world3")).region_map.regions
+    }
     assert RegionKind.COASTAL not in kinds
     assert {RegionKind.COAST, RegionKind.COAST_SUPPLY} <= kinds
 

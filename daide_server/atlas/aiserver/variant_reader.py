@@ -1,12 +1,18 @@
-"""AiServer's files, read to a variant; what does not fit is told with its line."""
+"""AiServer's files of one variant, read to a `Variant`; faults have file and line.
 
+The .mdf and the messages NOW and SCO follow DAIDE's Message Syntax. A missing .now
+means no units and spring 1901; a missing .sco means that powers own their homes.
+"""
+
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant, VariantError, from_mapping
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
@@ -16,19 +22,18 @@ from .full_names import Titles, read_titles
 from .tokenizer import Bracketed, Word, read_message
 
 UNIT_LETTERS: Final[Mapping[str, str]] = {ARMY: "A", FLEET: "F"}
-NO_WORD: Final = Word("", 0)
-
-TomlData = dict[str, Any]
+EMPTY_WORD: Final = Word("", 0)
+TOKEN: Final = re.compile(r"[0-9A-F]{1,4}")
 
 
 @frozen
 class RepairedVariant:
-    """A variant, and what had to be mended to make it one."""
+    """A variant, and the faults of its files that were repaired."""
 
     variant: Variant
-    mended: tuple[MapFault, ...]
+    repairs: tuple[MapFault, ...]
     lines: Mapping[str, int]
-    """The line of the `.mdf` with the borders of each province."""
+    """The line of each province's borders in the `.mdf`."""
 
 
 def read(
@@ -36,13 +41,13 @@ def read(
 ) -> RepairedVariant:
     """Return the variant *name* from the texts of its files, by their extensions.
 
-    *files* is what faults call the files, `NAME.mdf` and so on if not given. Raises
-    `AtlasError` if there is no variant in them, even with what can be mended.
+    Faults name the files as in *files*, by default `NAME.mdf` and so on. Raises
+    `AtlasError` if the files make no variant even with all repairs.
     """
     reader = _Reader(name, texts, files or {})
     data = reader.data()
     try:
-        variant = reader.numbered(data)
+        variant = reader.with_tokens(data)
     except VariantError as error:
         raise AtlasError(
             *reader.faults, MapFault(str(error), reader.file("mdf"))
@@ -51,7 +56,7 @@ def read(
 
 
 class _Reader:
-    """Puts the files of a variant together, to what a map file would say."""
+    """Combines the files of a variant to the content of a map file."""
 
     def __init__(
         self, name: str, texts: Mapping[str, str], files: Mapping[str, str]
@@ -63,11 +68,11 @@ class _Reader:
         self.faults = self.definition.faults
 
     def file(self, extension: str) -> str:
-        """Return what faults call the file with that *extension*."""
+        """Return the name of the file with that *extension* for faults."""
         return self.files.get(extension, f"{self.name}.{extension}")
 
     def data(self) -> TomlData:
-        """Return the content of a map file."""
+        """Return the content of a map file; raises `AtlasError`."""
         self.definition.read(self._message("mdf", "MDF"))
         titles = read_titles(self.texts.get("nam", ""))
         powers = {
@@ -78,9 +83,9 @@ class _Reader:
             }
             for power, homes in self.definition.homes.items()
         }
-        self._own(powers)
-        turn = self._place_units(powers)
-        _describe(powers, titles)
+        self._read_ownership(powers)
+        turn = self._read_position(powers)
+        _add_adjectives(powers, titles)
         provinces = {
             each: {"name": titles.provinces.get(each, each.title()), **entry}
             for each, entry in sorted(self.definition.provinces.items())
@@ -95,23 +100,23 @@ class _Reader:
     def _message(self, extension: str, head: str) -> Bracketed:
         return read_message(self.texts[extension], self.file(extension), head)
 
-    def _complain(self, extension: str, problem: str, line: int) -> None:
+    def _report(self, extension: str, problem: str, line: int) -> None:
         self.faults.append(MapFault(problem, self.file(extension), line))
 
     # SCO
 
-    def _own(self, powers: TomlData) -> None:
-        """Give *powers* the centres that they own at the start."""
+    def _read_ownership(self, powers: TomlData) -> None:
+        """Set `owns` of the *powers* that own other centres than their homes."""
         if "sco" not in self.texts:
-            _share(powers)
+            _leave_shared_homes(powers)
             return
         owned: dict[str, list[str]] = {power: [] for power in powers}
         for group in self._message("sco", "SCO").groups:
-            owner, *centres = group.words or (NO_WORD,)
+            owner, *centres = group.words or (EMPTY_WORD,)
             if owner.text == UNOWNED:
                 continue
             if owner.text not in owned:
-                self._complain("sco", f"no power is called {owner.text}", group.line)
+                self._report("sco", f"no power is called {owner.text}", group.line)
                 continue
             owned[owner.text] += self._centres(centres)
         for power, centres_owned in owned.items():
@@ -124,12 +129,12 @@ class _Reader:
                 yield word.text
             else:
                 problem = f"{word.text} is not a supply centre"
-                self._complain("sco", problem, word.line)
+                self._report("sco", problem, word.line)
 
     # NOW
 
-    def _place_units(self, powers: TomlData) -> str:
-        """Give *powers* their units, and return the first turn."""
+    def _read_position(self, powers: TomlData) -> str:
+        """Set the `units` of *powers*, and return the first turn."""
         if "now" not in self.texts:
             return "SPR 1901"
         turn, *units = self._message("now", "NOW").groups or (Bracketed((), 1),)
@@ -138,48 +143,49 @@ class _Reader:
             owner = group.words[0].text if group.words else ""
             if owner not in powers:
                 problem = f"no power is called {owner or '()'}"
-                self._complain("now", problem, group.line)
+                self._report("now", problem, group.line)
             elif unit:
                 powers[owner]["units"].append(unit)
         return " ".join(word.text for word in turn.words)
 
     def _unit(self, group: Bracketed) -> str | None:
-        """Return such as `A PAR` for `(FRA AMY PAR)`; a wrong one is told."""
+        """Return `A PAR` for `(FRA AMY PAR)`; report a wrong unit and return `None`."""
         words = [word.text for word in group.words]
         place = group.groups[0].words if group.groups else group.words[2:]
         letter = UNIT_LETTERS.get(words[1] if words[1:] else "")
         if letter is None or not place:
             problem = "expected a unit such as (FRA AMY PAR)"
-            self._complain("now", problem, group.line)
+            self._report("now", problem, group.line)
             return None
         province = self.definition.provinces.get(place[0].text)
         if province is None:
             problem = f"no province is called {place[0].text}"
-            self._complain("now", problem, group.line)
+            self._report("now", problem, group.line)
             return None
         name = "/".join(word.text for word in place)
         coasts = province.get("fleet")
         if letter == "F" and isinstance(coasts, dict) and "/" not in name:
             coast = min(coasts)
             problem = f"the fleet in {name} is at none of its coasts; taken: {coast}"
-            self._complain("now", problem, group.line)
+            self._report("now", problem, group.line)
             name = f"{name}/{coast}"
         return f"{letter} {name}"
 
     # RM
 
-    def numbered(self, data: TomlData) -> Variant:
-        """Return the variant with the token numbers that the `.rem` gives."""
-        numbers = self._numbers(data)
+    def with_tokens(self, data: TomlData) -> Variant:
+        """Return the variant with the tokens of the `.rem`; raises `VariantError`."""
+        numbers = self._tokens(data)
         variant = from_mapping(data)
+        # A fixed token moves others, so each is fixed and the rest compared again.
         while (wrong := _first_difference(variant, numbers)) is not None:
             name, token = wrong
             data["provinces"][name]["token"] = token
             variant = from_mapping(data)
         return variant
 
-    def _numbers(self, data: TomlData) -> dict[int, str]:
-        """Return the provinces by their tokens; none where the numbers are no use."""
+    def _tokens(self, data: TomlData) -> dict[int, str]:
+        """Return the provinces by their tokens; report unusable tokens, return none."""
         numbers: dict[int, str] = {}
         names = {*data["powers"], *data["provinces"]}
         for line, text in enumerate(self.texts.get("rem", "").splitlines()[1:], 2):
@@ -188,19 +194,22 @@ class _Reader:
                 continue
             if name not in names:
                 problem = f"{name} is no power or province of the map"
-                self._complain("rem", problem, line)
+                self._report("rem", problem, line)
+            elif not TOKEN.fullmatch(code.strip()):
+                problem = f"found {code!r}, expected a token in hexadecimal digits"
+                self._report("rem", problem, line)
             elif name in data["provinces"]:
                 numbers[int(code, 16)] = name
         low_bytes = {token & 0xFF for token in numbers}
         if numbers and low_bytes != set(range(len(data["provinces"]))):
             problem = "the numbers do not fit the provinces; others are taken"
-            self._complain("rem", problem, 1)
+            self._report("rem", problem, 1)
             return {}
         return numbers
 
 
-def _share(powers: TomlData) -> None:
-    """Leave the centres unowned that are homes of several *powers*."""
+def _leave_shared_homes(powers: TomlData) -> None:
+    """Leave centres that are homes of several *powers* without an owner."""
     homes = Counter(home for entry in powers.values() for home in entry["homes"])
     for entry in powers.values():
         own = [home for home in entry["homes"] if homes[home] == 1]
@@ -211,7 +220,7 @@ def _share(powers: TomlData) -> None:
 def _first_difference(
     variant: Variant, numbers: Mapping[int, str]
 ) -> tuple[str, int] | None:
-    """Return the first province whose number is not as it should be, and that."""
+    """Return the first province with another token than in *numbers*, and its token."""
     provinces = Vocabulary.of(variant.map).provinces
     for number in sorted(numbers, key=lambda token: token & 0xFF):
         if provinces.get(Token(number)) != numbers[number]:
@@ -219,7 +228,7 @@ def _first_difference(
     return None
 
 
-def _describe(powers: TomlData, titles: Titles) -> None:
+def _add_adjectives(powers: TomlData, titles: Titles) -> None:
     for power, entry in powers.items():
         if power in titles.adjectives:
             entry["adjective"] = titles.adjectives[power]

@@ -1,18 +1,19 @@
-"""The assistant's regions and players as a variant.
+"""The assistant's regions and players, made a variant.
 
-Homes, season and year are not told: holdings are homes, and the first turn is the
-spring of 1901.
+They have no homes and no date: holdings become homes, and the first turn is spring
+1901.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.names import Coast
+from daide_server.board.toml_table import TomlData
 from daide_server.board.variant import Variant, VariantError, from_mapping
 
-from .abbreviations import abbreviated
-from .fleet_passages import passages
+from .abbreviations import abbreviations
+from .fleet_borders import fleet_borders
 from .regions import (
     COAST_KINDS,
     COASTAL,
@@ -22,20 +23,18 @@ from .regions import (
     Description,
     Region,
     RegionKind,
-    Sketch,
+    RegionMap,
 )
 
 FIRST_TURN: Final = "SPR 1901"
 
-TomlData = dict[str, Any]
 
+def variant_of(name: str, description: Description, file: str = "") -> Variant:
+    """Return the variant called *name* that *description* describes.
 
-def board(name: str, description: Description, file: str = "") -> Variant:
-    """Return the variant that *description* tells of.
-
-    Raises `AtlasError` with all that does not fit together.
+    Raises `AtlasError` with all contradictions in it.
     """
-    faults = [MapFault(problem, file) for problem in _wrong(description)]
+    faults = [MapFault(problem, file) for problem in _contradictions(description)]
     if faults:
         raise AtlasError(*faults)
     reader = _Reader(description)
@@ -51,21 +50,21 @@ def board(name: str, description: Description, file: str = "") -> Variant:
         raise AtlasError(MapFault(str(error), file)) from error
 
 
-# What does not fit together
+# Contradictions
 
 
-def _wrong(description: Description) -> Iterator[str]:
-    sketch = description.sketch
-    kinds = {region.number: region.kind for region in sketch.regions}
-    for region in sketch.regions:
+def _contradictions(description: Description) -> Iterator[str]:
+    region_map = description.region_map
+    kinds = {region.number: region.kind for region in region_map.regions}
+    for region in region_map.regions:
         seaside = any(
-            kinds[near] is RegionKind.SEA for near in sketch.near(region.number)
+            kinds[near] is RegionKind.SEA for near in region_map.near(region.number)
         )
         if region.kind in INLAND and seaside:
             yield f"{region.name} is inland (type {region.kind}), but borders a sea"
         if region.kind in COASTAL and not seaside:
             yield f"{region.name} is coastal (type {region.kind}), but borders no sea"
-    yield from _wrong_coasts(sketch)
+    yield from _coast_contradictions(region_map)
     for player in description.players:
         for number, fleet in player.units:
             if kinds[number] in (INLAND if fleet else {RegionKind.SEA, *COAST_KINDS}):
@@ -73,10 +72,10 @@ def _wrong(description: Description) -> Iterator[str]:
                 yield f"{unit} of {player.name} cannot stand in region {number}"
 
 
-def _wrong_coasts(sketch: Sketch) -> Iterator[str]:
-    lands = {each.nick: each.name for each in sketch.regions if each.kind in INLAND}
+def _coast_contradictions(region_map: RegionMap) -> Iterator[str]:
+    lands = {each.nick: each.name for each in region_map.regions if each.kind in INLAND}
     coasts: dict[str, list[Coast | None]] = {land: [] for land in lands}
-    for region in sketch.regions:
+    for region in region_map.regions:
         if region.kind not in COAST_KINDS:
             continue
         if region.land not in lands or not (region.coast or region.is_only_coast):
@@ -90,20 +89,20 @@ def _wrong_coasts(sketch: Sketch) -> Iterator[str]:
             yield f"{lands[land]} has coasts that cannot be told apart"
 
 
-# What does
+# Tables of a map file
 
 
 class _Reader:
-    """Makes tables of a map file from regions and players."""
+    """Makes the tables of a map file from regions and players."""
 
     def __init__(self, description: Description) -> None:
-        self._sketch = description.sketch
+        self._region_map = description.region_map
         self._players = description.players
-        self._regions = {region.number: region for region in self._sketch.regions}
+        self._regions = {region.number: region for region in self._region_map.regions}
         lands = [
             each for each in self._regions.values() if each.kind not in COAST_KINDS
         ]
-        short = abbreviated((each.nick, each.name) for each in lands)
+        short = abbreviations((each.nick, each.name) for each in lands)
         self._land = {each.nick: name for each, name in zip(lands, short, strict=True)}
 
     def provinces(self) -> TomlData:
@@ -112,8 +111,8 @@ class _Reader:
         for region in self._regions.values():
             if region.kind not in COAST_KINDS:
                 table[self._place(region)] = self._province(region)
-        open_to_fleets = passages(self._sketch)
-        for border in self._sketch.borders:
+        open_to_fleets = fleet_borders(self._region_map)
+        for border in self._region_map.borders:
             one, other = (self._regions[number] for number in border)
             fleets = border in open_to_fleets
             self._join(table, one, other, fleets=fleets)
@@ -144,7 +143,7 @@ class _Reader:
     def _join(
         self, table: TomlData, one: Region, other: Region, *, fleets: bool
     ) -> None:
-        """Tell *one* that it borders *other*, for the units that can pass."""
+        """Add *other* to the neighbours of *one*, for the units that can pass."""
         entry = table[self._land[one.land]]
         if {one.kind, other.kind} <= LANDS:
             entry["army"].append(self._place(other))
@@ -153,13 +152,13 @@ class _Reader:
             ends.append(self._place(other))
 
     def _place(self, region: Region) -> str:
-        """Return what we call *region*: `SPA`, `SPA/NCS`."""
+        """Return the location that *region* is: `SPA`, `SPA/NCS`."""
         land = self._land[region.land]
         return f"{land}/{region.coast.value}" if region.coast else land
 
     def powers(self) -> TomlData:
         """Return the table of the powers."""
-        short = abbreviated((each.nick, each.faction) for each in self._players)
+        short = abbreviations((each.nick, each.faction) for each in self._players)
         return {
             name: {
                 "name": player.faction,

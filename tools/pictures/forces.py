@@ -1,4 +1,8 @@
-"""Forces on the points of borders: areas even out, and borders shorten."""
+"""Forces on the points of borders: they equalise areas and shorten borders.
+
+The energy of a cell is the square of the logarithm of area / target, and the
+isoperimetric quotient of the cell; a point moves down the gradient.
+"""
 
 from itertools import pairwise
 
@@ -8,8 +12,8 @@ from numpy.typing import NDArray
 from plane import Floats, cross
 
 
-class Flow:
-    """Moves points so that areas even out and borders shorten."""
+class Forces:
+    """Moves points so that areas become equal and borders short."""
 
     def __init__(
         self, loops: list[Floats], targets: Floats, chains: list[list[int]]
@@ -37,6 +41,13 @@ class Flow:
 
     def step(self, points: Floats, free: NDArray[np.bool_], pace: float) -> Floats:
         """Return the points after one step; cells stay valid."""
+        move = self._force(points) * self.targets.mean() * 0.35
+        even = (points[self.left] + points[self.right]) / 2 - points[self.inner]
+        np.add.at(move, self.inner, 0.25 * even)
+        return self._careful(points, self._limited(points, move, pace) * free[:, None])
+
+    def _force(self, points: Floats) -> Floats:
+        """Return the force on each point: the negative gradient of the energy."""
         count = len(self.loops)
         side = points[self.after] - points[self.here]
         length = np.hypot(*side.T)
@@ -45,7 +56,6 @@ class Flow:
         )
         around = np.bincount(self.cell, length, count)
         area = np.maximum(area, 1.0)
-        # Energy of a cell: log(area / target)^2 and the isoperimetric quotient.
         quotient = around**2 / (4 * np.pi * area)
         by_area = 2 * np.log(area / self.targets) / area - 0.22 * quotient / area
         by_length = 0.44 * quotient / around
@@ -57,10 +67,7 @@ class Flow:
         pull = by_length[self.cell, None] * unit
         np.add.at(force, self.here, pull)
         np.add.at(force, self.after, -pull)
-        move = force * self.targets.mean() * 0.35
-        even = (points[self.left] + points[self.right]) / 2 - points[self.inner]
-        np.add.at(move, self.inner, 0.25 * even)
-        return self._careful(points, self._limited(points, move, pace) * free[:, None])
+        return force
 
     def _limited(self, points: Floats, move: Floats, pace: float) -> Floats:
         """Return the moves, none longer than a share of the shortest side there."""

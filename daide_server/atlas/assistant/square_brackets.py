@@ -1,15 +1,15 @@
-"""Square brackets in statements: punctuation around a name or a list."""
+"""Square brackets in statements: they enclose a name or a list."""
 
 from collections.abc import Iterator
 
 
 def bare(text: str) -> str:
-    """Return a name without blanks and brackets around it."""
+    """Return a name without the blanks and brackets around it."""
     return text.strip(" \t[]")
 
 
 def inside(text: str) -> str:
-    """Return *text* without the brackets that enclose all of it."""
+    """Return *text* without the one pair of brackets around all of it, if any."""
     text = text.strip()
     if text.startswith("[") and text.endswith("]") and "]" not in text[1:-1]:
         return text[1:-1]
@@ -17,7 +17,7 @@ def inside(text: str) -> str:
 
 
 def listed(text: str) -> Iterator[str]:
-    """Yield what commas outside brackets separate."""
+    """Yield the parts of *text* between the commas outside brackets."""
     rest = text
     while rest.strip():
         part, _, rest = split_outside(rest, ",")
@@ -25,7 +25,10 @@ def listed(text: str) -> Iterator[str]:
 
 
 def split_outside(text: str, mark: str) -> tuple[str, str, str]:
-    """Return *text* before and after the first *mark* that no brackets enclose."""
+    """Return *text* before the first *mark* outside brackets, *mark*, and the rest.
+
+    Without such a mark return *text* and two empty texts, as `str.partition` does.
+    """
     depth = 0
     for place, letter in enumerate(text):
         depth += (letter == "[") - (letter == "]")

@@ -1,4 +1,7 @@
-"""A variant as AiServer's files: MDF, NOW and SCO as text, the numbers, the names."""
+"""A variant as AiServer's files.
+
+The .mdf, .now and .sco are messages of DAIDE's Message Syntax (MDF, NOW, SCO) as text.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -33,7 +36,7 @@ def _definition(variant: Variant) -> str:
 
 
 def _homes(board_map: Map) -> Mapping[tuple[Power, ...], list[Province]]:
-    """Return the centres by the powers whose homes they are, neutral ones last."""
+    """Return the centres by the powers that have them as homes, neutral ones last."""
     homes: dict[tuple[Power, ...], list[Province]] = {
         (power,): [] for power in board_map.powers
     }
@@ -51,15 +54,16 @@ def _owners(powers: tuple[Power, ...]) -> str:
 
 
 def _borders(board_map: Map, province: Province) -> str:
+    """Return such as `(PAR(AMY BRE BUR)(FLT ...))`."""
     groups = (
-        _group(_standing(kind, at), *map(_place, places))
+        _group(_unit_place(kind, at), *map(_place, places))
         for (kind, at), places in board_map.neighbours.items()
         if at.province == province
     )
     return f"({province}{''.join(groups)})"
 
 
-def _standing(kind: UnitType, at: Location) -> str:
+def _unit_place(kind: UnitType, at: Location) -> str:
     return _group(FLEET, at.coast.value) if at.coast else UNIT_NAMES[kind]
 
 

@@ -1,9 +1,9 @@
-"""All points of all borders, and the cells as loops of them, which relax like foam."""
+"""The relaxation of the cells, like bubbles of foam: the points of borders move."""
 
 import numpy as np
 import shapely
 from cells import Cells
-from flow import Flow
+from forces import Forces
 from layout import Key, Layout
 from plane import Floats
 from shapely import Polygon
@@ -13,7 +13,7 @@ POINTS = 5
 """The segments that a border is made of while it relaxes."""
 
 
-class Foam:
+class Relaxation:
     """All points of all borders, and the cells as loops of them."""
 
     def __init__(self, layout: Layout, cells: Cells) -> None:
@@ -31,26 +31,26 @@ class Foam:
         }
 
     def relax(self, least: int = 4000, most: int = 9000) -> dict[object, Polygon]:
-        """Return the cells after foam has had its way."""
+        """Return the cells after *least* to *most* steps, when their areas are even."""
         points = np.array(self.points)
         names = list(self.loops)
         targets = np.array([self._target(name) for name in names])
         targets *= self.layout.width * self.layout.height / targets.sum()
-        flow = Flow(
+        forces = Forces(
             [np.array(self.loops[name]) for name in names], targets, self.chains
         )
         free = np.ones(len(points), dtype=bool)
         free[list(self.fixed)] = False
         for number in range(most):
-            points = flow.step(points, free, 0.5)
-            if number > least and number % 500 == 0 and flow.is_even(points):
+            points = forces.step(points, free, 0.5)
+            if number > least and number % 500 == 0 and forces.is_even(points):
                 break
         for _ in range(least // 4):
-            points = flow.step(points, free, 0.2)
+            points = forces.step(points, free, 0.2)
         return self._smoothed(points)
 
     def _smoothed(self, points: Floats) -> dict[object, Polygon]:
-        """Return the cells with borders that are curves, all as they were inside."""
+        """Return the cells with curved borders, or straight where curves break them."""
         soft = {number for chain in self.chains for number in chain[1:-1]}
         soft -= self.fixed
         while True:
@@ -101,7 +101,7 @@ class Foam:
         return number
 
     def _loop(self, chains: list[list[int]]) -> list[int]:
-        """Return the chains joined to a ring that turns to the right."""
+        """Return the chains joined to a counter-clockwise ring."""
         left = [chain[:] for chain in chains]
         loop = left.pop()
         while left:
@@ -120,7 +120,7 @@ def _rounded(ring: Floats, is_soft: list[bool]) -> Floats:
     before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
     for a, b, c, soft in zip(before, ring, after, is_soft, strict=True):
         if soft:
-            # In an order that does not depend on the direction of the ring.
+            # The same numbers for both directions of a border, which two rings share.
             found += [b * 0.75 + a * 0.25, (a + 6 * b + c) / 8, b * 0.75 + c * 0.25]
         else:
             found.append(b)
