@@ -36,9 +36,9 @@ from .turn_tokens import read_turn, turn_tokens
 
 MessageT = TypeVar("MessageT")
 ValueT = TypeVar("ValueT")
-A = TypeVar("A")
-B = TypeVar("B")
-C = TypeVar("C")
+FirstT = TypeVar("FirstT")
+SecondT = TypeVar("SecondT")
+ThirdT = TypeVar("ThirdT")
 
 Read = Callable[[OrderReader, list[Tokens]], MessageT]
 """Returns the message whose fields have these contents."""
@@ -106,19 +106,23 @@ class MessageCodec:
 def codec(head: str, message: Callable[[], MessageT], /) -> MessageCodec: ...
 @overload
 def codec(
-    head: str, message: Callable[[A], MessageT], a: Field[A], /
-) -> MessageCodec: ...
-@overload
-def codec(
-    head: str, message: Callable[[A, B], MessageT], a: Field[A], b: Field[B], /
+    head: str, message: Callable[[FirstT], MessageT], a: Field[FirstT], /
 ) -> MessageCodec: ...
 @overload
 def codec(
     head: str,
-    message: Callable[[A, B, C], MessageT],
-    a: Field[A],
-    b: Field[B],
-    c: Field[C],
+    message: Callable[[FirstT, SecondT], MessageT],
+    a: Field[FirstT],
+    b: Field[SecondT],
+    /,
+) -> MessageCodec: ...
+@overload
+def codec(
+    head: str,
+    message: Callable[[FirstT, SecondT, ThirdT], MessageT],
+    a: Field[FirstT],
+    b: Field[SecondT],
+    c: Field[ThirdT],
     /,
 ) -> MessageCodec: ...
 def codec(head: str, message: MessageClass, /, *contents: Field[Any]) -> MessageCodec:

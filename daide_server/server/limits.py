@@ -12,7 +12,7 @@ from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, whole
 
 READ_BYTES: Final = number(1000, unit="bytes")
-MAX_MESSAGE_BYTES: Final = 65534
+MAX_BODY_BYTES: Final = 65534
 """The longest message whose length fits into the header of a frame."""
 
 
@@ -21,7 +21,7 @@ class SessionLimits:
     """What one client may cost. Sizes are in bytes, times in seconds."""
 
     max_message_bytes: int = setting(
-        whole(64, MAX_MESSAGE_BYTES, unit="bytes"),
+        whole(64, MAX_BODY_BYTES, unit="bytes"),
         32758,
         "Bytes of one message; longer ones are an error.",
         formerly="largest_message",

@@ -18,16 +18,16 @@ from attrs import Attribute, AttrsInstance, field, fields, frozen
 
 from .kinds import Kind, Scalar
 
-T = TypeVar("T")
+SettingT = TypeVar("SettingT")
 
 _METADATA: Final = "setting"
 
 
 @frozen
-class Descriptor(Generic[T]):
+class Descriptor(Generic[SettingT]):
     """What `setting` says of a field."""
 
-    kind: Kind[T]
+    kind: Kind[SettingT]
     help: str
     """One sentence, for the file, the command line and the README alike."""
     key: str
@@ -94,22 +94,22 @@ class Setting:
 
 
 def setting(  # noqa: PLR0913 - the columns of a table
-    kind: Kind[T],
-    default: T,
+    kind: Kind[SettingT],
+    default: SettingT,
     help: str,  # noqa: A002 - click's word
     *,
     key: str = "",
     option: str = "",
     formerly: str = "",
-) -> T:
+) -> SettingT:
     """Return a field that is a setting."""
     descriptor = Descriptor(kind, help, key, option, formerly)
     return field(default=default, metadata={_METADATA: descriptor})
 
 
 def component(
-    values: Callable[[], T], section: str, title: str, *, saved: bool = False
-) -> T:
+    values: Callable[[], SettingT], section: str, title: str, *, saved: bool = False
+) -> SettingT:
     """Return a field that holds the settings of one component, a class of theirs.
 
     They stand in one *section* of the file, under *title*. What is *saved* is kept

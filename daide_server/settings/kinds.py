@@ -10,8 +10,8 @@ from typing import Final, Generic, TypeVar
 
 from attrs import evolve, frozen
 
-T = TypeVar("T")
-A = TypeVar("A")
+KindT = TypeVar("KindT")
+OtherT = TypeVar("OtherT")
 Choice = TypeVar("Choice", int, str)
 
 Scalar = str | int | float | bool
@@ -25,20 +25,20 @@ class ValueRefused(ValueError):  # noqa: N818 (says what happened, as a reply do
 
 
 @frozen
-class Kind(Generic[T]):
+class Kind(Generic[KindT]):
     """What values a setting takes."""
 
     expected: str
     """The accepted values in words, for errors."""
-    read: Callable[[object], T]
+    read: Callable[[object], KindT]
     """Returns the value that a scalar of TOML stands for; raises `ValueRefused`."""
-    write: Callable[[T], Scalar]
+    write: Callable[[KindT], Scalar]
     """Returns the scalar that stands for a value."""
     metavar: str
     """The value's name in the help of an option; empty for a switch."""
     unit: str = ""
 
-    def read_text(self, text: str) -> T:
+    def read_text(self, text: str) -> KindT:
         """Return the value that *text* on a command line stands for.
 
         Raises `ValueRefused`. A word that looks like a number may still be a text.
@@ -60,7 +60,7 @@ def _candidates(text: str) -> Iterator[Scalar]:
     yield text
 
 
-def _itself(value: T) -> T:
+def _itself(value: KindT) -> KindT:
     return value
 
 
@@ -127,21 +127,21 @@ def text(metavar: str) -> Kind[str]:
     return Kind("a text", read, _itself, metavar)
 
 
-def either(kind: Kind[T], written: Scalar, value: A) -> Kind[T | A]:
+def either(kind: Kind[KindT], written: Scalar, value: OtherT) -> Kind[KindT | OtherT]:
     """Return *kind* with one value more, for which files say *written*."""
 
-    def read(found: object) -> T | A:
+    def read(found: object) -> KindT | OtherT:
         is_same_kind = isinstance(found, bool) == isinstance(written, bool)
         return value if is_same_kind and found == written else kind.read(found)
 
-    def write(chosen: T | A) -> Scalar:
+    def write(chosen: KindT | OtherT) -> Scalar:
         # Nothing but *value* itself is written as what stands for it.
         return written if chosen == value else kind.write(chosen)  # type: ignore[arg-type]
 
     return Kind(_or(kind, written), read, write, metavar=kind.metavar, unit=kind.unit)
 
 
-def _or(kind: Kind[T], written: Scalar) -> str:
+def _or(kind: Kind[KindT], written: Scalar) -> str:
     try:
         kind.read(written)
     except ValueRefused:

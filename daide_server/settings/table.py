@@ -10,7 +10,7 @@ from attrs import AttrsInstance, frozen
 from .descriptor import Setting, rows_of
 from .kinds import Scalar, ValueRefused
 
-T = TypeVar("T", bound=AttrsInstance)
+SettingsT = TypeVar("SettingsT", bound=AttrsInstance)
 
 
 class SettingsError(ValueError):
@@ -29,10 +29,10 @@ Layer = Mapping[Setting, Given]
 """The settings that one source gives."""
 
 
-class SettingsTable(Generic[T]):
+class SettingsTable(Generic[SettingsT]):
     """All settings of the components that *whole* consists of."""
 
-    def __init__(self, whole: type[T]) -> None:
+    def __init__(self, whole: type[SettingsT]) -> None:
         self._whole: Final = whole
         self.rows: Final = rows_of(whole)
         self.sections: Final = tuple(
@@ -63,7 +63,7 @@ class SettingsTable(Generic[T]):
             raise SettingsError("\n".join(f"{source}: {each}" for each in problems))
         return layer
 
-    def compose(self, *layers: Layer, base: T | None = None) -> T:
+    def compose(self, *layers: Layer, base: SettingsT | None = None) -> SettingsT:
         """Return *base*, or the defaults, with *layers* on top; the last one wins."""
         values: dict[str, dict[str, object]] = {}
         for row in self.rows:
@@ -73,7 +73,7 @@ class SettingsTable(Generic[T]):
             values.setdefault(row.component.field, {})[row.field] = value
         return msgspec.convert(values, type=self._whole)
 
-    def saved(self, settings: T) -> dict[str, dict[str, Scalar]]:
+    def saved(self, settings: SettingsT) -> dict[str, dict[str, Scalar]]:
         """Return what is kept with a saved game, in a form that `read` takes."""
         kept: dict[str, dict[str, Scalar]] = {}
         for row in self.rows:
