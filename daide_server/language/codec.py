@@ -36,9 +36,9 @@ from .turn_tokens import read_turn, turn_tokens
 
 MessageT = TypeVar("MessageT")
 ValueT = TypeVar("ValueT")
-A = TypeVar("A")
-B = TypeVar("B")
-C = TypeVar("C")
+FirstT = TypeVar("FirstT")
+SecondT = TypeVar("SecondT")
+ThirdT = TypeVar("ThirdT")
 
 Read = Callable[[OrderReader, list[Tokens]], MessageT]
 """Returns the message whose fields have these contents."""
@@ -106,19 +106,23 @@ class MessageCodec:
 def codec(head: str, message: Callable[[], MessageT], /) -> MessageCodec: ...
 @overload
 def codec(
-    head: str, message: Callable[[A], MessageT], a: Field[A], /
-) -> MessageCodec: ...
-@overload
-def codec(
-    head: str, message: Callable[[A, B], MessageT], a: Field[A], b: Field[B], /
+    head: str, message: Callable[[FirstT], MessageT], a: Field[FirstT], /
 ) -> MessageCodec: ...
 @overload
 def codec(
     head: str,
-    message: Callable[[A, B, C], MessageT],
-    a: Field[A],
-    b: Field[B],
-    c: Field[C],
+    message: Callable[[FirstT, SecondT], MessageT],
+    a: Field[FirstT],
+    b: Field[SecondT],
+    /,
+) -> MessageCodec: ...
+@overload
+def codec(
+    head: str,
+    message: Callable[[FirstT, SecondT, ThirdT], MessageT],
+    a: Field[FirstT],
+    b: Field[SecondT],
+    c: Field[ThirdT],
     /,
 ) -> MessageCodec: ...
 def codec(head: str, message: MessageClass, /, *contents: Field[Any]) -> MessageCodec:
@@ -164,7 +168,7 @@ def _reader(message: MessageClass, contents: tuple[Field[Any], ...]) -> Read[Any
                     for read, part in zip(readers, groups, strict=True)
                 ]
             )
-        # `codec` allows optional fields only before all others.
+        # Optional fields come before all others, and are all given or all left out.
         given = [
             read(reader, part) for read, part in zip(required, groups, strict=True)
         ]
@@ -199,7 +203,7 @@ def _writer(
 def _one_field_writer(
     start: Tokens, name: str, field: Field[Any], end: Tokens
 ) -> Write[Any]:
-    # Half of all messages, among them YES, have one field: 40 % faster than a loop.
+    # Half of all messages, among them YES, have one field: a third faster than a loop.
     value_in, write = attrgetter(name), field.write
     return lambda writer, sent: (*start, *write(writer, value_in(sent)), *end)
 
