@@ -5,6 +5,6 @@ against every guess about the others (`ExpectedOrders`), and ranks them. `candid
 says which orders it combines. `evaluation` values an outcome, in centres, with
 `board_after` (what the power has and can lose), `prospects` (what it can take next) and
 the figures in `weights`. `values` values single locations, for `evaluation` and for the
-bot `dumb`. `expected_orders` makes guesses where the caller has none, and `dangers`
+bot `dumb`. `default_guesses` makes guesses where the caller has none, and `dangers`
 finds attacks that the guesses miss.
 """

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from daide_server.advice.expected_orders import assumed
+from daide_server.advice.default_guesses import assumed
 from daide_server.advice.search import AdviceQuery, ExpectedOrders
 from daide_server.board.orders import Order
 from daide_server.formats.errors import FormatError

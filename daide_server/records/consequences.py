@@ -7,9 +7,10 @@ convoy is NO_CONVOY for the army and DISRUPTED for the fleet that broke it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from enum import Enum, auto
+from enum import auto
 from typing import Final
 
+from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Unit
 from daide_server.board.orders import (
     Build,
@@ -31,7 +32,7 @@ from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.board.turns import Phase
 
 
-class Consequence(Enum):
+class Consequence(IdentityEnum):
     """Something that happened to a unit or its order besides success."""
 
     BOUNCED = auto()
@@ -41,9 +42,6 @@ class Consequence(Enum):
     DISRUPTED = auto()
     DISLODGED = auto()
     DISBANDED = auto()
-
-    # Members are singletons; Enum's own hash is a Python call for each look-up.
-    __hash__ = object.__hash__
 
 
 Consequences = Sequence[Consequence]

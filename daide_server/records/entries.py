@@ -5,10 +5,9 @@ on the game's own clock, which may run before the game begins; `fold` is given t
 clock.
 """
 
-from enum import Enum
-
 from attrs import frozen
 
+from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
@@ -79,15 +78,13 @@ class DrawVoted:
     seconds: float
 
 
-class Ending(Enum):
+class Ending(IdentityEnum):
     """How a game ended."""
 
     SOLO = "solo"
     DRAW = "draw"
     YEAR_LIMIT = "year limit"
     ABORTED = "aborted"
-
-    __hash__ = object.__hash__
 
 
 @frozen

@@ -31,7 +31,7 @@ from .frames import (
     has_private_token,
 )
 
-MAX_MESSAGE_BYTES: Final = 32758
+DEFAULT_MAX_MESSAGE_BYTES: Final = 32758
 """Default limit for the bytes of a message from a client.
 
 Answers quote a message and must stay below the 32 KiB that existing clients can read.
@@ -186,7 +186,7 @@ class Connection(_Endpoint):
     """
 
     def __init__(
-        self, representation: Entries, largest_message: int = MAX_MESSAGE_BYTES
+        self, representation: Entries, largest_message: int = DEFAULT_MAX_MESSAGE_BYTES
     ) -> None:
         super().__init__(SERVER_SIDE, ConnectionState.AWAITING_IM, largest_message)
         self._representation: Final = representation

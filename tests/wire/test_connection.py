@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from daide_server.language.tokens import Token
 from daide_server.wire.connection import (
     CLIENT_SIDE,
-    MAX_MESSAGE_BYTES,
+    DEFAULT_MAX_MESSAGE_BYTES,
     SERVER_SIDE,
     ClientConnection,
     Connection,
@@ -34,7 +34,7 @@ octets = bytes.fromhex
 ENTRIES = ((Token(0x4100), "RED"), (Token(0x5500), "HUB"))
 
 
-def server(*, largest: int = MAX_MESSAGE_BYTES) -> Connection:
+def server(*, largest: int = DEFAULT_MAX_MESSAGE_BYTES) -> Connection:
     return Connection((), largest)
 
 
@@ -101,7 +101,7 @@ def test_the_padding_of_a_header_is_ignored() -> None:
 
 
 def test_the_largest_message_is_a_setting() -> None:
-    body = OBS * (MAX_MESSAGE_BYTES // 2)
+    body = OBS * (DEFAULT_MAX_MESSAGE_BYTES // 2)
 
     assert joined().receive(encode_tokens(body)) == [body]
     short = server(largest=4)
