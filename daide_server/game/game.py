@@ -27,7 +27,7 @@ from .game_state import GameState
 from .handlers import HANDLERS
 from .heard import Heard
 from .options import GameOptions, SeatAssignment, ServerPolicy
-from .permissions import ClientRole, Handling, handling
+from .permissions import ANSWERS, ClientRole, Handling
 from .stages import Cause, Stage
 
 
@@ -125,7 +125,7 @@ def _hear(state: GameState, heard: Heard[ClientMessage]) -> list[Effect]:
         if refused is not None:
             return heard.answer(refused)
     role = state.role_of(heard.client)
-    match handling(heard.message, role):
+    match ANSWERS[type(heard.message)][role]:
         case Handling.IGNORE:
             return []
         case Handling.REJECT:

@@ -41,6 +41,7 @@ from .journal_lines import (
     MessageLine,
     SavedLine,
     TickLine,
+    pack,
 )
 from .options import ServerPolicy
 
@@ -74,7 +75,7 @@ class Journal:
         match event:
             case MessageReceived(client=client, message=message, as_sent=as_sent):
                 if type(message) not in self._skipped:
-                    self._lines.append(MessageLine.of(now, client, as_sent))
+                    self._lines.append(MessageLine(now, client, pack(as_sent)))
             case ClientLeft(client=client):
                 self._lines.append(ClientLeftLine(now, client))
             case ClockTicked():

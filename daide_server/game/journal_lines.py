@@ -23,6 +23,11 @@ from .events import ClientId, Seconds
 _TWO_BYTES: Final = "H"
 
 
+def pack(tokens: Tokens) -> bytes:
+    """Return *tokens* in two bytes each, as the journal keeps them in memory."""
+    return array(_TWO_BYTES, tokens).tobytes()
+
+
 @frozen
 class MessageLine:
     """A client sent a message; its tokens are packed, two bytes each."""
@@ -30,11 +35,6 @@ class MessageLine:
     seconds: Seconds
     client: ClientId
     packed: bytes
-
-    @classmethod
-    def of(cls, seconds: Seconds, client: ClientId, tokens: Tokens) -> "MessageLine":
-        """Return the line of a message."""
-        return cls(seconds, client, array(_TWO_BYTES, tokens).tobytes())
 
     @property
     def tokens(self) -> Tokens:
@@ -108,8 +108,8 @@ def decode(row: object, vocabulary: Vocabulary) -> JournalLine:
         case [int() | float() as seconds, int() as number, None]:
             return ClientLeftLine(seconds, ClientId(number))
         case [int() | float() as seconds, int() as number, str() as text]:
-            tokens = from_text(text, vocabulary)
-            return MessageLine.of(seconds, ClientId(number), tokens)
+            packed = pack(from_text(text, vocabulary))
+            return MessageLine(seconds, ClientId(number), packed)
         case _:
             message = f"found {row!r}, expected seconds, a client, and what it sent"
             raise ValueError(message)

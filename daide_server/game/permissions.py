@@ -100,8 +100,3 @@ ANSWERS: Final[Mapping[type[ClientMessage], tuple[Handling, ...]]] = {
     Complaint:        (_IGN, _IGN, _IGN, _IGN, _IGN, _IGN, _IGN),
 }
 # fmt: on
-
-
-def handling(message: ClientMessage, role: ClientRole) -> Handling:
-    """Return how a game treats *message* from a client in *role*."""
-    return ANSWERS[type(message)][role]

@@ -140,7 +140,7 @@ def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
     said, power = heard.message, state.seating.power_of(heard.client)
     if not _may_send(state, heard, power):
         return heard.reject()
-    absent = {seat.power for seat in state.seating if seat.in_disorder}
+    absent = [to for to in said.recipients if state.seating[to].in_disorder]
     refusal = press_rules.refusal(said, state.turn.survivors, absent)
     if refusal is not None:
         return heard.answer(refusal)
@@ -165,8 +165,8 @@ def _may_send(state: GameState, heard: Heard[SendPress], power: Power) -> bool:
 
 def _readers(state: GameState, recipients: Collection[Power]) -> tuple[ClientId, ...]:
     """Return the clients of *recipients*, each once."""
-    seats = [state.seating[power] for power in dict.fromkeys(recipients)]
-    return tuple(seat.client for seat in seats if seat.client is not None)
+    clients = [state.seating[power].client for power in dict.fromkeys(recipients)]
+    return tuple(client for client in clients if client is not None)
 
 
 def forward(state: GameState, heard: Heard[Admin]) -> list[Effect]:

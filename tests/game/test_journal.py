@@ -20,6 +20,7 @@ from daide_server.game.journal_lines import (
     TickLine,
     decode,
     encode,
+    pack,
 )
 from daide_server.game.options import SeatAssignment
 from daide_server.game.stages import Stage
@@ -35,14 +36,10 @@ WORDS = Vocabulary.standard()
 seconds = st.floats(0, 1e6)
 clients = st.integers(0, 1000).map(ClientId)
 names = st.text("abc", min_size=1)
-messages = st.sampled_from(("GOF", "NME ('a (\\\\ b') ('')", "SUB ((FRA AMY PAR) HLD)"))
+SAID = ("GOF", "NME ('a (\\\\ b') ('')", "SUB ((FRA AMY PAR) HLD)")
+messages = st.sampled_from(SAID).map(lambda text: pack(from_text(text, WORDS)))
 lines: st.SearchStrategy[JournalLine] = st.one_of(
-    st.builds(
-        MessageLine.of,
-        seconds,
-        clients,
-        messages.map(lambda text: from_text(text, WORDS)),
-    ),
+    st.builds(MessageLine, seconds, clients, messages),
     st.builds(ClientLeftLine, seconds, clients),
     st.builds(TickLine, seconds),
     st.builds(SavedLine, seconds, names),
@@ -58,7 +55,7 @@ def test_a_line_is_read_as_it_was_written(line: JournalLine) -> None:
 
 def test_lines_are_written_in_the_format_of_saves() -> None:
     """Seconds, who, what; files of earlier versions stay readable."""
-    message = MessageLine.of(1.5, ClientId(3), from_text("GOF", WORDS))
+    message = MessageLine(1.5, ClientId(3), pack(from_text("GOF", WORDS)))
     assert encode(message, WORDS) == [1.5, 3, "GOF"]
     assert encode(ClientLeftLine(1.5, ClientId(3)), WORDS) == [1.5, 3, None]
     assert encode(TickLine(1.5), WORDS) == [1.5, None, None]
@@ -76,7 +73,7 @@ def test_what_is_no_line_is_named(row: object) -> None:
 
 def test_tokens_are_kept_to_the_bit() -> None:
     tokens = tuple(map(Token, (0, 0x4000, 0xFFFF)))
-    assert MessageLine.of(0.0, ClientId(1), tokens).tokens == tokens
+    assert MessageLine(0.0, ClientId(1), pack(tokens)).tokens == tokens
 
 
 def test_questions_are_left_out_unless_silence_counts(standard: Variant) -> None:
