@@ -40,8 +40,12 @@ class Inbox:
 
         Returns what the protocol answers at once: the RM, when the IM has come.
         """
-        data = self._receive_now()
+        try:
+            data = self._transport.receive_now()
+        except OSError:
+            data = b""
         if not data:
+            self._peer_ended = data is not None
             return b""
         self._bucket.spend(len(data))
         self.messages.extend(self._connection.receive(data))
@@ -50,14 +54,6 @@ class Inbox:
             return output
         self.error_message += output
         return b""
-
-    def _receive_now(self) -> bytes | None:
-        try:
-            data = self._transport.receive_now()
-        except OSError:
-            data = b""
-        self._peer_ended = data == b""
-        return data
 
     @property
     def fault_name(self) -> str:
