@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import trio
 import trio.testing
+from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
@@ -34,6 +35,7 @@ from tests.support.twins import assignment
 
 WORDS = Vocabulary.standard()
 POWERS = 7
+JOIN_SECONDS = 20.0
 
 
 class Verbose(RecordedEvents):
@@ -63,7 +65,12 @@ class Server:
         self.games = GameHost(setup, hooks, game_services, nursery)
         self.dispatcher = Dispatcher(self.games, game_services, setup.guesses)
         self._sessions = SessionServices(
-            self.dispatcher, shared.poller, shared.passes, events, LIMITS, ()
+            self.dispatcher,
+            shared.poller,
+            shared.passes,
+            events,
+            evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0),
+            (),
         )
         self._nursery = nursery
         self._numbers = iter(range(1, 1000))
@@ -158,6 +165,23 @@ async def test_who_is_not_let_in_is_told_and_reported(standard: Variant) -> None
         await client.say("IAM (FRA) (1)")
         assert client.heard() == ["REJ ( IAM ( FRA ) ( 1 ) )"]
         assert "client_refused" in running.events.names
+
+
+async def test_only_a_client_that_a_game_admits_stops_its_timer(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """One that is refused, or only asks, has joined nothing."""
+    del autojump_clock
+    async with server(standard) as running:
+        player, refused = await running.connect(), await running.connect()
+        await player.say("NME ('a') ('1')")
+        await refused.say("IAM (FRA) (1)")
+        await refused.say("MAP")
+        player.heard()
+        refused.heard()
+        await trio.sleep(JOIN_SECONDS + 1)
+        assert player.heard() == []
+        assert refused.heard() == ["FM"]
 
 
 async def test_what_is_no_daide_is_answered_by_the_reader(standard: Variant) -> None:

@@ -17,9 +17,9 @@ from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.language.brackets import are_paired
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.commands import server_grammar
 from daide_server.language.messages import ClientMessage
-from daide_server.language.client_reader import ClientReader
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -100,10 +100,15 @@ class CheckedTransport(FakeTransport):
             if kind == FrameType.DIPLOMACY:
                 # What is no bracket but of their category may only be quoted.
                 tokens = tuple(
-                    ERR if token >> 8 == BRACKET_CATEGORY and token not in (BRA, KET) else token
+                    ERR
+                    if token >> 8 == BRACKET_CATEGORY and token not in (BRA, KET)
+                    else token
                     for token in decode_tokens(body)
                 )
-                if tokens[0] != PRN and server_grammar().error_index(tokens) is not None:
+                if (
+                    tokens[0] != PRN
+                    and server_grammar().error_index(tokens) is not None
+                ):
                     self._faults.found.append(f"said {body.hex()}")
         if len(self._known) < 1000 and len(data) < 5000:
             self._known.add(data)
@@ -113,14 +118,14 @@ class Listening(ClientReader):
     """A reader that counts what it understands."""
 
     def __init__(self, reader: ClientReader, counts: Counter[str]) -> None:
-        self._reader = reader
+        self._inner = reader
         self._counts = counts
         self.who = ""
         """Who speaks in the storm; nobody, while the game is played."""
 
     def unheard(self, tokens: Tokens) -> ClientMessage:
         """Read, and do not count."""
-        return self._reader.read(tokens)
+        return self._inner.read(tokens)
 
     def read(self, tokens: Tokens) -> ClientMessage:
         """Read, and count."""
@@ -128,7 +133,7 @@ class Listening(ClientReader):
             return self.unheard(tokens)
         counts = self._counts
         counts["paired"] += are_paired(tokens)
-        message = self._reader.read(tokens)
+        message = self._inner.read(tokens)
         counts["understood"] += 1
         counts[f"understood from a {self.who}"] += 1
         return message
