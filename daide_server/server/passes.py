@@ -14,11 +14,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Protocol
 
-Send = Callable[[], None]
+Release = Callable[[], None]
 """Sends what one pass says."""
 
-Commit = Callable[[Send], None]
-"""Called at the end of each pass that says something.
+Commit = Callable[[Release], None]
+"""Called at the end of each pass, also of one that says nothing.
 
 It calls its argument once, when the events of the pass are as safe as they must be:
 at once, or later, but in the order of the passes.
@@ -35,15 +35,15 @@ class Outgoing(Protocol):
         """Send *data* after all that was sent before."""
 
 
-def send_at_once(send: Send) -> None:
+def release_at_once(release: Release) -> None:
     """Commit nothing: what a pass says leaves with its end."""
-    send()
+    release()
 
 
 class Passes:
     """The passes of one server, as a context manager that can be entered again."""
 
-    def __init__(self, commit: Commit = send_at_once) -> None:
+    def __init__(self, commit: Commit = release_at_once) -> None:
         self._commit: Final = commit
         self._depth = 0
         self._outboxes: list[Outgoing] = []
@@ -62,16 +62,16 @@ class Passes:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._depth == 1 and self._outboxes:
-            self._end()
         self._depth -= 1
+        if not self._depth:
+            self._end()
 
     def _end(self) -> None:
         said = [(outbox, outbox.take()) for outbox in self._outboxes]
         self._outboxes.clear()
 
-        def send() -> None:
+        def release() -> None:
             for outbox, data in said:
                 outbox.send(data)
 
-        self._commit(send)
+        self._commit(release)

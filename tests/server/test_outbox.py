@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.server.outbox import Outbox
-from daide_server.server.passes import Passes, Send
+from daide_server.server.passes import Passes, Release
 from tests.support.fakes import FakeTransport
 
 
@@ -118,7 +118,7 @@ async def test_nobody_waits_for_a_client_that_failed() -> None:
 
 async def test_flushed_waits_for_a_commit() -> None:
     """What a pass says leaves when its events are committed, in the order of passes."""
-    held: list[Send] = []
+    held: list[Release] = []
     client = Client(passes=Passes(held.append))
     client.put(b"first")
     client.put(b"second")
