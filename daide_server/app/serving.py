@@ -12,14 +12,12 @@ from attrs import frozen
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
-from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
-from daide_server.server.clients import ClientSessions
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameServices
+from daide_server.server.game_setup import game_services
 from daide_server.server.listener import (
     ConnectionLimiter,
     Listener,
@@ -65,15 +63,7 @@ class Serving:
         """Build all parts; sessions run in *connections*, all else in *nursery*."""
         settings, variant, events = plan.settings, plan.variant, plan.events
         game_setup = setup(settings, variant)
-        vocabulary = Vocabulary.of(variant.map)
-        encoder = game_setup.encoder(vocabulary)
-        services = GameServices(
-            clients=ClientSessions(encoder, events),
-            reader=game_setup.reader(vocabulary),
-            encoder=encoder,
-            events=events,
-            passes=Passes(),
-        )
+        services = game_services(game_setup, events, Passes())
         hooks = ServerHooks(
             SeatAssigner(settings, variant).draw, self._archive, self._listen_for
         )
@@ -85,7 +75,6 @@ class Serving:
         )
         self.games: Final = GameHost(game_setup, hooks, services, nursery)
         self._plan: Final = plan
-        self._vocabulary: Final = vocabulary
         self._services: Final = services
         self._connections: Final = connections
         self._poller: Final = SocketPoller(services.passes)
@@ -95,7 +84,7 @@ class Serving:
             passes=services.passes,
             events=events,
             limits=settings.session,
-            representation=vocabulary.representation,
+            representation=services.vocabulary.representation,
         )
         self._records: Final = RecordWriter(
             Path(settings.service.records), variant, run, events
@@ -128,13 +117,13 @@ class Serving:
             saves = self._saving.capture(self.games.running()) if keeps else []
             self._services.clients.dismiss()
         with trio.CancelScope(shield=True):
-            await self._saving.write(saves, self._vocabulary)
+            await self._saving.write(saves, self._services.vocabulary)
 
     async def save(self) -> None:
         """Save the running games, which go on."""
         with self._services.passes:
             saves = self._saving.capture(self.games.running())
-        await self._saving.write(saves, self._vocabulary)
+        await self._saving.write(saves, self._services.vocabulary)
 
     def _listener(self, listening: socket.socket, only: GameId | None) -> Listener:
         serve = partial(self._serve, only=only)

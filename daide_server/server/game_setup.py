@@ -32,27 +32,36 @@ class GameSetup:
         """Return a new game with the seats of *assignment*."""
         return Game(self.variant, self.options, self.policy, assignment)
 
-    def reader(self, vocabulary: Vocabulary) -> ClientReader:
-        """Return the reader of what clients say in these games."""
-        return ClientReader(
-            vocabulary,
-            self.variant.map,
-            self.options.level,
-            partial_draws=self.options.partial_draws,
-            strict=self.policy.strict,
-        )
-
-    def encoder(self, vocabulary: Vocabulary) -> Encoder:
-        """Return the encoder of what the server says in these games."""
-        return Encoder(Writer(vocabulary), vocabulary.in_dialect(self.dialect))
-
 
 @frozen
 class GameServices:
     """What all games of a server use."""
 
+    vocabulary: Vocabulary
     clients: ClientSessions
     reader: ClientReader
     encoder: Encoder
     events: EventSink
     passes: Passes
+
+
+def game_services(setup: GameSetup, events: EventSink, passes: Passes) -> GameServices:
+    """Return what all games of *setup* use."""
+    vocabulary, options = Vocabulary.of(setup.variant.map), setup.options
+    texts = vocabulary.in_dialect(setup.dialect)
+    encoder = Encoder(Writer(vocabulary), texts)
+    reader = ClientReader(
+        vocabulary,
+        setup.variant.map,
+        options.level,
+        partial_draws=options.partial_draws,
+        strict=setup.policy.strict,
+    )
+    return GameServices(
+        vocabulary=vocabulary,
+        clients=ClientSessions(encoder, events),
+        reader=reader,
+        encoder=encoder,
+        events=events,
+        passes=passes,
+    )

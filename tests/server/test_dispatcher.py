@@ -13,11 +13,10 @@ from daide_server.game.options import GameOptions
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
-from daide_server.server.clients import ClientSessions
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameServices
+from daide_server.server.game_setup import game_services
 from daide_server.server.session import Session, SessionServices
 from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
 from tests.support.fakes import (
@@ -53,17 +52,14 @@ class Server:
         setup = setup_of(standard, GameOptions())
         shared = services(events=events)
         assert isinstance(shared.poller, FakePoller)
-        encoder = setup.encoder(WORDS)
         self.archived: list[GameRunner] = []
         self.events = events
         self.passes = shared.passes
-        self.clients = ClientSessions(encoder, events)
-        game_services = GameServices(
-            self.clients, setup.reader(WORDS), encoder, events, shared.passes
-        )
+        shared_by_games = game_services(setup, events, shared.passes)
+        self.clients = shared_by_games.clients
         hooks = ServerHooks(lambda *_: assignment(standard), self._archive, _nothing)
-        self.games = GameHost(setup, hooks, game_services, nursery)
-        self.dispatcher = Dispatcher(self.games, game_services, setup.guesses)
+        self.games = GameHost(setup, hooks, shared_by_games, nursery)
+        self.dispatcher = Dispatcher(self.games, shared_by_games, setup.guesses)
         self._sessions = SessionServices(
             self.dispatcher,
             shared.poller,

@@ -11,12 +11,10 @@ from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.options import GameOptions
 from daide_server.language.messages import AcceptMap, Name
-from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
-from daide_server.server.clients import ClientSessions
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameServices
+from daide_server.server.game_setup import game_services
 from daide_server.server.passes import Passes
 from tests.support.fakes import RecordedEvents
 from tests.support.stormed_game import setup_of
@@ -36,12 +34,8 @@ class Hosted:
         self.closed = trio.Event()
         self.archived: list[GameId] = []
         setup = evolve(setup_of(variant, GameOptions()), games=games)
-        words, events = Vocabulary.of(variant.map), RecordedEvents()
-        encoder, self.passes = setup.encoder(words), Passes()
-        clients = ClientSessions(encoder, events)
-        services = GameServices(
-            clients, setup.reader(words), encoder, events, self.passes
-        )
+        self.passes = Passes()
+        services = game_services(setup, RecordedEvents(), self.passes)
         hooks = ServerHooks(lambda *_: assignment(variant), self._archive, self._opened)
         self.host = GameHost(setup, hooks, services, nursery)
         self.players = len(variant.map.powers)

@@ -9,13 +9,11 @@ from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageR
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
 from daide_server.language.messages import AcceptMap, AskPosition, ClientMessage, Name
-from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 from daide_server.records.entries import Ended, Ending
-from daide_server.server.clients import ClientSessions
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameServices, GameSetup
+from daide_server.server.game_setup import GameSetup, game_services
 from daide_server.server.session import Session
 from tests.support.fakes import FM, FakeTransport, RecordedEvents, services
 from tests.support.scripts import PASSCODES
@@ -35,22 +33,18 @@ class RunningGame:
             RejoinLimits(3, 20, 10, 60.0),
             "norman",
         )
-        words = Vocabulary.of(standard.map)
         self.events = RecordedEvents()
         self.ended: list[GameRunner] = []
         self.transports = [FakeTransport() for _ in range(7)]
         shared = services(events=self.events)
-        encoder = setup.encoder(words)
-        clients = ClientSessions(encoder, self.events)
+        used = game_services(setup, self.events, shared.passes)
         for number, transport in enumerate(self.transports):
-            clients.add(Session(ClientId(number), transport, shared))
+            used.clients.add(Session(ClientId(number), transport, shared))
         self.passes = shared.passes
         self.runner = GameRunner(
             GameId(1),
             setup.game(SeatAssignment(standard.map.powers, passcodes)),
-            GameServices(
-                clients, setup.reader(words), encoder, self.events, shared.passes
-            ),
+            used,
             self.ended.append,
         )
 

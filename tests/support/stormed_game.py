@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 import trio
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.board.orders import Order
 from daide_server.board.variant import Variant
@@ -31,7 +31,7 @@ from daide_server.server.clients import ClientSessions
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
-from daide_server.server.game_setup import GameServices, GameSetup
+from daide_server.server.game_setup import GameSetup, game_services
 from daide_server.server.passes import Passes
 from daide_server.server.session import Session, SessionServices
 from daide_server.wire.frames import (
@@ -160,11 +160,10 @@ async def open_game(
     async def nothing(_: object) -> None:
         await trio.sleep_forever()
 
-    words = Vocabulary.of(setup.variant.map)
-    reader = Listening(setup.reader(words), counts)
-    passes, encoder = Passes(), setup.encoder(words)
-    clients = ClientSessions(encoder, faults)
-    services = GameServices(clients, reader, encoder, faults, passes)
+    passes = Passes()
+    services = game_services(setup, faults, passes)
+    reader = Listening(services.reader, counts)
+    services = evolve(services, reader=reader)
     hooks = ServerHooks(lambda *_: assignment(setup.variant), nothing, nothing)
     async with trio.open_nursery() as nursery:
         games = GameHost(setup, hooks, services, nursery)
@@ -175,10 +174,10 @@ async def open_game(
             passes=passes,
             events=faults,
             limits=LIMITS,
-            representation=words.representation,
+            representation=services.vocabulary.representation,
         )
         games.open_game()
-        yield OneGame(setup, dispatcher, reader, sessions, clients, faults)
+        yield OneGame(setup, dispatcher, reader, sessions, services.clients, faults)
         nursery.cancel_scope.cancel()
 
 
