@@ -6,13 +6,22 @@ sent is dropped. All that is unsent is kept here, and goes when the kernel has t
 it, so that a writer that is cancelled loses nothing.
 """
 
-from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import trio
 
 from .passes import Passes
 from .transport import Transport
+
+
+class OutboxOwner(Protocol):
+    """Whose connection it is; called at most once, and sent nothing after that."""
+
+    def drop(self, reason: str) -> None:
+        """Close the connection: the client does not take what it is sent."""
+
+    def fail(self, error: Exception) -> None:
+        """Close the connection: the server failed at sending."""
 
 
 class Outbox:
@@ -23,16 +32,13 @@ class Outbox:
         transport: Transport,
         limit: int,
         passes: Passes,
-        on_failure: Callable[[str], None],
+        owner: OutboxOwner,
     ) -> None:
-        """Send by *transport*; hold at most *limit* bytes that it did not take.
-
-        `on_failure` is called, once, with the reason why the client must be dropped.
-        """
+        """Send by *transport*; hold at most *limit* bytes that it did not take."""
         self._transport: Final = transport
         self._limit: Final = limit
         self._passes: Final = passes
-        self._on_failure: Final = on_failure
+        self._owner: Final = owner
         self._collected: list[bytes] = []
         self._uncommitted = 0
         """Of how many passes the bytes were taken and not yet sent."""
@@ -73,20 +79,26 @@ class Outbox:
         try:
             return self._transport.send_now(data)
         except OSError as error:
-            self._fail(f"cannot be sent to: {error}")
+            self._drop(f"cannot be sent to: {error}")
             return 0
 
     def _keep(self, data: memoryview) -> None:
         self._unsent += data
         if len(self._unsent) > self._limit:
-            self._fail(f"left more than {self._limit} bytes unread")
+            self._drop(f"left more than {self._limit} bytes unread")
         else:
             self._filled.set()
 
-    def _fail(self, reason: str) -> None:
+    def _drop(self, reason: str) -> None:
         self._failed = True
         self._emptied.set()
-        self._on_failure(reason)
+        self._owner.drop(reason)
+
+    def fail(self, error: Exception) -> None:
+        """Send nothing more, because of an unexpected *error*."""
+        self._failed = True
+        self._emptied.set()
+        self._owner.fail(error)
 
     async def drain(self) -> None:
         """Send what is unsent as the kernel takes it, until that fails."""

@@ -34,6 +34,9 @@ class Outgoing(Protocol):
     def send(self, data: bytes) -> None:
         """Send *data* after all that was sent before."""
 
+    def fail(self, error: Exception) -> None:
+        """Give up this client because of an unexpected *error*."""
+
 
 def release_at_once(release: Release) -> None:
     """Commit nothing: what a pass says leaves with its end."""
@@ -72,6 +75,9 @@ class Passes:
 
         def release() -> None:
             for outbox, data in said:
-                outbox.send(data)
+                try:
+                    outbox.send(data)
+                except Exception as error:  # noqa: BLE001 (it costs this client only)
+                    outbox.fail(error)
 
         self._commit(release)

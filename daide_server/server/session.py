@@ -2,8 +2,7 @@
 
 The poller calls a session when there is something to read (`inbox.py`); what the
 client is sent is collected in `outbox.py`; `session_phases.py` is the table of phases.
-A client that sends too much is read more slowly, and of many messages at once some
-are handled in each pass.
+A client that sends too much is read more slowly, its messages a few in each pass.
 Client-Server Protocol: IM timer, FM, EM.
 """
 
@@ -69,7 +68,7 @@ class Session:
         self.only: Final = only
         self.address: Final = transport.address
         self.outbox: Final = Outbox(
-            transport, limits.outbox_bytes, services.passes, self._drop
+            transport, limits.outbox_bytes, services.passes, self
         )
         self._inbox: Final = Inbox(transport, connection, limits)
         self._transport: Final = transport
@@ -113,6 +112,16 @@ class Session:
             self.outbox.put(encode(FinalMessage()))
             self._advance(SessionEvent.SERVER_FINISHED)
 
+    def drop(self, reason: str) -> None:
+        """Close at once: the client does not take what it is sent."""
+        self._services.events.client_dropped(self.client, reason)
+        self._advance(SessionEvent.FAILED)
+
+    def fail(self, error: Exception) -> None:
+        """Close at once: an unexpected *error* of the server costs this session."""
+        self._services.events.session_failed(self.client, error)
+        self._advance(SessionEvent.FAILED)
+
     # Phases
 
     def _advance(self, event: SessionEvent) -> None:
@@ -128,11 +137,6 @@ class Session:
             self._reading.cancel()
         else:
             self._reading.deadline = trio.current_time() + self._seconds[phase]
-
-    def _drop(self, reason: str) -> None:
-        """Close at once: the client cannot be sent to."""
-        self._services.events.client_dropped(self.client, reason)
-        self._advance(SessionEvent.FAILED)
 
     def _time_out(self) -> None:
         """Say EM to a client that sent no IM, FM to one that joined nothing."""
@@ -185,18 +189,14 @@ class Session:
                 self._advance(SessionEvent.INITIAL_MESSAGE)
             self._handle_messages()
         except Exception as error:  # noqa: BLE001 (whatever it is)
-            self._fail(error)
+            self.fail(error)
 
     def _on_next_pass(self) -> None:
         """Handle more of what was read; an exception closes only this session."""
         try:
             self._handle_messages()
         except Exception as error:  # noqa: BLE001 (whatever it is)
-            self._fail(error)
-
-    def _fail(self, error: Exception) -> None:
-        self._services.events.session_failed(self.client, error)
-        self._advance(SessionEvent.FAILED)
+            self.fail(error)
 
     def _handle_messages(self) -> None:
         """Handle some messages, and arrange for the next."""

@@ -20,7 +20,16 @@ class Client:
         self.transport = FakeTransport(room)
         self.passes = passes or Passes()
         self.failures: list[str] = []
-        self.outbox = Outbox(self.transport, limit, self.passes, self.failures.append)
+        self.errors: list[Exception] = []
+        self.outbox = Outbox(self.transport, limit, self.passes, self)
+
+    def drop(self, reason: str) -> None:
+        """Remember why."""
+        self.failures.append(reason)
+
+    def fail(self, error: Exception) -> None:
+        """Remember why."""
+        self.errors.append(error)
 
     def put(self, *parts: bytes) -> None:
         """Put *parts* in one pass."""
@@ -102,6 +111,23 @@ def test_a_broken_connection_fails_once() -> None:
     client.put(b"a")
     client.put(b"b")
     assert client.failures == ["cannot be sent to: reset"]
+
+
+def test_an_error_at_sending_costs_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others of the pass are sent what is theirs."""
+    error = TypeError("a defect")
+
+    def fail(_: object) -> int:
+        raise error
+
+    passes = Passes()
+    broken, other = Client(passes=passes), Client(passes=passes)
+    monkeypatch.setattr(broken.transport, "send_now", fail)
+    with passes:
+        broken.outbox.put(b"a")
+        other.outbox.put(b"a")
+    assert broken.errors == [error]
+    assert other.transport.sent == [b"a"]
 
 
 async def test_nobody_waits_for_a_client_that_failed() -> None:

@@ -128,3 +128,7 @@ class RecordedOutbox:
     def send(self, data: bytes) -> None:
         """Remember."""
         self.sent.append(data)
+
+    def fail(self, error: Exception) -> None:
+        """Raise."""
+        raise error
