@@ -90,9 +90,7 @@ def open_server(
     except (ArchiveError, SaveError) as error:
         raise ServeError(str(error)) from error
     listening = _listen(service.host, service.port)
-    plan = ServerPlan(
-        settings, variant, saves, listening, announce, events
-    )
+    plan = ServerPlan(settings, variant, saves, listening, announce, events)
     return Server(plan)
 
 
@@ -116,9 +114,7 @@ def _as_saved(settings: ServerSettings) -> ServerSettings:
         raise ServeError(str(error)) from error
 
 
-def _read_saves(
-    folder: str | None, variant: Variant, events: EventSink
-) -> list[Save]:
+def _read_saves(folder: str | None, variant: Variant, events: EventSink) -> list[Save]:
     """Return the saved games, and report each one that cannot be read."""
     if folder is None:
         return []
