@@ -1,6 +1,6 @@
 """What one message costs, from the bytes that come to the bytes that go.
 
-In process, through session, hall, table and game, without the system calls. The
+In process, through session, dispatcher and game, without the system calls. The
 limit is an echo: the same frame, taken apart into tokens and put together again.
 Two targets: reading and checking press of 30 tokens in 60 microseconds, and a SUB of
 10 orders to its THX in 250.
@@ -18,20 +18,19 @@ import trio
 from attrs import evolve
 
 from daide_server.board.variant import Variant
-from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.game.options import GameOptions
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import CurrentPosition
 from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server import observing
 from daide_server.storage.variants import load_variant
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import InitialMessage, encode, encode_tokens
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.stormed_game import Faults, StormedGame, open_dispatcher
+from tests.support.stormed_game import Faults, StormedGame, open_game, setup_of
 
 WORDS: Final = Vocabulary.standard()
 PRESS: Final = (
@@ -105,13 +104,12 @@ async def main() -> None:
     """Seat seven clients, and let one of them speak."""
     variant = with_ten_armies(load_variant("standard"))
     options = GameOptions(level=130)
-    rules = ServerPolicy()
-    async with open_dispatcher(variant, options, rules, lambda *_: None) as dispatcher:
-        game = StormedGame(dispatcher, Faults(), 130, 0, Counter())
+    counts: Counter[str] = Counter()
+    async with open_game(setup_of(variant, options), Faults(), counts) as opened:
+        game = StormedGame(opened, 130, 0, counts)
         game.seat()
         measure(game, variant)
 
 
 if __name__ == "__main__":
-    observing.configure("warning")
     trio.run(main)

@@ -1,6 +1,9 @@
-"""The composition root: everything is built here, once, and run.
+"""The composition root: from settings to a running server.
 
-Chance and the wall clock enter here and nowhere below: `making` draws the seats,
-`server` stamps the records, `process` handles the signals. `settings` says what all
-of them are built from, and is read without importing them.
+`open_server` (`server.py`) reads what is needed before anything is served: saved
+games, the board, the listening socket. `Server.run` then builds the parts of the
+network side (`serving.py`) and runs them until a signal (`process.py`) or the last
+game ends it. Chance and the wall clock enter here and nowhere below: `making.py`
+draws seats and passcodes, `record_writer.py` stamps the records. `settings.py` says
+what all of them are built from, and is imported without them.
 """

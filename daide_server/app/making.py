@@ -6,7 +6,7 @@ from typing import Final
 from daide_server.board.variant import Variant
 from daide_server.game.options import SeatAssignment
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.server.dispatcher import GameSetup
+from daide_server.server.game_setup import GameSetup
 
 from .settings import ServerSettings
 

@@ -6,14 +6,14 @@ import resource
 import signal
 from typing import Final
 
-import structlog
 import trio
 
-from .server import Announce, Server
+from .server import Server, open_server
+from .serving import Announce
 from .settings import ServerSettings
 
 EXIT_INTERRUPTED: Final = 130
-"""The exit code of a server that is told twice to stop."""
+"""The exit code of a server that gets a second signal to stop."""
 
 COLLECT_AFTER: Final = (20_000, 20, 20)
 """Objects, and collections of each generation, until the next is collected."""
@@ -29,25 +29,25 @@ async def stop_on_signals(
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
     with trio.open_signal_receiver(*numbers) as signals:
         task_status.started()
-        told = False
+        stopping = False
         async for number in signals:
             if number == signal.SIGUSR1:
                 await server.save()
                 continue
-            if told:
+            if stopping:
                 # At once: nothing that is still going on may delay it.
                 os._exit(EXIT_INTERRUPTED)
-            told = True
-            structlog.get_logger().info("signal.received", signal=number)
+            stopping = True
+            server.events.signal_received(number)
             server.stop()
 
 
 def prepare_process() -> None:
     """Make this process fit for many connections and many small, lasting objects.
 
-    It may have as many open files as the system lets it have. What is loaded by now
-    stays, so the garbage collector need not look at it again, and it may look
-    less often: games have no cycles to speak of.
+    The limit of open files is raised to what the system allows. What is loaded by
+    now stays, so that the garbage collector need not look at it again, and it may
+    look less often: games have few reference cycles.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -56,13 +56,12 @@ def prepare_process() -> None:
 
 
 async def serve(settings: ServerSettings, announce: Announce) -> None:
-    """Run a server until it is told to stop by a signal, or by its settings.
+    """Run a server until a signal stops it, or its last game is over.
 
     Raises `ServeError` if it cannot start.
     """
     prepare_process()
-    server = Server(settings, announce)
-    server.open()
+    server = open_server(settings, announce)
     async with trio.open_nursery() as nursery:
         await nursery.start(stop_on_signals, server)
         await server.run()

@@ -12,12 +12,15 @@ from attrs import evolve
 from rich.console import Console
 
 from daide_server.app.process import prepare_process, stop_on_signals
-from daide_server.app.server import Server
+from daide_server.app.server import open_server
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
-from daide_server.server import observing
+from daide_server.lobby.directory import GameId
+from daide_server.records.entries import RecordEntry
+from daide_server.server import log_sink
+from daide_server.server.event_sink import EventSink, fan_out
 from daide_server.storage.variants import find_variant
 
 from .options import gather, given_options, setting_options
@@ -98,7 +101,7 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
         year_limit = variant.start.turn.year + DEFAULT_YEARS
         policy = evolve(settings.policy, year_limit=year_limit)
         settings = evolve(settings, policy=policy)
-    observing.configure(settings.log.level)
+    log_sink.configure(settings.log.level)
     progress = Progress(variant, Console())
     trio.run(_play, settings, _players(bots, variant), processes, progress)
     progress.conclude()
@@ -116,6 +119,23 @@ def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:
     return bots
 
 
+class _ProgressSink(EventSink):
+    """Shows what happens in a game."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def entry_recorded(self, game: GameId, entry: RecordEntry) -> None:
+        """Show what happened in the only game."""
+        del game
+        self._progress.show(entry)
+
+    def record_stored(self, game: GameId, path: Path) -> None:
+        """Keep the name of the record, to be shown at the end."""
+        del game
+        self._progress.record = path
+
+
 async def _play(
     settings: ServerSettings,
     bots: tuple[str, ...],
@@ -123,18 +143,10 @@ async def _play(
     progress: Progress,
 ) -> None:
     """Run the server and its clients until the game is over."""
-
-    def stored(path: Path) -> None:
-        progress.record = path
-
     prepare_process()
-    server = Server(
-        settings,
-        announce=lambda _: None,
-        publish=lambda _, entry: progress.show(entry),
-        stored=stored,
-    )
-    host, _, port = server.open().rpartition(":")
+    events = fan_out(log_sink.LogSink(), _ProgressSink(progress))
+    server = open_server(settings, lambda _: None, events)
+    host, _, port = server.address.rpartition(":")
     start = _run_process if processes else _run_task
     with progress:
         async with trio.open_nursery() as nursery:

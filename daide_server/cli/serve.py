@@ -59,7 +59,7 @@ def _serve(settings: ServerSettings) -> None:
     import trio  # noqa: PLC0415
 
     from daide_server.app.process import serve  # noqa: PLC0415
-    from daide_server.server import observing  # noqa: PLC0415
+    from daide_server.server import log_sink  # noqa: PLC0415
 
-    observing.configure(settings.log.level)
+    log_sink.configure(settings.log.level)
     trio.run(serve, settings, print_line)

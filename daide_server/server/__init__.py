@@ -1,1 +1,14 @@
-"""Sockets in, sockets out: the trio skin around the pure floors."""
+"""The network side of a server: sockets, sessions, and the games that run on trio.
+
+A transport (`transport.py`) carries the bytes of one client; one task polls them all
+(`poller.py`). What has come is handled in passes (`passes.py`): a session takes
+messages out of its inbox, the dispatcher hands each to its game, the game's runner
+carries out the effects, and outboxes collect what clients are sent. When the pass
+ends each outbox sends once. Nothing in a pass waits; a journal can commit at its end.
+
+Whatever handles events outside of the poller, a clock or a session that ends, opens
+a pass of its own. Each thing that happens is one method of `EventSink`
+(`event_sink.py`); the log is one sink, and only `log_sink.py` logs.
+
+Start reading at `session.py`, then `dispatcher.py` and `game_runner.py`.
+"""

@@ -1,4 +1,4 @@
-"""Messages to bytes: each message once, whoever it is for."""
+"""Messages to frames: each message is encoded once, whoever it is for."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from daide_server.wire.frames import encode_messages
 class Encoder:
     """Turns messages into the bytes of diplomacy frames, for one variant.
 
-    Texts, for the log, have the names of *vocabulary*.
+    Texts are for the log; they use the names of *vocabulary*.
     """
 
     def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
@@ -22,11 +22,11 @@ class Encoder:
         self._map_definition = b""
 
     def texts(self, messages: Sequence[ServerMessage]) -> list[str]:
-        """Return *messages* as people read them."""
+        """Return the texts of *messages*."""
         return [self.text(self._write(message)) for message in messages]
 
     def text(self, tokens: Tokens) -> str:
-        """Return a message of anybody as people read it."""
+        """Return the text of *tokens*, of a client or of the server."""
         return to_text(tokens, self._vocabulary)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:

@@ -1,12 +1,9 @@
 """One game at work: events in, effects carried out, in the order of the calls."""
 
-import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-import structlog
 import trio
-from structlog.typing import FilteringBoundLogger
 
 from daide_server.game.effects import Admit, CloseClient, Effect, Record, Send
 from daide_server.game.events import (
@@ -21,14 +18,22 @@ from daide_server.game.game import Game
 from daide_server.game.journal import Journal, play_again
 from daide_server.game.journal_lines import JournalLine
 from daide_server.game.stages import Stage
-from daide_server.language.client_reader import ClientReader
-from daide_server.language.messages import ServerMessage, SwitchOff
+from daide_server.language.messages import SwitchOff
 from daide_server.lobby.directory import GameId
-from daide_server.records.entries import Ended, Ending, RecordEntry
+from daide_server.records.entries import (
+    Began,
+    DrawVoted,
+    Ended,
+    Ending,
+    PressSent,
+    RecordEntry,
+    Seated,
+    TurnResolved,
+    Vacated,
+)
 
-from .encoding import Encoder
-from .observing import observe_entry, observe_sent
-from .session import Session
+from .event_sink import EventSink
+from .game_setup import GameServices
 
 
 class GameRunner:
@@ -38,47 +43,42 @@ class GameRunner:
         self,
         number: GameId,
         game: Game,
-        encoder: Encoder,
-        sessions: Mapping[ClientId, Session],
-        publish: Callable[["GameRunner", RecordEntry], None],
+        services: GameServices,
+        on_ended: Callable[["GameRunner"], None],
     ) -> None:
+        """Run *game*; `on_ended` is called once, when it has its result."""
         self.number: Final = number
         self.game: Final = game
-        self.entries: list[RecordEntry] = []
+        self.entries: Final[list[RecordEntry]] = []
         self.journal: Final = Journal(game.state.policy)
         self.name: str | None = None
         """Under which the game is saved, once it has been."""
-        self.log: Final[FilteringBoundLogger] = structlog.get_logger(game=number)
-        self._verbose = self.log.is_enabled_for(logging.DEBUG)
-        self._encoder = encoder
-        self._sessions = sessions
-        self._publish = publish
+        self._clients: Final = services.clients
+        self._reader: Final = services.reader
+        self._events: Final = services.events
+        self._passes: Final = services.passes
+        self._verbose: Final = services.events.wants_messages
+        self._on_ended: Final = on_ended
         self._opened = trio.current_time()
         self._alarm: Seconds | None = None
         self._alarm_moved = trio.Event()
-        self._broken = False
+        self._failed = False
 
     @property
     def is_closed(self) -> bool:
         """Return whether the game is gone."""
-        return self._broken or self.game.stage is Stage.CLOSED
+        return self._failed or self.game.stage is Stage.CLOSED
 
     def save(self, name: str) -> None:
-        """Tell everybody that the game is saved under *name*."""
+        """Send SVE with *name*, under which the game is saved, to everybody."""
         self.name = name
         self.post(GameSaved(name))
 
-    def load(
-        self,
-        name: str,
-        lines: Iterable[JournalLine],
-        reader: ClientReader,
-        seconds: Seconds,
-    ) -> None:
+    def load(self, name: str, lines: Iterable[JournalLine], seconds: Seconds) -> None:
         """Play again what a saved game was, up to *seconds*, and wait for clients."""
         self.name = name
         self._opened = trio.current_time() - seconds
-        self.entries += play_again(self.game, lines, reader, self.journal)
+        self.entries.extend(play_again(self.game, lines, self._reader, self.journal))
         self._handle(GameLoaded(name), seconds)
 
     @property
@@ -89,7 +89,8 @@ class GameRunner:
     def post(self, event: GameEvent) -> Sequence[Effect]:
         """Hand *event* to the game now, after an alarm that has already passed.
 
-        Return the effects of *event*, which have been carried out.
+        Return the effects of *event*, which have been carried out. To be called in
+        a pass.
         """
         now = self.seconds
         if self._alarm is not None and self._alarm <= now:
@@ -102,29 +103,30 @@ class GameRunner:
             with trio.move_on_at(self._wake_time()):
                 await self._alarm_moved.wait()
                 continue
-            now = self.seconds
-            self._handle(
-                ClockTicked(), now if self._alarm is None else max(now, self._alarm)
-            )
+            with self._passes:
+                self._tick()
 
     def _wake_time(self) -> float:
         return float("inf") if self._alarm is None else self._opened + self._alarm
 
+    def _tick(self) -> None:
+        # The clock of trio may wake a task some nanoseconds before its time.
+        now, alarm = self.seconds, self._alarm
+        self._handle(ClockTicked(), now if alarm is None else max(now, alarm))
+
     def _handle(self, event: GameEvent, now: Seconds) -> Sequence[Effect]:
-        if self._broken:
+        if self._failed:
             return ()
         try:
             self.journal.note(event, now)
             effects = self.game.handle(event, now)
             self._carry_out(effects)
             if self._verbose:
-                self.log.debug(
-                    "game.handled", kind=type(event).__name__, effects=len(effects)
-                )
-        except Exception:
-            # Our own fault, whatever it is: it must cost this game only.
-            self.log.exception("game.failed", kind=type(event).__name__)
-            self._break(now)
+                kind = type(event).__name__
+                self._events.event_handled(self.number, kind, len(effects))
+        except Exception as error:  # noqa: BLE001 (whatever it is, it ends this game only)
+            self._events.game_failed(self.number, type(event).__name__, error)
+            self._give_up(now)
             return ()
         alarm = self.game.alarm
         if alarm != self._alarm:
@@ -137,53 +139,52 @@ class GameRunner:
         self._alarm_moved = trio.Event()
 
     def _carry_out(self, effects: Sequence[Effect]) -> None:
-        """Send each client all that it is told in one step as one object."""
-        outgoing: dict[ClientId, bytes] = {}
+        """Send and record; close connections after all that they are sent."""
         closing: list[ClientId] = []
         for effect in effects:
             match effect:
                 case Send(clients=clients, messages=messages):
-                    data = self._encoded(clients, messages)
-                    for client in clients:
-                        before = outgoing.get(client)
-                        outgoing[client] = data if before is None else before + data
+                    self._clients.send(clients, messages, self.number)
                 case Record(entry=entry):
-                    self.entries.append(entry)
-                    observe_entry(self.log, entry)
-                    self._publish(self, entry)
+                    self._record(entry)
                 case Admit(client=client):
-                    if client in self._sessions:
-                        self._sessions[client].joined()
+                    self._clients.admit(client)
                 case CloseClient(client=client):
                     closing.append(client)
-        for client, data in outgoing.items():
-            if client in self._sessions:
-                self._sessions[client].outbox.put(data)
-        self._close(closing)
+        self._clients.finish(closing)
 
-    def _close(self, clients: Iterable[ClientId]) -> None:
-        for client in clients:
-            if client in self._sessions:
-                self._sessions[client].finish()
+    def _record(self, entry: RecordEntry) -> None:
+        self.entries.append(entry)
+        report_entry(self._events, self.number, entry)
+        if isinstance(entry, Ended):
+            self._on_ended(self)
 
-    def _encoded(
-        self, clients: Sequence[ClientId], messages: Sequence[ServerMessage]
-    ) -> bytes:
-        if self._verbose:
-            observe_sent(self.log, clients, self._encoder.texts(messages))
-        return self._encoder.encode(messages)
-
-    def _break(self, now: Seconds) -> None:
-        """Give up a game that failed: what was recorded is kept, its clients leave."""
-        self._broken = True
+    def _give_up(self, now: Seconds) -> None:
+        """End a game that failed: what was recorded is kept, its clients leave."""
+        self._failed = True
         self._move_alarm()
         state = self.game.state
         if self.entries and not any(isinstance(e, Ended) for e in self.entries):
-            ended = Ended(Ending.ABORTED, (), state.position, now)
-            self.entries.append(ended)
-            self._publish(self, ended)
-        off = self._encoder.encode((SwitchOff(),))
-        for client in state.joined():
-            if client in self._sessions:
-                self._sessions[client].outbox.put(off)
-                self._sessions[client].finish()
+            self._record(Ended(Ending.ABORTED, (), state.position, now))
+        clients = tuple(state.joined())
+        self._clients.send(clients, (SwitchOff(),), self.number)
+        self._clients.finish(clients)
+
+
+def report_entry(events: EventSink, game: GameId, entry: RecordEntry) -> None:
+    """Call the method of *events* that is for *entry*."""
+    match entry:
+        case Began():
+            events.game_started(game, entry)
+        case Seated():
+            events.seat_taken(game, entry)
+        case Vacated():
+            events.seat_vacated(game, entry)
+        case PressSent():
+            events.press_sent(game, entry)
+        case DrawVoted():
+            events.draw_voted(game, entry)
+        case TurnResolved():
+            events.turn_resolved(game, entry)
+        case Ended():
+            events.game_ended(game, entry)

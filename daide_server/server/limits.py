@@ -10,10 +10,9 @@ from attrs import frozen
 
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, whole
+from daide_server.wire.frames import MAX_BODY_BYTES
 
 READ_BYTES: Final = number(1000, unit="bytes")
-MAX_BODY_BYTES: Final = 65534
-"""The longest message whose length fits into the header of a frame."""
 
 
 @frozen(kw_only=True)

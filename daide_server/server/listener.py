@@ -1,7 +1,7 @@
-"""Sockets in: listen on an address and serve whoever comes.
+"""Listening sockets: accept connections, within limits, and serve each in a task.
 
-A connection that may not be accepted is closed at once; whatever goes wrong with
-accepting slows it down, and ends nothing.
+A connection that is one too many is closed at once. What goes wrong with accepting
+delays the next accept, and ends nothing.
 """
 
 import socket
@@ -10,28 +10,29 @@ from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
 from typing import Final
 
-import structlog
 import trio
 
+from .event_sink import EventSink
 from .limits import ConnectionLimits
 
-BACKLOG = 256
-RECOVERY = 0.1
-"""Seconds until the next try when a connection cannot be accepted."""
+BACKLOG: Final = 256
+"""How many connections the kernel holds until they are accepted."""
+RECOVERY_SECONDS: Final = 0.1
+"""How long to wait when a connection cannot be accepted."""
 
 Serve = Callable[[socket.socket], Awaitable[None]]
 
 
 class ConnectionLimiter:
-    """Counts connections and says who may come in."""
+    """Counts connections, in all and by address."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
-        self._limits = limits
-        self._by_address: Counter[str] = Counter()
+        self._limits: Final = limits
+        self._by_address: Final[Counter[str]] = Counter()
         self._total = 0
 
     def admit(self, address: str) -> bool:
-        """Count a connection from *address* in, if it may come."""
+        """Return whether a connection from *address* is within the limits; count it."""
         limits = self._limits
         exempt = limits.loopback_exempt and ip_address(address).is_loopback
         if self._total >= limits.total:
@@ -43,7 +44,7 @@ class ConnectionLimiter:
         return True
 
     def release(self, address: str) -> None:
-        """Count a connection out."""
+        """Stop counting a connection that has ended."""
         self._total -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
@@ -68,12 +69,17 @@ class Listener:
     """Accepts connections on one socket, and serves each in a task of its own."""
 
     def __init__(
-        self, listening: socket.socket, limiter: ConnectionLimiter, serve: Serve
+        self,
+        listening: socket.socket,
+        limiter: ConnectionLimiter,
+        serve: Serve,
+        events: EventSink,
     ) -> None:
-        self.log: Final = structlog.get_logger()
-        self._listening = listening
-        self._limiter = limiter
-        self._serve = serve
+        """Accept from *listening*, and close it in the end; *serve* each connection."""
+        self._listening: Final = listening
+        self._limiter: Final = limiter
+        self._serve: Final = serve
+        self._events: Final = events
 
     async def run(self, nursery: trio.Nursery) -> None:
         """Accept until cancelled; sessions run in *nursery*."""
@@ -86,26 +92,25 @@ class Listener:
                     continue
                 except OSError as error:
                     # Out of files or memory, or a fault of the network.
-                    self.log.warning("accept.failed", reason=str(error))
-                    await trio.sleep(RECOVERY)
+                    self._events.accepting_failed(str(error))
+                    await trio.sleep(RECOVERY_SECONDS)
                     continue
-                self._receive(connection, peer[0], nursery)
+                self._admit(connection, peer[0], nursery)
 
-    def _receive(
+    def _admit(
         self, connection: socket.socket, address: str, nursery: trio.Nursery
     ) -> None:
         if not self._limiter.admit(address):
-            self.log.info("connection.refused", address=address)
+            self._events.connection_refused(address)
             connection.close()
             return
-        nursery.start_soon(self._attend, connection, address)
+        nursery.start_soon(self._run, connection, address)
 
-    async def _attend(self, connection: socket.socket, address: str) -> None:
+    async def _run(self, connection: socket.socket, address: str) -> None:
         try:
             await self._serve(connection)
-        except Exception:
-            # Our own fault, whatever it is: it must cost this client only.
-            self.log.exception("session.failed", address=address)
+        except Exception as error:  # noqa: BLE001 (whatever it is, it ends this one only)
+            self._events.connection_failed(address, error)
         finally:
             connection.close()
             self._limiter.release(address)

@@ -1,8 +1,10 @@
-"""Clients that come back by IAM: to which game, unless too much was guessed."""
+"""Clients that return by IAM: to which game, unless they guessed too often.
+
+Message Syntax, IAM.
+"""
 
 from typing import Final
 
-import structlog
 import trio
 
 from daide_server.game.events import ClientId
@@ -14,33 +16,34 @@ from daide_server.lobby.rejoin_throttle import (
     RejoinThrottle,
 )
 
-from .observing import observe_guess
+from .event_sink import EventSink
 from .session import Session
 
 
 class RejoinRouter:
-    """Finds the game of a seat and its passcode; guesses find none for long."""
+    """Finds the game of a seat and its passcode; limits wrong passcodes."""
 
-    def __init__(self, limits: RejoinLimits, directory: Directory) -> None:
-        self._log: Final = structlog.get_logger()
-        self._guesses = RejoinThrottle(limits)
-        self._directory = directory
+    def __init__(
+        self, limits: RejoinLimits, directory: Directory, events: EventSink
+    ) -> None:
+        self._throttle: Final = RejoinThrottle(limits)
+        self._directory: Final = directory
+        self._events: Final = events
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:
         """Return the game that is to answer; with none the client is refused."""
         now = trio.current_time()
-        guess = RejoinAttempt(session.client, session.address, message.power)
-        exceeded = self._guesses.exceeded(guess, now)
+        attempt = RejoinAttempt(session.client, session.address, message.power)
+        exceeded = self._throttle.exceeded(attempt, now)
         if exceeded is not None:
-            if session.may_remark():
-                observe_guess(self._log, guess, f"too many of this {exceeded}")
+            self._events.rejoin_throttled(attempt, exceeded)
             return None
         number = self._directory.route(session.client, message, session.only)
         if number is None and self._directory.is_played(message.power):
-            self._guesses.note(guess, now)
-            observe_guess(self._log, guess, "wrong passcode")
+            self._throttle.note(attempt, now)
+            self._events.passcode_refused(attempt, "wrong passcode")
         return number
 
     def forget(self, client: ClientId) -> None:
-        """Forget what a connection that is gone has guessed."""
-        self._guesses.forget(client)
+        """Forget the wrong passcodes of a connection that has ended."""
+        self._throttle.forget(client)

@@ -1,44 +1,54 @@
-"""One client: its bytes in, its messages handed on, its answers out.
+"""One client: its phases, its timers, and the order in which it is let go.
 
-The switchboard calls a session when there is something to read. A client that
-sends too much is read more slowly, and lets others have their turn; a writer task
-drains what could not be sent at once.
+The poller calls a session when there is something to read (`inbox.py`); what the
+client is sent is collected in `outbox.py`; `session_phases.py` is the table of phases.
+A client that sends too much is read more slowly, its messages a few in each pass.
 Client-Server Protocol: IM timer, FM, EM.
 """
 
 import math
-from collections import deque
-from collections.abc import Callable
 from typing import Final, Protocol
 
-import structlog
 import trio
-from structlog.typing import FilteringBoundLogger
+from attrs import frozen
 
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.lobby.directory import GameId
-from daide_server.wire.connection import Connection, ConnectionState
-from daide_server.wire.frames import FinalMessage, encode
+from daide_server.wire.connection import Connection
+from daide_server.wire.frames import Entries, FinalMessage, encode
 
+from .event_sink import EventSink
+from .inbox import Inbox
 from .limits import SessionLimits
 from .outbox import Outbox
-from .poller import SocketPoller
-from .token_bucket import TokenBucket
-from .transport import READ_SIZE, SocketTransport
-
-MOST_REMARKS: Final = 50
-"""How many faults of one client are logged one by one."""
+from .passes import Passes
+from .poller import Poller
+from .session_phases import PHASES, READING_PHASES, SessionEvent, SessionPhase
+from .transport import Transport
 
 
-class Receiver(Protocol):
-    """What a session hands its messages to."""
+class MessageHandler(Protocol):
+    """What a session hands its messages to, in a pass."""
 
     def receive(self, session: "Session", tokens: Tokens) -> None:
-        """Take in one message of the client."""
+        """Handle one message of the client."""
 
     def leave(self, session: "Session") -> None:
-        """Let go of the client."""
+        """Forget the client; called at least once."""
+
+
+@frozen
+class SessionServices:
+    """What all sessions of a server share."""
+
+    handler: MessageHandler
+    poller: Poller
+    passes: Passes
+    events: EventSink
+    limits: SessionLimits
+    representation: Entries
+    """What RM says: empty where the variant is a standard one."""
 
 
 class Session:
@@ -47,195 +57,194 @@ class Session:
     def __init__(
         self,
         client: ClientId,
-        line: SocketTransport,
-        connection: Connection,
-        limits: SessionLimits,
+        transport: Transport,
+        services: SessionServices,
         only: GameId | None = None,
     ) -> None:
         """Make the session of *client*; *only* is the game that its port is for."""
+        limits = services.limits
+        connection = Connection(services.representation, limits.max_message_bytes)
         self.client: Final = client
         self.only: Final = only
-        self.log: Final[FilteringBoundLogger] = structlog.get_logger(client=client)
-        self.outbox: Final = Outbox(line.send_now, limits.outbox_bytes, self._fail)
-        self._line = line
-        self._connection = connection
-        self._limits = limits
-        self._backlog: deque[Tokens] = deque()
-        self._final_error = b""
-        self._bucket = TokenBucket(
-            limits.read_bytes_per_second, limits.read_burst_bytes, trio.current_time()
+        self.address: Final = transport.address
+        self.outbox: Final = Outbox(
+            transport, limits.outbox_bytes, services.passes, self
         )
-        self._scope = trio.CancelScope()
-        # Its deadline is that of the initial message, then that of joining.
-        self._reading = trio.CancelScope(
+        self._inbox: Final = Inbox(transport, connection, limits)
+        self._transport: Final = transport
+        self._services: Final = services
+        self._limits: Final = limits
+        self._seconds: Final = {
+            SessionPhase.AWAITING_IM: limits.im_seconds,
+            SessionPhase.AWAITING_JOIN: limits.join_seconds,
+            SessionPhase.JOINED: math.inf,
+        }
+        self._phase = SessionPhase.AWAITING_IM
+        self._is_reading = True
+        self._is_watched = False
+        self._scope: Final = trio.CancelScope()
+        # Its deadline is that of the phase.
+        self._reading: Final = trio.CancelScope(
             deadline=trio.current_time() + limits.im_seconds
         )
-        self._reading_done = trio.Event()
-        self._peer_closed = False
-        self._remarks = 0
+        self._throttled = trio.Event()
 
-    @property
-    def address(self) -> str:
-        """Return where the client is."""
-        return self._line.address
-
-    def may_remark(self) -> bool:
-        """Return whether the log has room for one more fault of the client.
-
-        A client could fill a disk with what it is told off for.
-        """
-        self._remarks += 1
-        return self._remarks <= MOST_REMARKS
-
-    def joined(self) -> None:
-        """Wait for the client without limit from now on."""
-        self._reading.deadline = math.inf
-
-    def finish(self) -> None:
-        """Say FM, let what was put out before arrive, and close."""
-        self.outbox.put(encode(FinalMessage()))
-        self._reading.cancel()
-
-    def _fail(self, reason: str) -> None:
-        self.log.info("client.dropped", reason=reason)
-        self._scope.cancel()
-
-    async def run(self, receiver: Receiver, poller: SocketPoller) -> None:
-        """Serve the client until it is gone."""
-        self._receiver = receiver
-        self._poller = poller
+    async def run(self) -> None:
+        """Serve the client until it is gone, then close the transport."""
+        self._services.events.client_connected(self.client, self.address)
         try:
             with self._scope:
-                async with trio.open_nursery() as self._nursery:
-                    self._nursery.start_soon(self._write)
-                    await self._listen()
-                    if not self._peer_closed:
-                        await self._shut_down()
-                    self._nursery.cancel_scope.cancel()
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self.outbox.drain)
+                    await self._read()
+                    await self._close()
         finally:
-            receiver.leave(self)
-            await trio.aclose_forcefully(self._line)
+            self._leave()
+            self._transport.close()
 
-    # Reading: called by the switchboard, and never waiting
+    def joined(self) -> None:
+        """Stop the timer: the client plays or observes."""
+        self._advance(SessionEvent.JOINED)
 
-    async def _listen(self) -> None:
-        """Read until the client, or we, have said all."""
-        try:
-            with self._reading:
-                self._watch()
-                await self._reading_done.wait()
-        finally:
-            self._poller.forget(self._line.socket)
-        if self._reading.deadline <= trio.current_time():
-            self._time_out()
-        self._receiver.leave(self)
+    def finish(self) -> None:
+        """Send FM after what was put before, and close."""
+        if self._is_reading:
+            self.outbox.put(encode(FinalMessage()))
+            self._advance(SessionEvent.SERVER_FINISHED)
 
-    def _watch(self) -> None:
-        self._poller.watch(self._line.socket, self._guarded(self._read))
+    def drop(self, reason: str) -> None:
+        """Close at once: the client does not take what it is sent."""
+        self._services.events.client_dropped(self.client, reason)
+        self._advance(SessionEvent.FAILED)
 
-    def _guarded(self, work: Callable[[], None]) -> Callable[[], None]:
-        """Return *work* such that a fault of ours costs this client only."""
+    def fail(self, error: Exception) -> None:
+        """Close at once: an unexpected *error* of the server costs this session."""
+        self._services.events.session_failed(self.client, error)
+        self._advance(SessionEvent.FAILED)
 
-        def guarded() -> None:
-            if self._reading.cancel_called or self._scope.cancel_called:
-                return
-            try:
-                work()
-            except Exception:
-                self.log.exception("session.failed")
-                self._scope.cancel()
+    # Phases
 
-        return guarded
-
-    def _read(self) -> None:
-        """Take in what has come, and work on it."""
-        try:
-            data = self._line.receive_now()
-        except OSError:
-            data = b""
-        if data is None:
+    def _advance(self, event: SessionEvent) -> None:
+        """Enter the phase that follows *event*."""
+        phase = PHASES[self._phase][event]
+        if phase is self._phase:
             return
-        if not data:
-            self._peer_closed = True
-            self._reading_done.set()
-            return
-        self._bucket.spend(len(data))
-        self._backlog.extend(self._connection.receive(data))
-        output = self._connection.take_output()
-        if self._connection.fault is not None:
-            self._final_error = output
-        elif output:
-            # RM, in answer to IM: from now on the client must join.
-            self.outbox.put(output)
-            self._reading.deadline = trio.current_time() + self._limits.join_seconds
-        self._process_backlog()
-
-    def _process_backlog(self) -> None:
-        """Answer some messages; leave the rest for the next pass."""
-        backlog = self._backlog
-        for _ in range(min(len(backlog), self._limits.messages_per_pass)):
-            self._receiver.receive(self, backlog.popleft())
-            if self._reading.cancel_called:
-                return
-        if backlog:
-            self._poller.forget(self._line.socket)
-            self._poller.later(self._guarded(self._watch_and_process))
-        elif self._connection.state is ConnectionState.CLOSED:
-            self._finish_reading()
-        elif self._bucket.left < 0:
-            self._slow_down()
-
-    def _watch_and_process(self) -> None:
-        self._watch()
-        self._process_backlog()
-
-    def _finish_reading(self) -> None:
-        """End: after FM or EM at once, after a fault with an EM of ours."""
-        fault = self._connection.fault
-        self._peer_closed = fault is None
-        if fault is not None:
-            self.log.info("client.faulted", fault=fault.name)
-            self.outbox.put(self._final_error)
-        self._reading_done.set()
-
-    def _slow_down(self) -> None:
-        """Stop reading as long as the client is ahead of its rate."""
-        seconds = self._bucket.debt(trio.current_time())
-        if seconds > 0:
-            self._poller.forget(self._line.socket)
-            self._nursery.start_soon(self._rest, seconds)
-
-    async def _rest(self, seconds: float) -> None:
-        await trio.sleep(seconds)
-        if not self._reading.cancel_called and not self._reading_done.is_set():
-            self._watch()
+        self._phase = phase
+        self._is_reading = phase in READING_PHASES
+        if phase is SessionPhase.CLOSED:
+            self._scope.cancel()
+        elif phase is SessionPhase.CLOSING:
+            self._reading.cancel()
+        else:
+            self._reading.deadline = trio.current_time() + self._seconds[phase]
 
     def _time_out(self) -> None:
-        """Take leave of a client that sent no IM, or joined nothing, in time."""
-        if self._connection.state is ConnectionState.AWAITING_IM:
-            self._connection.time_out()
-            self.outbox.put(self._connection.take_output())
-            reason = "no initial message"
+        """Say EM to a client that sent no IM, FM to one that joined nothing."""
+        if self._phase is SessionPhase.AWAITING_IM:
+            reason, message = "no initial message", self._inbox.time_out()
         else:
-            self.outbox.put(encode(FinalMessage()))
-            reason = "joined nothing"
-        self.log.info("client.dropped", reason=reason)
+            reason, message = "joined nothing", encode(FinalMessage())
+        with self._services.passes:
+            self.outbox.put(message)
+        self._services.events.client_dropped(self.client, reason)
+        self._advance(SessionEvent.TIMED_OUT)
 
-    # Writing, and parting
+    def _leave(self) -> None:
+        with self._services.passes:
+            self._services.handler.leave(self)
 
-    async def _write(self) -> None:
+    # Reading; the poller calls `_on_readable` and `_on_next_pass`
+
+    async def _read(self) -> None:
+        """Read until the client or the server has said all, or a timer runs out."""
         try:
-            await self.outbox.drain_to(self._line)
-        except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
-            self._fail(f"cannot be sent to: {error}")
+            self._watch()
+            with self._reading:
+                while True:
+                    await self._throttled.wait()
+                    self._throttled = trio.Event()
+                    await trio.sleep(self._inbox.debt())
+                    self._watch()
+        finally:
+            self._unwatch()
+        if self._is_reading:
+            self._time_out()
+        self._leave()
 
-    async def _shut_down(self) -> None:
-        """Let the last words arrive: half-close, and wait for the client to close."""
+    def _watch(self) -> None:
+        self._is_watched = True
+        self._services.poller.watch(self._transport, self._on_readable)
+
+    def _unwatch(self) -> None:
+        self._is_watched = False
+        self._services.poller.forget(self._transport)
+
+    def _on_readable(self) -> None:
+        """Read once; an unexpected exception closes only this session."""
+        if not self._is_reading:
+            return
+        try:
+            if greeting := self._inbox.receive():
+                self.outbox.put(greeting)
+                self._advance(SessionEvent.INITIAL_MESSAGE)
+            self._handle_messages()
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            self.fail(error)
+
+    def _on_next_pass(self) -> None:
+        """Handle more of what was read; an exception closes only this session."""
+        try:
+            self._handle_messages()
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            self.fail(error)
+
+    def _handle_messages(self) -> None:
+        """Handle some messages, and arrange for the next."""
+        messages = self._inbox.messages
+        receive = self._services.handler.receive
+        for _ in range(min(len(messages), self._limits.messages_per_pass)):
+            if not self._is_reading:
+                return
+            receive(self, messages.popleft())
+        if self._is_reading:
+            self._arrange_next()
+
+    def _arrange_next(self) -> None:
+        """Handle the rest in the next pass, end, slow down, or read on."""
+        if self._inbox.messages:
+            self._unwatch()
+            self._services.poller.later(self._on_next_pass)
+        elif (ending := self._inbox.ending) is not None:
+            self._end(ending)
+        elif self._inbox.debt() > 0:
+            self._unwatch()
+            self._throttled.set()
+        elif not self._is_watched:
+            self._watch()
+
+    def _end(self, ending: SessionEvent) -> None:
+        """End after FM, EM or the end of the stream; a framing fault gets its EM."""
+        if ending is SessionEvent.FRAMING_FAULT:
+            fault = self._inbox.fault_name
+            self._services.events.client_faulted(self.client, fault)
+            self.outbox.put(self._inbox.error_message)
+        self._advance(ending)
+
+    # Closing
+
+    async def _close(self) -> None:
+        """Let the last message arrive: flush, half-close, wait for the peer's end."""
         with trio.move_on_after(self._limits.close_seconds):
             await self.outbox.flushed()
-            try:
-                await self._line.send_eof()
-                while await self._line.receive_some(READ_SIZE):
-                    pass
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                return
+            await self._wait_for_end()
+            self._advance(SessionEvent.PEER_FINISHED)
+        self._advance(SessionEvent.TIMED_OUT)
+
+    async def _wait_for_end(self) -> None:
+        try:
+            self._transport.end()
+            await self._transport.wait_readable()
+            while self._transport.receive_now() != b"":
+                await self._transport.wait_readable()
+        except OSError:
+            return

@@ -1,16 +1,18 @@
 """What a client may send: a burst at once, and then so much a second."""
 
+from typing import Final
+
 from daide_server.game.events import Seconds
 
 
 class TokenBucket:
-    """Bytes that one client may still send; in debt it is not to be read."""
+    """Bytes that one client may still send; while it is in debt it is not read."""
 
     def __init__(self, rate: float, burst: float, now: Seconds) -> None:
         """Allow *burst* bytes at once, and earn *rate* bytes a second from *now*."""
         self.left = burst
-        self._rate = rate
-        self._burst = burst
+        self._rate: Final = rate
+        self._burst: Final = burst
         self._earned_at = now
 
     def spend(self, size: int) -> None:

@@ -1,38 +1,89 @@
-"""The line to a client: a stream that can also send and receive without waiting."""
+"""What carries the bytes of one client: an interface, and the TCP socket behind it.
+
+A transport sends and receives without waiting; only `wait_readable` and
+`wait_writable` wait. TLS or a WebSocket is another class with these methods.
+"""
 
 import socket
+from typing import Final, Protocol
 
 import trio
 
-READ_SIZE = 16_384
-"""How many bytes are read at once, and so worked on before others have a turn."""
+READ_SIZE: Final = 16_384
+"""How many bytes are read at once, and so handled before other clients have a turn."""
 
 
-class SocketTransport(trio.abc.HalfCloseableStream):
-    """A stream over a non-blocking socket."""
+class Pollable(Protocol):
+    """What a poller watches."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        """Take over *connection*: keep-alive, no delay, closed with the line."""
-        connection.setblocking(False)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._connection = connection
+    def fileno(self) -> int:
+        """Return the file descriptor that is readable when bytes have come."""
 
-    @property
-    def socket(self) -> socket.socket:
-        """Return the socket, to be watched."""
-        return self._connection
+
+class Transport(Pollable, Protocol):
+    """A bidirectional stream of bytes to one client, with a half-close."""
 
     @property
     def address(self) -> str:
-        """Return where the connection comes from; one that is broken does not tell."""
+        """Return the address of the peer; empty if it is not known."""
+
+    def receive_now(self) -> bytes | None:
+        """Return bytes that have come: `None` if there are none, empty at the end.
+
+        A transport that takes bytes off its descriptor must return them all: what
+        it keeps back does not make the descriptor readable again.
+        Raises `OSError` if the connection is broken.
+        """
+
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Send what can be sent without waiting; return how many bytes that was.
+
+        Raises `OSError` if the connection is broken.
+        """
+
+    def end(self) -> None:
+        """Close the sending half; the peer reads an end and may still send.
+
+        Raises `OSError` if the connection is broken.
+        """
+
+    def close(self) -> None:
+        """Close both halves; whoever waits gets `trio.ClosedResourceError`."""
+
+    async def wait_readable(self) -> None:
+        """Wait until `receive_now` returns something."""
+
+    async def wait_writable(self) -> None:
+        """Wait until `send_now` takes some bytes."""
+
+
+class SocketTransport:
+    """A connected TCP socket as a `Transport`."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        """Take over *connection*, with keep-alive and without Nagle's algorithm.
+
+        Raises `OSError` if the connection is broken already.
+        """
+        connection.setblocking(False)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._connection: Final = connection
+
+    @property
+    def address(self) -> str:
+        """Return the host of the peer; a broken connection has none."""
         try:
             return str(self._connection.getpeername()[0])
         except OSError:
             return ""
 
+    def fileno(self) -> int:
+        """Return the descriptor of the socket."""
+        return self._connection.fileno()
+
     def receive_now(self) -> bytes | None:
-        """Return bytes that are here: `None` if there are none, empty at the end.
+        """Return bytes that have come: `None` if there are none, empty at the end.
 
         Raises `OSError` if the connection is broken.
         """
@@ -41,8 +92,8 @@ class SocketTransport(trio.abc.HalfCloseableStream):
         except BlockingIOError:
             return None
 
-    def send_now(self, data: bytes) -> int:
-        """Send what can be sent without waiting; return how many bytes that was.
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Send what the kernel takes; return how many bytes that was.
 
         Raises `OSError` if the connection is broken.
         """
@@ -51,47 +102,22 @@ class SocketTransport(trio.abc.HalfCloseableStream):
         except BlockingIOError:
             return 0
 
-    async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Wait for bytes and return them; none means that the peer has ended.
+    def end(self) -> None:
+        """Send FIN.
 
-        Raises `trio.BrokenResourceError` if the connection is broken.
+        Raises `OSError` if the connection is broken.
         """
-        while True:
-            await trio.lowlevel.wait_readable(self._connection)
-            try:
-                return self._connection.recv(max_bytes or READ_SIZE)
-            except BlockingIOError:
-                continue
-            except OSError as error:
-                raise trio.BrokenResourceError(str(error)) from error
+        self._connection.shutdown(socket.SHUT_WR)
 
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send all of *data*, and wait for it.
-
-        Raises `trio.BrokenResourceError` if the connection is broken.
-        """
-        rest = bytes(data)
-        while rest:
-            await self.wait_send_all_might_not_block()
-            try:
-                rest = rest[self.send_now(rest) :]
-            except OSError as error:
-                raise trio.BrokenResourceError(str(error)) from error
-
-    async def wait_send_all_might_not_block(self) -> None:
-        """Wait until the kernel takes some bytes."""
-        await trio.lowlevel.wait_writable(self._connection)
-
-    async def send_eof(self) -> None:
-        """End the sending half; the peer may still send."""
-        await trio.lowlevel.checkpoint()
-        try:
-            self._connection.shutdown(socket.SHUT_WR)
-        except OSError as error:
-            raise trio.BrokenResourceError(str(error)) from error
-
-    async def aclose(self) -> None:
-        """Close the connection."""
+    def close(self) -> None:
+        """Close the socket."""
         trio.lowlevel.notify_closing(self._connection)
         self._connection.close()
-        await trio.lowlevel.checkpoint()
+
+    async def wait_readable(self) -> None:
+        """Wait until bytes, or the end, have come."""
+        await trio.lowlevel.wait_readable(self._connection)
+
+    async def wait_writable(self) -> None:
+        """Wait until the kernel takes some bytes."""
+        await trio.lowlevel.wait_writable(self._connection)

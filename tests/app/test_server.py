@@ -1,27 +1,135 @@
-"""A server that cannot start says why."""
+"""A server from its settings: what it refuses, and how it stops."""
 
+import socket
 from pathlib import Path
 
 import pytest
+import trio
+import trio.testing
 
-from daide_server.app.server import ServeError, Server
+from daide_server.app.server import ServeError, Server, open_server
+from daide_server.app.settings import ServerSettings
+from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
 
 ELSEWHERE = "192.0.2.1"
 """An address of no machine (RFC 5737)."""
 
 
-def test_an_address_that_is_not_ours_is_named(tmp_path: Path) -> None:
+def chosen(folder: Path, **given: object) -> ServerSettings:
+    """Return the default settings, on a free port, with some changed."""
+    return settings_with(**{"port": 0, "records": str(folder), **given})
+
+
+def opened(folder: Path, events: RecordedEvents, **given: object) -> Server:
+    """Return a server that listens on a free port."""
+    return open_server(chosen(folder, **given), lambda _: None, events)
+
+
+async def stop_when_listening(server: Server, events: RecordedEvents) -> None:
+    """Stop *server* as soon as it accepts clients."""
+    with trio.fail_after(10):
+        while not events.named("server_listening"):
+            await trio.lowlevel.checkpoint()
+    server.stop()
+
+
+async def test_it_listens_before_it_runs(tmp_path: Path) -> None:
+    """A client may connect at once; it is served as soon as the server runs."""
+    events = RecordedEvents()
+    server = opened(tmp_path, events)
+    host, _, port = server.address.rpartition(":")
+    async with trio.open_nursery() as nursery:
+        stream = await trio.open_tcp_stream(host, int(port))
+        nursery.start_soon(server.run)
+        await stream.send_all(bytes.fromhex("0000 0004 0001 DA10"))
+        with trio.fail_after(10):
+            assert await stream.receive_some() == bytes.fromhex("0100 0000")
+        await stream.aclose()
+        server.stop()
+    assert "client_connected" in events.names
+
+
+async def test_what_is_announced_is_where_it_listens(tmp_path: Path) -> None:
+    lines: list[str] = []
+    events = RecordedEvents()
+    server = open_server(chosen(tmp_path), lines.append, events)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(stop_when_listening, server, events)
+        await server.run()
+    assert lines == [f"listening on {server.address}"]
+    assert events.named("server_listening") == [(server.address,)]
+    assert events.names[-1] == "server_stopped"
+
+
+async def test_a_taken_port_is_an_error_with_its_address(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ServeError, match=f"cannot listen on .*:{port}: Address"):
+            opened(tmp_path, RecordedEvents(), host="127.0.0.1", port=port)
+
+
+async def test_an_address_that_is_not_ours_is_named(tmp_path: Path) -> None:
     """The host of the settings is the one that is listened on."""
-    server = Server(
-        settings_with(host=ELSEWHERE, port=0, records=str(tmp_path)), lambda _: None
-    )
     with pytest.raises(ServeError, match=f"cannot listen on {ELSEWHERE}:0"):
-        server.open()
+        opened(tmp_path, RecordedEvents(), host=ELSEWHERE)
 
 
-def test_settings_of_saved_games_that_are_none_are_named(tmp_path: Path) -> None:
+async def test_settings_of_saved_games_that_are_none_are_named(tmp_path: Path) -> None:
     """With the file."""
     (tmp_path / "x.save").write_text('{"format": "daide-server save 1"}\n')
     with pytest.raises(ServeError, match=r"x\.save: saved by another version"):
-        Server(settings_with(load=str(tmp_path)), lambda _: None)
+        opened(tmp_path, RecordedEvents(), load=str(tmp_path))
+
+
+async def test_records_that_could_not_be_written_are_an_error_at_once(
+    tmp_path: Path,
+) -> None:
+    """Not at the end of the first game."""
+    (tmp_path / "file").touch()
+    with pytest.raises(ServeError, match="file"):
+        opened(tmp_path / "file", RecordedEvents())
+
+
+async def test_a_save_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "broken.save").write_text("{")
+    with pytest.raises(ServeError, match=r"broken\.save"):
+        opened(tmp_path, RecordedEvents(), load=str(tmp_path))
+
+
+async def test_an_empty_folder_of_saves_is_reported(tmp_path: Path) -> None:
+    """And a new game is opened."""
+    events = RecordedEvents()
+    server = opened(tmp_path, events, load=str(tmp_path))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(stop_when_listening, server, events)
+        await server.run()
+    assert events.named("loading_found_nothing") == [(str(tmp_path),)]
+
+
+async def test_saving_before_it_runs_saves_nothing(tmp_path: Path) -> None:
+    """SIGUSR1 may come at any time."""
+    events = RecordedEvents()
+    server = opened(tmp_path, events)
+    await server.save()
+    assert events.found == []
+    server.stop()
+    await server.run()
+
+
+async def test_a_port_of_a_game_that_is_taken_is_reported(tmp_path: Path) -> None:
+    """The game is played on the common port."""
+    events = RecordedEvents()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ports = f"{port}-{port}"
+        server = opened(tmp_path, events, host="127.0.0.1", game_ports=ports)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(server.run)
+            with trio.fail_after(10):
+                while not events.named("listening_failed"):
+                    await trio.lowlevel.checkpoint()
+            server.stop()
+    ((failed, reason),) = events.named("listening_failed")
+    assert failed == port
+    assert "in use" in str(reason)

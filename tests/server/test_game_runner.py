@@ -1,4 +1,4 @@
-"""One game at work: the clock, what clients are sent, and our own faults."""
+"""One game at work: its clock, what clients are sent, and what a defect costs."""
 
 import pytest
 import trio
@@ -6,68 +6,64 @@ import trio.testing
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageReceived
-from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
-from daide_server.language.messages import AcceptMap, AskPosition, Name
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.language.writer import Writer
+from daide_server.language.messages import AcceptMap, AskPosition, ClientMessage, Name
 from daide_server.lobby.directory import GameId
-from daide_server.records.entries import Ended, Ending, RecordEntry, TurnResolved
-from daide_server.server.encoding import Encoder
+from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.records.entries import Ended, Ending
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.game_setup import GameSetup, game_services
+from daide_server.server.session import Session
+from tests.support.fakes import FM, FakeTransport, RecordedEvents, services
 from tests.support.scripts import PASSCODES
 
 
-class Client:
-    """A session as far as a table knows it."""
-
-    def __init__(self) -> None:
-        self.outbox = self
-        self.sent: list[bytes] = []
-        self.admitted = False
-        self.finished = False
-
-    def put(self, data: bytes) -> None:
-        """Keep what is sent."""
-        self.sent.append(data)
-
-    def joined(self) -> None:
-        """Remember that the client was admitted."""
-        self.admitted = True
-
-    def finish(self) -> None:
-        """Remember that the client was let go."""
-        self.finished = True
-
-
-class Room:
-    """A table with seven clients."""
+class RunningGame:
+    """A game with seven clients on fake transports."""
 
     def __init__(self, standard: Variant, **limits: int) -> None:
         policy = ServerPolicy(post_game_seconds=5.0)
         passcodes = {power: PASSCODES[power] for power in standard.map.powers}
-        assignment = SeatAssignment(standard.map.powers, passcodes)
-        self.clients = {ClientId(n): Client() for n in range(7)}
-        self.published: list[RecordEntry] = []
-        self.table = GameRunner(
-            GameId(1),
-            Game(standard, GameOptions(**limits), policy, assignment),  # type: ignore[arg-type]
-            Encoder(Writer(words := Vocabulary.of(standard.map)), words),
-            self.clients,  # type: ignore[arg-type]
-            lambda _, entry: self.published.append(entry),
+        setup = GameSetup(
+            standard,
+            GameOptions(**limits),  # type: ignore[arg-type]
+            policy,
+            1,
+            RejoinLimits(3, 20, 10, 60.0),
+            "norman",
         )
+        self.events = RecordedEvents()
+        self.ended: list[GameRunner] = []
+        self.transports = [FakeTransport() for _ in range(7)]
+        shared = services(events=self.events)
+        used = game_services(setup, self.events, shared.passes)
+        for number, transport in enumerate(self.transports):
+            used.clients.add(Session(ClientId(number), transport, shared))
+        self.passes = shared.passes
+        self.runner = GameRunner(
+            GameId(1),
+            setup.game(SeatAssignment(standard.map.powers, passcodes)),
+            used,
+            self.ended.append,
+        )
+
+    def hear(self, number: int, message: ClientMessage) -> None:
+        """Let a client say *message*, in a pass of its own."""
+        with self.passes:
+            self.runner.post(MessageReceived(ClientId(number), message, ()))
 
     def seat_everybody(self) -> None:
         """Let all seven join and start."""
-        for client in self.clients:
-            self.table.post(MessageReceived(client, Name("a", "b"), ()))
-        for client in self.clients:
-            self.table.post(MessageReceived(client, AcceptMap("standard"), ()))
+        for number in range(7):
+            self.hear(number, Name("a", "b"))
+        for number in range(7):
+            self.hear(number, AcceptMap("standard"))
 
+    @property
     def turns(self) -> int:
         """Return how many turns have been played."""
-        return sum(isinstance(entry, TurnResolved) for entry in self.published)
+        return self.events.names.count("turn_resolved")
 
 
 async def test_turns_pass_at_their_deadlines(
@@ -75,45 +71,50 @@ async def test_turns_pass_at_their_deadlines(
 ) -> None:
     """Ten movement turns of a hundred seconds, in no time."""
     del autojump_clock
-    room = Room(standard, movement_limit=100)
+    game = RunningGame(standard, movement_limit=100)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(room.table.keep_time)
-        room.seat_everybody()
+        nursery.start_soon(game.runner.keep_time)
+        game.seat_everybody()
         await trio.sleep(1050)
-        assert room.turns() == 10
+        assert game.turns == 10
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_tick_is_sent_though_no_client_says_anything(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """The clock opens a pass of its own: each client is sent the turn, once."""
+    del autojump_clock
+    game = RunningGame(standard, movement_limit=100)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(game.runner.keep_time)
+        game.seat_everybody()
+        before = [len(transport.sent) for transport in game.transports]
+        await trio.sleep(101)
+        after = [len(transport.sent) for transport in game.transports]
+        assert after == [count + 1 for count in before]
         nursery.cancel_scope.cancel()
 
 
 async def test_one_step_is_one_send(standard: Variant) -> None:
-    """All that a client is told because of one event leaves as one object."""
-    room = Room(standard)
-    room.seat_everybody()
-    sent = [client.sent for client in room.clients.values()]
+    """All that a client is sent because of one event leaves as one object."""
+    game = RunningGame(standard)
+    game.seat_everybody()
+    sent = [transport.sent for transport in game.transports]
     assert [len(parts) for parts in sent] == [2] * 7
-    assert len({id(parts[-1]) for parts in sent}) == 7
-    room.table.post(MessageReceived(ClientId(0), AskPosition(), ()))
+    game.hear(0, AskPosition())
     assert [len(parts) for parts in sent] == [3] + [2] * 6
-
-
-async def test_a_client_that_is_admitted_has_joined(standard: Variant) -> None:
-    """And one that is refused has not."""
-    room = Room(standard)
-    room.seat_everybody()
-    assert all(client.admitted for client in room.clients.values())
-    room.clients[ClientId(7)] = Client()
-    room.table.post(MessageReceived(ClientId(7), Name("a", "b"), ()))
-    assert not room.clients[ClientId(7)].admitted
 
 
 async def test_a_late_event_comes_after_the_alarm(
     standard: Variant, autojump_clock: trio.testing.MockClock
 ) -> None:
-    """Even if the task that keeps the time has not come round to it."""
-    room = Room(standard, movement_limit=100)
-    room.seat_everybody()
+    """Even if the task that keeps the time has not run yet."""
+    game = RunningGame(standard, movement_limit=100)
+    game.seat_everybody()
     autojump_clock.jump(150)
-    room.table.post(MessageReceived(ClientId(0), AskPosition(), ()))
-    assert room.turns() == 1
+    game.hear(0, AskPosition())
+    assert game.turns == 1
 
 
 async def test_a_closed_game_ends_its_task(
@@ -121,34 +122,40 @@ async def test_a_closed_game_ends_its_task(
 ) -> None:
     """Everybody leaves; the game is abandoned, ended, closed."""
     del autojump_clock
-    room = Room(standard)
-    room.seat_everybody()
-    for client in list(room.clients):
-        room.table.post(ClientLeft(client))
-    await room.table.keep_time()
-    assert room.table.game.stage is Stage.CLOSED
-    last = room.published[-1]
+    game = RunningGame(standard)
+    game.seat_everybody()
+    for number in range(7):
+        with game.passes:
+            game.runner.post(ClientLeft(ClientId(number)))
+    await game.runner.keep_time()
+    assert game.runner.game.stage is Stage.CLOSED
+    assert game.ended == [game.runner]
+    last = game.runner.entries[-1]
     assert isinstance(last, Ended)
     assert last.ending is Ending.ABORTED
 
 
-async def test_a_fault_of_ours_ends_this_game_only(
+async def test_a_defect_ends_this_game_only(
     standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is recorded as aborted, and its clients are told OFF."""
-    room = Room(standard)
-    room.seat_everybody()
+    """It is recorded as aborted, and its clients get OFF and FM."""
+    game = RunningGame(standard)
+    game.seat_everybody()
 
     def fail(*_: object) -> None:
         message = "a defect"
         raise RuntimeError(message)
 
-    monkeypatch.setattr(room.table.game, "handle", fail)
-    room.table.post(ClockTicked())
-    assert room.table.is_closed
-    assert all(client.finished for client in room.clients.values())
+    monkeypatch.setattr(game.runner.game, "handle", fail)
+    with game.passes:
+        game.runner.post(ClockTicked())
+    assert game.runner.is_closed
     off = bytes.fromhex("0200 0002 4810")
-    assert all(client.sent[-1] == off for client in room.clients.values())
-    assert isinstance(room.published[-1], Ended)
-    room.table.post(ClockTicked())
-    await room.table.keep_time()
+    assert all(transport.sent[-1] == off + FM for transport in game.transports)
+    assert isinstance(game.runner.entries[-1], Ended)
+    ((number, kind, error),) = game.events.named("game_failed")
+    assert (number, kind, str(error)) == (GameId(1), "ClockTicked", "a defect")
+    with game.passes:
+        game.runner.post(ClockTicked())
+    await game.runner.keep_time()
+    assert game.ended == [game.runner]

@@ -1,30 +1,160 @@
-"""Who may come in."""
+"""Accepting connections: within limits, whatever goes wrong."""
+
+import errno
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import trio
+import trio.testing
 
 from daide_server.server.limits import ConnectionLimits
-from daide_server.server.listener import ConnectionLimiter
+from daide_server.server.listener import (
+    ConnectionLimiter,
+    Listener,
+    Serve,
+    address_of,
+    bind,
+)
+from tests.support.fakes import RecordedEvents
 
 FAR, NEAR = "192.0.2.1", "127.0.0.1"
 
 
 def test_an_address_has_its_share() -> None:
     """And gets it back when a connection ends."""
-    door = ConnectionLimiter(ConnectionLimits(10, 2, loopback_exempt=True))
-    assert [door.admit(FAR) for _ in range(3)] == [True, True, False]
-    door.release(FAR)
-    assert door.admit(FAR)
-    assert door.admit("192.0.2.2")
+    limiter = ConnectionLimiter(ConnectionLimits(10, 2, loopback_exempt=True))
+    assert [limiter.admit(FAR) for _ in range(3)] == [True, True, False]
+    limiter.release(FAR)
+    assert limiter.admit(FAR)
+    assert limiter.admit("192.0.2.2")
 
 
-def test_this_machine_is_exempt_by_default_only() -> None:
+def test_the_loopback_is_exempt_by_default_only() -> None:
     """Bots of one machine share its address, also in IPv6."""
-    door = ConnectionLimiter(ConnectionLimits(10, 1, loopback_exempt=True))
-    assert all(door.admit(NEAR) for _ in range(3))
-    assert all(door.admit("::1") for _ in range(3))
-    door = ConnectionLimiter(ConnectionLimits(10, 1, loopback_exempt=False))
-    assert [door.admit(NEAR) for _ in range(2)] == [True, False]
+    limiter = ConnectionLimiter(ConnectionLimits(10, 1, loopback_exempt=True))
+    assert all(limiter.admit(NEAR) for _ in range(3))
+    assert all(limiter.admit("::1") for _ in range(3))
+    limiter = ConnectionLimiter(ConnectionLimits(10, 1, loopback_exempt=False))
+    assert [limiter.admit(NEAR) for _ in range(2)] == [True, False]
 
 
 def test_there_is_a_total() -> None:
-    """Which nobody is exempt from."""
-    door = ConnectionLimiter(ConnectionLimits(2, 1, loopback_exempt=True))
-    assert [door.admit(NEAR) for _ in range(3)] == [True, True, False]
+    """From which nobody is exempt."""
+    limiter = ConnectionLimiter(ConnectionLimits(2, 1, loopback_exempt=True))
+    assert [limiter.admit(NEAR) for _ in range(3)] == [True, True, False]
+
+
+@asynccontextmanager
+async def listening(
+    at: socket.socket, serve: Serve, total: int = 10
+) -> AsyncIterator[RecordedEvents]:
+    """Serve connections to *at* with *serve*."""
+    events = RecordedEvents()
+    limits = ConnectionLimits(total, 10, loopback_exempt=True)
+    listener = Listener(at, ConnectionLimiter(limits), serve, events)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(listener.run, nursery)
+        yield events
+        nursery.cancel_scope.cancel()
+
+
+@contextmanager
+def client_of(at: socket.socket) -> Iterator[socket.socket]:
+    """Return a connection to *at*."""
+    with socket.create_connection(at.getsockname()) as client:
+        client.settimeout(5)
+        yield client
+
+
+async def echo(connection: socket.socket) -> None:
+    """Send back one byte."""
+    await trio.lowlevel.wait_readable(connection)
+    connection.send(connection.recv(1))
+
+
+async def ends(client: socket.socket) -> None:
+    """Wait for the end of a connection."""
+    with trio.fail_after(5):
+        await trio.lowlevel.wait_readable(client)
+    assert client.recv(1) == b""
+
+
+async def test_a_connection_is_served_and_closed() -> None:
+    at = bind(NEAR, 0)
+    async with listening(at, echo):
+        with client_of(at) as client:
+            client.send(b"x")
+            with trio.fail_after(5):
+                await trio.lowlevel.wait_readable(client)
+            assert client.recv(1) == b"x"
+            await ends(client)
+
+
+async def test_an_exception_closes_only_its_connection() -> None:
+    """It is reported, with the address."""
+
+    async def fail(_: socket.socket) -> None:
+        await trio.lowlevel.checkpoint()
+        message = "a defect"
+        raise RuntimeError(message)
+
+    at = bind(NEAR, 0)
+    async with listening(at, fail) as events:
+        for _ in range(2):
+            with client_of(at) as client:
+                await ends(client)
+    found = events.named("connection_failed")
+    assert [(address, str(error)) for address, error in found] == [
+        (NEAR, "a defect")
+    ] * 2
+
+
+async def test_one_too_many_is_closed_at_once() -> None:
+    """And when another has ended there is room again."""
+    at = bind(NEAR, 0)
+    async with listening(at, echo, total=1) as events:
+        with client_of(at) as first:
+            with client_of(at) as second:
+                await ends(second)
+            assert events.found == [("connection_refused", (NEAR,))]
+            first.send(b"x")
+            await trio.lowlevel.wait_readable(first)
+            assert first.recv(1) == b"x"
+            await ends(first)
+        with client_of(at) as third:
+            third.send(b"y")
+            await trio.lowlevel.wait_readable(third)
+            assert third.recv(1) == b"y"
+
+
+class NoFiles(socket.socket):
+    """A listening socket at the limit of open files, once."""
+
+    failures = 1
+
+    def accept(self) -> tuple[socket.socket, object]:
+        """Fail as the kernel does, then accept."""
+        if self.failures:
+            self.failures -= 1
+            raise OSError(errno.EMFILE, "Too many open files")
+        return super().accept()
+
+
+async def test_accepting_goes_on_when_there_are_files_again() -> None:
+    made = bind(NEAR, 0)
+    at = NoFiles(fileno=made.detach())
+    at.setblocking(False)
+    async with listening(at, echo) as events:
+        with client_of(at) as client:
+            client.send(b"x")
+            with trio.fail_after(5):
+                await trio.lowlevel.wait_readable(client)
+            assert client.recv(1) == b"x"
+    ((reason,),) = events.named("accepting_failed")
+    assert "Too many open files" in str(reason)
+
+
+def test_an_address_is_host_and_port() -> None:
+    with bind(NEAR, 0) as at:
+        assert address_of(at) == f"127.0.0.1:{at.getsockname()[1]}"

@@ -1,81 +1,159 @@
-"""Bytes on their way to a client, in order, bounded, never waited for."""
+"""What clients are sent: in order, bounded, never waited for, one send per pass."""
 
+import pytest
 import trio
 import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.server.outbox import Outbox
+from daide_server.server.passes import Passes, Release
+from tests.support.fakes import FakeTransport
 
 
-class Kernel:
-    """Takes some bytes at once, and then no more."""
+class Client:
+    """An outbox, with its transport, passes and failures."""
 
-    def __init__(self, room: int) -> None:
-        self.room = room
-        self.taken = b""
+    def __init__(
+        self, room: int = 10**9, limit: int = 1000, passes: Passes | None = None
+    ) -> None:
+        self.transport = FakeTransport(room)
+        self.passes = passes or Passes()
         self.failures: list[str] = []
+        self.errors: list[Exception] = []
+        self.outbox = Outbox(self.transport, limit, self.passes, self)
 
-    def send_now(self, data: bytes) -> int:
-        """Take what there is room for."""
-        size = min(self.room, len(data))
-        self.room -= size
-        self.taken += data[:size]
-        return size
+    def drop(self, reason: str) -> None:
+        """Remember why."""
+        self.failures.append(reason)
+
+    def fail(self, error: Exception) -> None:
+        """Remember why."""
+        self.errors.append(error)
+
+    def put(self, *parts: bytes) -> None:
+        """Put *parts* in one pass."""
+        with self.passes:
+            for part in parts:
+                self.outbox.put(part)
 
 
-def outbox_of(kernel: Kernel, limit: int = 100) -> Outbox:
-    """Return an outbox that sends to *kernel*."""
-    return Outbox(kernel.send_now, limit, kernel.failures.append)
+def test_what_is_put_in_one_pass_is_sent_once_at_its_end() -> None:
+    client = Client()
+    with client.passes:
+        client.outbox.put(b"YES")
+        client.outbox.put(b"MAP")
+        assert client.transport.sent == []
+    assert client.transport.sent == [b"YESMAP"]
+    client.put(b"HLO")
+    assert client.transport.sent == [b"YESMAP", b"HLO"]
 
 
-def test_what_fits_is_sent_at_once() -> None:
-    """Without any task."""
-    kernel = Kernel(room=10)
-    outbox_of(kernel).put(b"0123456789")
-    assert kernel.taken == b"0123456789"
+def test_nothing_is_put_outside_of_a_pass() -> None:
+    """A journal could not commit it before it is sent."""
+    with pytest.raises(AssertionError):
+        Client().outbox.put(b"YES")
 
 
 @given(
     room=st.integers(0, 50),
     parts=st.lists(st.binary(min_size=1, max_size=20), max_size=20),
 )
-async def test_the_rest_follows_in_order(room: int, parts: list[bytes]) -> None:
-    """Whatever the kernel took before."""
-    kernel = Kernel(room)
-    outbox = outbox_of(kernel, limit=1000)
-    ours, theirs = trio.testing.memory_stream_pair()
+async def test_what_the_kernel_does_not_take_follows_in_order(
+    room: int, parts: list[bytes]
+) -> None:
+    client = Client(room)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(outbox.drain_to, ours)
+        nursery.start_soon(client.outbox.drain)
         for part in parts:
-            outbox.put(part)
-        await outbox.flushed()
+            client.put(part)
+        client.transport.make_room(1000)
+        await client.outbox.flushed()
         nursery.cancel_scope.cancel()
-    await ours.aclose()
-    rest = b"".join([bytes(data) async for data in theirs])
-    assert kernel.taken + rest == b"".join(parts)
+    assert client.transport.data == b"".join(parts)
 
 
-def test_a_client_that_does_not_read_fails_once() -> None:
+async def test_a_cancelled_writer_loses_nothing() -> None:
+    """The next one goes on at the byte where the first was stopped."""
+    client = Client(room=2)
+    for room in (3, 4, 0):
+        client.put(b"0123456789")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(client.outbox.drain)
+            await trio.testing.wait_all_tasks_blocked()
+            client.transport.make_room(room)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+    client.transport.make_room(1000)
+    with trio.move_on_after(0):
+        await client.outbox.drain()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client.outbox.drain)
+        await client.outbox.flushed()
+        nursery.cancel_scope.cancel()
+    assert client.transport.data == b"0123456789" * 3
+
+
+def test_a_slow_reader_fails_once() -> None:
     """And what is put after that is dropped."""
-    kernel = Kernel(room=0)
-    outbox = outbox_of(kernel, limit=10)
-    outbox.put(b"0123456789")
-    assert kernel.failures == []
-    outbox.put(b"0")
-    outbox.put(b"1")
-    assert kernel.failures == ["left more than 10 bytes unread"]
+    client = Client(room=0, limit=10)
+    client.put(b"0123456789")
+    assert client.failures == []
+    client.put(b"0")
+    client.put(b"1")
+    assert client.failures == ["left more than 10 bytes unread"]
 
 
 def test_a_broken_connection_fails_once() -> None:
     """With the reason."""
-    failures: list[str] = []
+    client = Client()
+    client.transport.is_broken = True
+    client.put(b"a")
+    client.put(b"b")
+    assert client.failures == ["cannot be sent to: reset"]
 
-    def broken(_: bytes) -> int:
-        message = "reset"
-        raise ConnectionResetError(message)
 
-    outbox = Outbox(broken, 10, failures.append)
-    outbox.put(b"a")
-    outbox.put(b"b")
-    assert failures == ["cannot be sent to: reset"]
+def test_an_error_at_sending_costs_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others of the pass are sent what is theirs."""
+    error = TypeError("a defect")
+
+    def fail(_: object) -> int:
+        raise error
+
+    passes = Passes()
+    broken, other = Client(passes=passes), Client(passes=passes)
+    monkeypatch.setattr(broken.transport, "send_now", fail)
+    with passes:
+        broken.outbox.put(b"a")
+        other.outbox.put(b"a")
+    assert broken.errors == [error]
+    assert other.transport.sent == [b"a"]
+
+
+async def test_nobody_waits_for_a_client_that_failed() -> None:
+    client = Client(room=0)
+    client.put(b"a")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client.outbox.flushed)
+        nursery.start_soon(client.outbox.drain)
+        await trio.testing.wait_all_tasks_blocked()
+        client.transport.is_broken = True
+        client.transport.make_room(1)
+    assert client.failures == ["cannot be sent to: reset"]
+
+
+async def test_flushed_waits_for_a_commit() -> None:
+    """What a pass says leaves when its events are committed, in the order of passes."""
+    held: list[Release] = []
+    client = Client(passes=Passes(held.append))
+    client.put(b"first")
+    client.put(b"second")
+    assert client.transport.sent == []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client.outbox.flushed)
+        await trio.testing.wait_all_tasks_blocked()
+        held[0]()
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(nursery.child_tasks) == 1
+        held[1]()
+    assert client.transport.sent == [b"first", b"second"]

@@ -11,9 +11,8 @@ from daide_server.lobby.directory import Directory, GameId
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 from daide_server.server.rejoin_router import RejoinRouter
 from daide_server.server.session import Session
-from daide_server.wire.connection import Connection
+from tests.support.fakes import FakeTransport, RecordedEvents, services
 from tests.support.scripts import PASSCODES, Script
-from tests.support.wires import LIMITS, Faults, Wire
 
 FRANCE = Power("FRA")
 RIGHT, WRONG = Rejoin(FRANCE, PASSCODES["FRA"]), Rejoin(FRANCE, 1)
@@ -21,20 +20,25 @@ SECONDS = 60.0
 
 
 @pytest.fixture
-def returning(standard: Variant) -> RejoinRouter:
-    """Return the way back to one game that is on; two wrong ones bar a connection."""
+def events() -> RecordedEvents:
+    """Return a sink that remembers."""
+    return RecordedEvents()
+
+
+@pytest.fixture
+def returning(standard: Variant, events: RecordedEvents) -> RejoinRouter:
+    """Return the way back to one running game; two wrong ones bar a connection."""
     directory = Directory()
     directory.add(GameId(1), Script(standard).game)
     limits = RejoinLimits(
         per_connection=2, per_address=4, per_seat=100, seconds=SECONDS
     )
-    return RejoinRouter(limits, directory)
+    return RejoinRouter(limits, directory, events)
 
 
 def session(number: int) -> Session:
     """Return the session of a new client; all are at one address."""
-    line = Wire(Faults())
-    return Session(ClientId(number), line, Connection(()), LIMITS)  # type: ignore[arg-type]
+    return Session(ClientId(number), FakeTransport(), services())
 
 
 async def test_the_passcode_of_a_seat_finds_its_game(returning: RejoinRouter) -> None:
@@ -43,14 +47,15 @@ async def test_the_passcode_of_a_seat_finds_its_game(returning: RejoinRouter) ->
 
 
 async def test_after_some_guesses_even_the_right_one_is_refused(
-    returning: RejoinRouter,
+    returning: RejoinRouter, events: RecordedEvents
 ) -> None:
-    """The connection is done for; another one may still return."""
+    """The connection is barred; another one may still return."""
     thief = session(1)
     for _ in range(2):
         assert returning.route(thief, WRONG) is None
     assert returning.route(thief, RIGHT) is None
     assert returning.route(session(2), RIGHT) == GameId(1)
+    assert events.names == ["passcode_refused"] * 2 + ["rejoin_throttled"]
 
 
 async def test_an_address_may_try_again_after_a_while(

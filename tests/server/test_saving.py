@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
-from structlog.testing import capture_logs
-
-from daide_server.server.saving import Saving
+from daide_server.server.saving import SavePlan, Saving
 from daide_server.storage.saves import path_of
+from tests.support.fakes import RecordedEvents
+
+
+def saving(folder: Path, events: RecordedEvents | None = None) -> Saving:
+    """Return what saves into *folder*."""
+    return Saving(SavePlan(folder, {}, "x"), events or RecordedEvents())
 
 
 def test_a_game_that_is_over_cannot_be_loaded_again(tmp_path: Path) -> None:
@@ -15,19 +19,19 @@ def test_a_game_that_is_over_cannot_be_loaded_again(tmp_path: Path) -> None:
         path_of("ours", folder).touch()
         path_of("other", folder).touch()
 
-    Saving(saved, {}, "x").forget("ours", str(loaded))
+    saving(saved).forget("ours", str(loaded))
 
     for folder in (saved, loaded):
         assert list(folder.iterdir()) == [path_of("other", folder)]
 
 
 def test_what_was_never_saved_needs_no_removal(tmp_path: Path) -> None:
-    with capture_logs() as logs:
-        Saving(tmp_path / "none", {}, "x").forget("ours", "")
-    assert logs == []
+    events = RecordedEvents()
+    saving(tmp_path / "none", events).forget("ours", "")
+    assert events.found == []
 
 
-def test_a_save_that_cannot_be_removed_costs_a_line_of_log(
+def test_a_save_that_cannot_be_removed_is_reported(
     tmp_path: Path,
 ) -> None:
     saved, loaded = tmp_path / "saved", tmp_path / "loaded"
@@ -35,10 +39,10 @@ def test_a_save_that_cannot_be_removed_costs_a_line_of_log(
     loaded.mkdir()
     path_of("ours", loaded).touch()
 
-    with capture_logs() as logs:
-        Saving(saved, {}, "x").forget("ours", str(loaded))
+    events = RecordedEvents()
+    saving(saved, events).forget("ours", str(loaded))
 
-    (line,) = logs
-    assert line["event"] == "save.failed"
-    assert str(path_of("ours", saved)) in line["reason"]
+    ((game, reason),) = events.named("saving_failed")
+    assert game == "ours"
+    assert str(path_of("ours", saved)) in str(reason)
     assert list(loaded.iterdir()) == []

@@ -12,14 +12,11 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.app.making import SeatAssigner, setup
+from daide_server.app.serving import ServerPlan, Serving
 from daide_server.board.variant import Variant
-from daide_server.game.events import ClientId
 from daide_server.language.text import from_text
-from daide_server.server.dispatcher import Dispatcher, ServerHooks
-from daide_server.server.session import Session
-from daide_server.server.transport import SocketTransport
-from daide_server.wire.connection import Connection
+from daide_server.server.event_sink import EventSink
+from daide_server.server.listener import bind
 from daide_server.wire.frames import encode_tokens
 from tests.support.peers import IM, POWERS, RM, WORDS, Peer
 from tests.support.settings import settings_with
@@ -36,26 +33,28 @@ cut_anywhere = pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
 
 @asynccontextmanager
 async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
-    """Seat seven clients, in turns of a hundred seconds that have just begun."""
-    chosen = settings_with(mtl=LIMIT, seats="arrival", seed=1)
+    """Seat seven clients, in turns of a hundred seconds that have just begun.
 
-    async def nothing(_: object) -> None:
-        pass
-
+    On the loopback what one end sends is at the other when `send` returns, so that
+    a clock which jumps when all wait does not jump over bytes on their way.
+    """
+    chosen = settings_with(mtl=LIMIT, seats="arrival", seed=1, port=0)
+    plan = ServerPlan(
+        settings=chosen,
+        variant=standard,
+        saves=[],
+        listening=bind("127.0.0.1", 0),
+        announce=lambda _: None,
+        events=EventSink(),
+    )
     async with trio.open_nursery() as nursery:
-        drawn = SeatAssigner(chosen, standard)
-        host = ServerHooks(drawn.draw, nothing, lambda _table, _entry: None, nothing)
-        dispatcher = Dispatcher(setup(chosen, standard), host, nursery)
-        dispatcher.open_table()
+        serving = Serving(plan, nursery, nursery)
+        nursery.start_soon(serving.accept)
         seats: dict[str, Peer] = {}
-        for number, power in enumerate(POWERS):
-            theirs, ours = connected()
-            connection = Connection(dispatcher.vocabulary.representation, 65534)
-            session = Session(
-                ClientId(number), SocketTransport(ours), connection, chosen.session
-            )
-            nursery.start_soon(dispatcher.serve, session)
-            seats[power] = Peer(trio.SocketStream(theirs))
+        for power in POWERS:
+            theirs = socket.create_connection(plan.listening.getsockname())
+            stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
+            seats[power] = Peer(stream)
         for peer in seats.values():
             await peer.send(IM)
             assert await peer.frame() == RM
@@ -68,18 +67,6 @@ async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
             for peer in seats.values():
                 await peer.close()
         nursery.cancel_scope.cancel()
-
-
-def connected() -> tuple[trio.socket.SocketType, socket.socket]:
-    """Return the client's end and ours of a connection.
-
-    On the loopback what one end sends is at the other when `send` returns, so that
-    a clock which jumps when all wait does not jump over bytes on their way.
-    """
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        theirs = socket.create_connection(door.getsockname())
-        ours, _ = door.accept()
-    return trio.socket.from_stdlib_socket(theirs), ours
 
 
 def frame(text: str) -> bytes:
@@ -99,7 +86,7 @@ async def straddle(peer: Peer, data: bytes, cut: int) -> None:
 async def test_the_order_counts_for_the_turn_in_which_it_is_whole(
     standard: Variant, autojump_clock: trio.testing.MockClock, cut: int
 ) -> None:
-    """The army holds in spring, is told THX in fall, and moves in fall."""
+    """The army holds in spring, gets THX in fall, and moves in fall."""
     del autojump_clock
     async with playing(standard) as seats:
         france = seats["FRA"]

@@ -1,7 +1,7 @@
 """Fuzzing: seven players, observers and strangers who say anything at all.
 
 Everything runs in one process and without sockets, from the bytes of a connection
-through hall, table and game to the bytes of the answers. What must hold:
+through session, dispatcher and game to the bytes of the answers. What must hold:
 
 - nothing is raised, whatever comes in;
 - what goes out is frames, and sentences of the server's grammar;
@@ -13,70 +13,52 @@ through hall, table and game to the bytes of the answers. What must hold:
 """
 
 import argparse
-import logging
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-import structlog
 import trio
 
 from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.records.entries import Ended, RecordEntry, TurnResolved
-from daide_server.server.game_runner import GameRunner
 from daide_server.storage.variants import load_variant
 
-from .stormed_game import Faults, StormedGame, open_dispatcher
+from .stormed_game import Faults, StormedGame, open_game, setup_of
 
 LEVELS: Final = (0, 10, 30, 60, 120, 160, 8000)
 
 
 async def storm(messages: int, seed: int, counts: Counter[str]) -> list[str]:
     """Storm one game after another; return what went wrong."""
-    faults = Faults()
-    structlog.configure(
-        processors=[faults],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        cache_logger_on_first_use=False,
-    )
     variant = load_variant("standard")
-    try:
-        number = seed
-        while counts["messages"] < messages and not faults.found:
-            number += 1
-            await _storm_game(variant, number, messages, counts, faults)
-            _show_progress(counts["messages"], messages)
-    finally:
-        structlog.reset_defaults()
-    return faults.found
+    found: list[str] = []
+    number = seed
+    while counts["messages"] < messages and not found:
+        number += 1
+        found = await _storm_game(variant, number, messages, counts)
+        _show_progress(counts["messages"], messages)
+    return found
 
 
 async def _storm_game(
-    variant: Variant, number: int, messages: int, counts: Counter[str], faults: Faults
-) -> None:
+    variant: Variant, number: int, messages: int, counts: Counter[str]
+) -> list[str]:
+    """Storm one game; return what went wrong."""
     level = LEVELS[number % len(LEVELS)]
-    turns: list[TurnResolved] = []
-
-    def publish(_: GameRunner, entry: RecordEntry) -> None:
-        if isinstance(entry, TurnResolved):
-            turns.append(entry)
-        elif isinstance(entry, Ended):
-            faults.found.append(f"the game ended: {entry.ending}")
-
+    faults = Faults()
     strict = number % 3 == 0
     policy = ServerPolicy(strict=strict)
     options = GameOptions(level=level, partial_draws=True)
-    async with open_dispatcher(variant, options, policy, publish) as dispatcher:
-        stormed = StormedGame(dispatcher, faults, level, number, counts)
-        stormed.turns = turns
+    async with open_game(setup_of(variant, options, policy), faults, counts) as game:
+        stormed = StormedGame(game, level, number, counts)
         stormed.play(messages - counts["messages"])
+    return faults.found
 
 
 def _show_progress(said: int, messages: int) -> None:
-    """Tell a person who watches how far it is."""
+    """Print, on a terminal, how far it is."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{said:,} of {messages:,} messages ")
 

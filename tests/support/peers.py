@@ -6,18 +6,18 @@ from pathlib import Path
 
 import trio
 
-from daide_server.app.server import Server
+from daide_server.app.server import Server, open_server
 from daide_server.board.names import Power, Unit, UnitType
 from daide_server.board.position import Position
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.frames import decode_tokens, encode_tokens
 
+from .fakes import FM as FM
+from .fakes import IM as IM
+from .fakes import RM as RM
 from .settings import settings_with
 
-IM = bytes.fromhex("0000 0004 0001 DA10")
-RM = bytes.fromhex("0100 0000")
-FM = bytes.fromhex("0300 0000")
 HEADER = 4
 PATIENCE = 10.0
 """Seconds after which a test gives up."""
@@ -148,8 +148,8 @@ async def running(records: Path, **given: object) -> AsyncIterator[Running]:
     """Run a server with *given* settings until the test is over."""
     chosen = settings_with(port=0, records=str(records), **given)
     lines: list[str] = []
-    server = Server(chosen, lines.append)
-    running_server = Running(server, server.open(), records)
+    server = open_server(chosen, lines.append)
+    running_server = Running(server, server.address, records)
     running_server.lines = lines
     with trio.fail_after(60):
         async with trio.open_nursery() as nursery:

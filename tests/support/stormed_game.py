@@ -1,15 +1,16 @@
 """One game in a storm of messages, with its twin that is played in silence.
 
-Sessions, dispatcher and game are real; sockets and poller are not.
+Sessions, dispatcher and game are real; transports and poller are not.
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
 
 import trio
+from attrs import evolve, frozen
 
 from daide_server.board.orders import Order
 from daide_server.board.variant import Variant
@@ -17,25 +18,33 @@ from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.language.brackets import are_paired
 from daide_server.language.client_reader import ClientReader
+from daide_server.language.commands import server_grammar
 from daide_server.language.messages import ClientMessage
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Tokens
+from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
+from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinLimits
-from daide_server.records.entries import RecordEntry, TurnResolved
-from daide_server.server.dispatcher import Dispatcher, GameSetup, ServerHooks
-from daide_server.server.game_runner import GameRunner
-from daide_server.server.session import Session
-from daide_server.wire.connection import Connection
-from daide_server.wire.frames import encode_tokens
+from daide_server.records.entries import Ended, TurnResolved
+from daide_server.server.clients import ClientSessions
+from daide_server.server.dispatcher import Dispatcher
+from daide_server.server.event_sink import EventSink
+from daide_server.server.game_host import GameHost, ServerHooks
+from daide_server.server.game_setup import GameSetup, game_services
+from daide_server.server.passes import Passes
+from daide_server.server.session import Session, SessionServices
+from daide_server.wire.frames import (
+    FrameDecoder,
+    FrameType,
+    decode_tokens,
+    encode_tokens,
+)
 
+from .fakes import IM, LIMITS, FakePoller, FakeTransport
 from .sentences import Speaker
 from .twins import Twin, assignment
-from .wires import LIMITS, Nobody, Wire
-from .wires import Faults as Faults
 
-IM: Final = bytes.fromhex("0000 0004 0001 DA10")
 TURNS: Final = 12
 """How long a game is played before the next begins."""
 STORM: Final = 400
@@ -44,40 +53,79 @@ FRESH: Final = 3
 MAY_JOIN: Final = frozenset(from_text("NME OBS IAM", Vocabulary.standard()))
 
 
-@asynccontextmanager
-async def open_dispatcher(
-    variant: Variant,
-    options: GameOptions,
-    policy: ServerPolicy,
-    publish: Callable[[GameRunner, RecordEntry], None],
-) -> AsyncIterator[Dispatcher]:
-    """Open a dispatcher with one game, whose seats are in the order of the powers."""
+class Faults(EventSink):
+    """What must not happen, and the turns that did."""
 
-    async def nothing(_: object) -> None:
-        await trio.sleep_forever()
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self.turns: list[TurnResolved] = []
 
-    guesses = RejoinLimits(3, 20, 10, 60.0)
-    setup = GameSetup(variant, options, policy, 1, guesses, "norman")
-    host = ServerHooks(lambda *_: assignment(variant), nothing, publish, nothing)
-    async with trio.open_nursery() as nursery:
-        dispatcher = Dispatcher(setup, host, nursery)
-        dispatcher.open_table()
-        yield dispatcher
-        nursery.cancel_scope.cancel()
+    def session_failed(self, client: ClientId, error: Exception) -> None:
+        """Remember that an exception closed a session."""
+        self.found.append(f"client {client}: {error!r}")
+
+    def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
+        """Remember that an exception ended a game."""
+        self.found.append(f"game {game}, {kind}: {error!r}")
+
+    def game_ended(self, game: GameId, entry: Ended) -> None:
+        """Remember that a game ended: none is played so long."""
+        self.found.append(f"game {game} ended: {entry.ending}")
+
+    def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
+        """Keep a turn of the only game."""
+        del game
+        self.turns.append(entry)
 
 
-class Listening:
+class CheckedTransport(FakeTransport):
+    """A transport that checks what the client is sent."""
+
+    def __init__(self, faults: Faults) -> None:
+        super().__init__()
+        self._faults = faults
+        self._decoder = FrameDecoder(lambda _kind, _length: None)
+        self._known: set[bytes] = set()
+
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Check *data*, and take it."""
+        if data not in self._known:
+            self._check_frames(bytes(data))
+        return len(data)
+
+    def _check_frames(self, data: bytes) -> None:
+        self._decoder.feed(data)
+        while frame := self._decoder.next():
+            kind, body = frame
+            if kind == FrameType.DIPLOMACY:
+                # What is no bracket but of their category may only be quoted.
+                tokens = tuple(
+                    ERR
+                    if token >> 8 == BRACKET_CATEGORY and token not in (BRA, KET)
+                    else token
+                    for token in decode_tokens(body)
+                )
+                if (
+                    tokens[0] != PRN
+                    and server_grammar().error_index(tokens) is not None
+                ):
+                    self._faults.found.append(f"said {body.hex()}")
+        if len(self._known) < 1000 and len(data) < 5000:
+            self._known.add(data)
+
+
+class Listening(ClientReader):
     """A reader that counts what it understands."""
 
     def __init__(self, reader: ClientReader, counts: Counter[str]) -> None:
-        self._reader = reader
+        self._inner = reader
         self._counts = counts
         self.who = ""
         """Who speaks in the storm; nobody, while the game is played."""
 
     def unheard(self, tokens: Tokens) -> ClientMessage:
         """Read, and do not count."""
-        return self._reader.read(tokens)
+        return self._inner.read(tokens)
 
     def read(self, tokens: Tokens) -> ClientMessage:
         """Read, and count."""
@@ -85,36 +133,82 @@ class Listening:
             return self.unheard(tokens)
         counts = self._counts
         counts["paired"] += are_paired(tokens)
-        message = self._reader.read(tokens)
+        message = self._inner.read(tokens)
         counts["understood"] += 1
         counts[f"understood from a {self.who}"] += 1
         return message
+
+
+@frozen
+class OneGame:
+    """A dispatcher with one game, and all that is around it."""
+
+    setup: GameSetup
+    dispatcher: Dispatcher
+    reader: Listening
+    sessions: SessionServices
+    clients: ClientSessions
+    faults: Faults
+
+
+@asynccontextmanager
+async def open_game(
+    setup: GameSetup, faults: Faults, counts: Counter[str]
+) -> AsyncIterator[OneGame]:
+    """Open a game whose seats are in the order of the powers."""
+
+    async def nothing(_: object) -> None:
+        await trio.sleep_forever()
+
+    passes = Passes()
+    services = game_services(setup, faults, passes)
+    reader = Listening(services.reader, counts)
+    services = evolve(services, reader=reader)
+    hooks = ServerHooks(lambda *_: assignment(setup.variant), nothing, nothing)
+    async with trio.open_nursery() as nursery:
+        games = GameHost(setup, hooks, services, nursery)
+        dispatcher = Dispatcher(games, services, setup.guesses)
+        sessions = SessionServices(
+            handler=dispatcher,
+            poller=FakePoller(passes),
+            passes=passes,
+            events=faults,
+            limits=LIMITS,
+            representation=services.vocabulary.representation,
+        )
+        games.open_game()
+        yield OneGame(setup, dispatcher, reader, sessions, services.clients, faults)
+        nursery.cancel_scope.cancel()
+
+
+def setup_of(
+    variant: Variant, options: GameOptions, policy: ServerPolicy | None = None
+) -> GameSetup:
+    """Return the setup of one game with few wrong passcodes."""
+    policy = policy or ServerPolicy()
+    return GameSetup(
+        variant, options, policy, 1, RejoinLimits(3, 20, 10, 60.0), "norman"
+    )
 
 
 class StormedGame:
     """One game that is stormed, and its twin that is played in silence."""
 
     def __init__(
-        self,
-        dispatcher: Dispatcher,
-        faults: Faults,
-        level: int,
-        seed: int,
-        counts: Counter[str],
+        self, game: OneGame, level: int, seed: int, counts: Counter[str]
     ) -> None:
-        setup = dispatcher._setup
+        setup = game.setup
         self._random = Random(seed)
-        self._dispatcher = dispatcher
-        self._faults = faults
+        self._game = game
+        self._faults = game.faults
         self._counts = counts
         self._variant = setup.variant
         self._words = Vocabulary.of(self._variant.map)
         self._writer = Writer(self._words)
         self._speaker = Speaker(self._variant, level, self._random)
-        self._reader = Listening(dispatcher._reader, counts)
-        dispatcher._reader = self._reader  # type: ignore[assignment]
+        self._reader = game.reader
+        self._transports: dict[ClientId, CheckedTransport] = {}
         self._numbers = iter(range(1, 10**9))
-        self.turns: list[TurnResolved] = []
         self._twin = Twin(self._variant, setup.options, setup.policy)
 
     def play(self, messages: int) -> None:
@@ -146,22 +240,18 @@ class StormedGame:
 
     def _session(self) -> Session:
         client = ClientId(next(self._numbers))
-        session = Session(
-            client,
-            Wire(self._faults),  # type: ignore[arg-type]
-            Connection(self._words.representation),
-            LIMITS,
-        )
-        session._receiver = self._dispatcher
-        session._poller = Nobody()  # type: ignore[assignment]
-        self._dispatcher.sessions[client] = session
+        transport = CheckedTransport(self._faults)
+        session = Session(client, transport, self._game.sessions)
+        self._transports[client] = transport
+        self._game.clients.add(session)
         self.feed(session, IM)
         return session
 
     def feed(self, session: Session, data: bytes) -> None:
-        """Let the client of *session* send bytes."""
-        session._line.data = data  # type: ignore[attr-defined]
-        session._read()
+        """Let the client of *session* send bytes, in a pass of their own."""
+        self._transports[session.client].arrive(data)
+        with self._game.sessions.passes:
+            session._on_readable()
 
     def _say(self, session: Session, text: str) -> None:
         self.feed(session, encode_tokens(from_text(text, self._words)))
@@ -217,7 +307,9 @@ class StormedGame:
             self.feed(session, random.randbytes(random.randrange(1, 60)))
         else:
             self.feed(session, encode_tokens(self._speaker.message())[:-1])
-        self._dispatcher.leave(session)
+        with self._game.sessions.passes:
+            self._game.dispatcher.leave(session)
+        del self._transports[session.client]
         self._strangers[number] = self._session()
         return 1
 
@@ -247,7 +339,7 @@ class StormedGame:
         self._twin.hears(number, self._reader.unheard(tokens), tokens)
 
     def _compare(self) -> None:
-        mine = [(turn.position, turn.reports, turn.next) for turn in self.turns]
+        mine = [(turn.position, turn.reports, turn.next) for turn in self._faults.turns]
         twin = [(turn.position, turn.reports, turn.next) for turn in self._twin.turns]
         if mine != twin:
             self._faults.found.append("the storm changed the game")

@@ -1,0 +1,160 @@
+"""What exists while a server runs: its games, its sessions, its listening sockets."""
+
+import socket
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import trio
+from attrs import frozen
+
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId
+from daide_server.lobby.directory import GameId
+from daide_server.server.dispatcher import Dispatcher
+from daide_server.server.event_sink import EventSink
+from daide_server.server.game_host import GameHost, ServerHooks
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.game_setup import game_services
+from daide_server.server.listener import (
+    ConnectionLimiter,
+    Listener,
+    address_of,
+    bind,
+)
+from daide_server.server.passes import Passes
+from daide_server.server.poller import SocketPoller
+from daide_server.server.saving import SavePlan, Saving
+from daide_server.server.session import Session, SessionServices
+from daide_server.server.transport import SocketTransport
+from daide_server.storage.saves import Save
+
+from .making import SeatAssigner, setup
+from .record_writer import RecordWriter, ServerRun
+from .settings import TABLE, ServerSettings
+
+DEFAULT_SAVES: Final = "saves"
+"""The folder in which SIGUSR1 saves games if none is set."""
+
+Announce = Callable[[str], None]
+"""Called with each address, as a line of text for people and programs."""
+
+
+@frozen
+class ServerPlan:
+    """All that a server is made of."""
+
+    settings: ServerSettings
+    variant: Variant
+    saves: list[Save]
+    listening: socket.socket
+    announce: Announce
+    events: EventSink
+
+
+class Serving:
+    """The parts of one server, from its first connection to its last record."""
+
+    def __init__(
+        self, plan: ServerPlan, nursery: trio.Nursery, connections: trio.Nursery
+    ) -> None:
+        """Build all parts; sessions run in *connections*, all else in *nursery*."""
+        settings, variant, events = plan.settings, plan.variant, plan.events
+        game_setup = setup(settings, variant)
+        services = game_services(game_setup, events, Passes())
+        hooks = ServerHooks(
+            SeatAssigner(settings, variant).draw, self._archive, self._listen_for
+        )
+        run = ServerRun.now(settings.chance.seed)
+        save_plan = SavePlan(
+            Path(settings.service.save or DEFAULT_SAVES),
+            TABLE.saved(settings),
+            prefix=run.name[-4:],
+        )
+        self.games: Final = GameHost(game_setup, hooks, services, nursery)
+        self._plan: Final = plan
+        self._services: Final = services
+        self._connections: Final = connections
+        self._poller: Final = SocketPoller(services.passes)
+        self._sessions: Final = SessionServices(
+            handler=Dispatcher(self.games, services, game_setup.guesses),
+            poller=self._poller,
+            passes=services.passes,
+            events=events,
+            limits=settings.session,
+            representation=services.vocabulary.representation,
+        )
+        self._records: Final = RecordWriter(
+            Path(settings.service.records), variant, run, events
+        )
+        self._saving: Final = Saving(save_plan, events)
+        self._limiter: Final = ConnectionLimiter(settings.connections)
+        self._client_numbers: Final = count(1)
+        self._ports: Final = list(settings.service.game_ports)
+        nursery.start_soon(self._poller.run)
+
+    async def accept(self) -> None:
+        """Open the first games, and accept clients until cancelled."""
+        plan = self._plan
+        address = address_of(plan.listening)
+        plan.announce(f"listening on {address}")
+        plan.events.server_listening(address)
+        for save in plan.saves:
+            self.games.load_game(save)
+        load = plan.settings.service.load
+        if load is not None and not plan.saves:
+            plan.events.loading_found_nothing(load)
+        if not plan.saves:
+            self.games.open_game()
+        await self._listener(plan.listening, None).run(self._connections)
+
+    async def dismiss(self) -> None:
+        """Save the games if that is asked for, and send all clients off."""
+        with self._services.passes:
+            keeps = self._plan.settings.service.save is not None
+            saves = self._saving.capture(self.games.running()) if keeps else []
+            self._services.clients.dismiss()
+        with trio.CancelScope(shield=True):
+            await self._saving.write(saves, self._services.vocabulary)
+
+    async def save(self) -> None:
+        """Save the running games, which go on."""
+        with self._services.passes:
+            saves = self._saving.capture(self.games.running())
+        await self._saving.write(saves, self._services.vocabulary)
+
+    def _listener(self, listening: socket.socket, only: GameId | None) -> Listener:
+        serve = partial(self._serve, only=only)
+        return Listener(listening, self._limiter, serve, self._plan.events)
+
+    async def _serve(self, connection: socket.socket, only: GameId | None) -> None:
+        """Serve one client; *only* is the game that its port belongs to."""
+        client = ClientId(next(self._client_numbers))
+        session = Session(client, SocketTransport(connection), self._sessions, only)
+        self._services.clients.add(session)
+        await session.run()
+
+    async def _listen_for(self, runner: GameRunner) -> None:
+        """Give a game a port of its own, if there is one, as long as it is open."""
+        if not self._ports:
+            return
+        port = self._ports.pop(0)
+        plan = self._plan
+        try:
+            listening = bind(plan.settings.service.host, port)
+        except OSError as error:
+            plan.events.listening_failed(port, error.strerror or str(error))
+            return
+        address = address_of(listening)
+        plan.announce(f"listening on {address} game {runner.number}")
+        try:
+            await self._listener(listening, runner.number).run(self._connections)
+        finally:
+            self._ports.append(port)
+
+    async def _archive(self, runner: GameRunner) -> None:
+        """Write the record of a finished game, which then need not be saved."""
+        if await self._records.write(runner) and runner.name is not None:
+            self._saving.forget(runner.name, self._plan.settings.service.load)

@@ -1,0 +1,220 @@
+"""What happens on a server, for whoever wants to know: one method for each event.
+
+The log is one sink (`log_sink.py`); metrics, traces and live views are others. The
+server calls a single sink, `fan_out` makes one of several. Sinks are called in the
+loop that serves all clients: they do not wait, and they do not raise.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.names import Power
+from daide_server.game.events import ClientId
+from daide_server.language.messages import Name, Observe, Rejoin
+from daide_server.lobby.directory import GameId
+from daide_server.lobby.rejoin_throttle import RejoinAttempt
+from daide_server.records.entries import (
+    Began,
+    DrawVoted,
+    Ended,
+    PressSent,
+    RecordEntry,
+    Seated,
+    TurnResolved,
+    Vacated,
+)
+
+AdmissionRequest = Name | Observe | Rejoin
+"""The messages by which a client asks to join a game."""
+
+
+@frozen
+class ClientContext:
+    """A client, and the game and the power that it has, if any."""
+
+    client: ClientId
+    game: GameId | None = None
+    power: Power | None = None
+
+
+class EventSink:
+    """Called for each event, after it has happened.
+
+    This one ignores everything; others override the methods that they are for.
+    """
+
+    wants_messages: bool = False
+    """Whether `message_received`, `message_sent` and `event_handled` are to be called.
+
+    Their texts cost more than the messages themselves.
+    """
+
+    # The server
+
+    def server_listening(self, address: str) -> None:
+        """Report that clients are accepted at HOST:PORT."""
+
+    def server_stopped(self) -> None:
+        """Report that all clients have gone and all records are written."""
+
+    def signal_received(self, number: int) -> None:
+        """Report that a signal stops the server."""
+
+    def listening_failed(self, port: int, reason: str) -> None:
+        """Report that a game has no port of its own."""
+
+    def accepting_failed(self, reason: str) -> None:
+        """Report that a connection could not be accepted."""
+
+    def connection_refused(self, address: str) -> None:
+        """Report that a connection was one too many, and is closed."""
+
+    def connection_failed(self, address: str, error: Exception) -> None:
+        """Report that the server failed at a connection, and closes it."""
+
+    # Clients
+
+    def client_connected(self, client: ClientId, address: str) -> None:
+        """Report a new connection."""
+
+    def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
+        """Report that a game took a client in."""
+
+    def client_refused(
+        self, context: ClientContext, request: AdmissionRequest | None = None
+    ) -> None:
+        """Report that a client was not let in; without *request*, by no game."""
+
+    def client_complained(self, client: ClientId, text: str) -> None:
+        """Report a HUH or PRN that a client sent."""
+
+    def client_faulted(self, client: ClientId, fault: str) -> None:
+        """Report that a client broke the framing: the error code's name."""
+
+    def client_dropped(self, client: ClientId, reason: str) -> None:
+        """Report that a client is too slow: to read, to introduce itself, to join."""
+
+    def client_left(self, context: ClientContext) -> None:
+        """Report that a connection has ended."""
+
+    def session_failed(self, client: ClientId, error: Exception) -> None:
+        """Report that the server failed at a client, and closes its connection."""
+
+    def passcode_refused(self, attempt: RejoinAttempt, reason: str) -> None:
+        """Report an IAM that was refused because of its passcode."""
+
+    def rejoin_throttled(self, attempt: RejoinAttempt, exceeded: str) -> None:
+        """Report an IAM that was refused because of those before it."""
+
+    def message_received(self, client: ClientId, text: str) -> None:
+        """Report a message of a client."""
+
+    def message_sent(
+        self, clients: Sequence[ClientId], text: str, game: GameId | None
+    ) -> None:
+        """Report a message to some clients, of a game or of the server."""
+
+    # Games
+
+    def game_loaded(self, game: GameId, name: str, version: str) -> None:
+        """Report that a game goes on which a server of *version* saved."""
+
+    def game_saved(self, game: GameId, path: Path) -> None:
+        """Report that a running game is on disk."""
+
+    def saving_failed(self, game: GameId | str, reason: str) -> None:
+        """Report that a game could not be saved, or its save not removed."""
+
+    def loading_failed(self, reason: str) -> None:
+        """Report that a saved game could not be read; the others are loaded."""
+
+    def loading_found_nothing(self, folder: str) -> None:
+        """Report that there was no saved game to load."""
+
+    def entry_recorded(self, game: GameId, entry: RecordEntry) -> None:
+        """Report an entry of a game's record that has no method of its own here.
+
+        The seven that follow call this, unless they are overridden.
+        """
+
+    def game_started(self, game: GameId, entry: Began) -> None:
+        """Report that all seats are taken and the first turn begins."""
+        self.entry_recorded(game, entry)
+
+    def seat_taken(self, game: GameId, entry: Seated) -> None:
+        """Report that a power has a client."""
+        self.entry_recorded(game, entry)
+
+    def seat_vacated(self, game: GameId, entry: Vacated) -> None:
+        """Report that a power has lost its client."""
+        self.entry_recorded(game, entry)
+
+    def press_sent(self, game: GameId, entry: PressSent) -> None:
+        """Report press between powers."""
+        self.entry_recorded(game, entry)
+
+    def draw_voted(self, game: GameId, entry: DrawVoted) -> None:
+        """Report a vote for a draw, or of its withdrawal."""
+        self.entry_recorded(game, entry)
+
+    def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
+        """Report that a turn was adjudicated."""
+        self.entry_recorded(game, entry)
+
+    def game_ended(self, game: GameId, entry: Ended) -> None:
+        """Report that a game is over, however it ended."""
+        self.entry_recorded(game, entry)
+
+    def event_handled(self, game: GameId, kind: str, effects: int) -> None:
+        """Report that a game handled an event of some *kind*."""
+
+    def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
+        """Report that the server failed at an event, and gives up the game."""
+
+    def record_stored(self, game: GameId, path: Path) -> None:
+        """Report that the record of a finished game is on disk."""
+
+    def record_refused(self, game: GameId, reason: str) -> None:
+        """Report that the record of a finished game could not be written."""
+
+    def record_failed(self, game: GameId, error: Exception) -> None:
+        """Report that the server failed at making a record."""
+
+
+EVENT_METHODS: Final = tuple(
+    name
+    for name, value in vars(EventSink).items()
+    if callable(value) and not name.startswith("_")
+)
+"""The names of the methods of a sink."""
+
+MESSAGE_METHODS: Final = ("message_received", "message_sent", "event_handled")
+"""Those that only a sink with `wants_messages` is called with."""
+
+
+class _FanOut(EventSink):
+    """Several sinks, called in order."""
+
+    def __init__(self, sinks: Sequence[EventSink]) -> None:
+        self.wants_messages = any(sink.wants_messages for sink in sinks)
+        for name in EVENT_METHODS:
+            methods = [
+                getattr(sink, name)
+                for sink in sinks
+                if sink.wants_messages or name not in MESSAGE_METHODS
+            ]
+            setattr(self, name, partial(_call_all, methods))
+
+
+def _call_all(methods: Sequence[Callable[..., None]], *arguments: object) -> None:
+    for method in methods:
+        method(*arguments)
+
+
+def fan_out(*sinks: EventSink) -> EventSink:
+    """Return a sink that hands every event to all of *sinks*, in their order."""
+    return sinks[0] if len(sinks) == 1 else _FanOut(sinks)

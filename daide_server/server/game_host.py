@@ -1,0 +1,119 @@
+"""The games of a server: opened, run, recorded and closed.
+
+A new game is opened when all seats of the others are taken. What the server does
+for one game is in `game_runner.py`, for one client in `session.py`.
+"""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final
+
+import trio
+from attrs import frozen
+
+from daide_server.game.options import SeatAssignment
+from daide_server.lobby.directory import Directory, GameId
+from daide_server.storage.saves import Save
+
+from .game_runner import GameRunner
+from .game_setup import GameServices, GameSetup
+from .pending import PendingTasks
+
+
+@frozen
+class ServerHooks:
+    """What the server leaves to the application."""
+
+    draw_seats: Callable[[GameId, Directory], SeatAssignment]
+    """Draws the seats of a new game, with passcodes that are free in the directory."""
+    archive: Callable[[GameRunner], Awaitable[None]]
+    """Writes the record of a finished game."""
+    opened: Callable[[GameRunner], Awaitable[None]]
+    """Called for each new game; cancelled when the game closes."""
+
+
+class GameHost:
+    """Opens the games of one server, and runs them until they are closed."""
+
+    def __init__(
+        self,
+        setup: GameSetup,
+        hooks: ServerHooks,
+        services: GameServices,
+        nursery: trio.Nursery,
+    ) -> None:
+        self.directory: Final = Directory()
+        self.finished: Final = trio.Event()
+        """Set when the last game is closed and its record is written."""
+        self._setup: Final = setup
+        self._hooks: Final = hooks
+        self._services: Final = services
+        self._nursery: Final = nursery
+        self._runners: Final[dict[GameId, GameRunner]] = {}
+        self._records: Final = PendingTasks(nursery)
+        self._opened = 0
+
+    def open_if_full(self) -> None:
+        """Open a game unless another has an open seat.
+
+        Whoever comes next need not wait until the players of a full game have
+        accepted the map.
+        """
+        if not self.directory.has_open_seat():
+            self.open_game()
+
+    def open_game(self) -> None:
+        """Open the next game, unless that was the last one."""
+        if self._opened == self._setup.games:
+            return
+        self._opened += 1
+        number = GameId(self._opened)
+        seats = self._hooks.draw_seats(number, self.directory)
+        self._start(self._runner(number, seats))
+
+    def load_game(self, save: Save) -> None:
+        """Go on with a game that was saved."""
+        number = GameId(save.number)
+        self._opened = max(self._opened, number)
+        runner = self._runner(number, save.assignment)
+        with self._services.passes:
+            runner.load(save.name, save.lines, save.seconds)
+        self._start(runner)
+        self._services.events.game_loaded(number, save.name, save.version)
+
+    def runner(self, number: GameId | None) -> GameRunner | None:
+        """Return the game of that number, if it is open."""
+        return None if number is None else self._runners.get(number)
+
+    def running(self) -> list[GameRunner]:
+        """Return the games that are played or paused."""
+        runners = self._runners.values()
+        return [runner for runner in runners if runner.game.state.is_running]
+
+    async def settled(self) -> None:
+        """Wait until the records of all finished games are written."""
+        await self._records.settled()
+
+    def _runner(self, number: GameId, seats: SeatAssignment) -> GameRunner:
+        game = self._setup.game(seats)
+        return GameRunner(number, game, self._services, self._archive)
+
+    def _archive(self, runner: GameRunner) -> None:
+        self._records.start(partial(self._hooks.archive, runner))
+
+    def _start(self, runner: GameRunner) -> None:
+        self._runners[runner.number] = runner
+        self.directory.add(runner.number, runner.game)
+        self._nursery.start_soon(self._run, runner)
+
+    async def _run(self, runner: GameRunner) -> None:
+        """Run the clock of a game until it is closed, then forget the game."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._hooks.opened, runner)
+            await runner.keep_time()
+            nursery.cancel_scope.cancel()
+        self.directory.remove(runner.number)
+        del self._runners[runner.number]
+        await self.settled()
+        if not self._runners:
+            self.finished.set()

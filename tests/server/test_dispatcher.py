@@ -1,0 +1,285 @@
+"""Messages of clients find their games; what no game answers is refused."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+import trio.testing
+from attrs import evolve
+
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId
+from daide_server.game.options import GameOptions
+from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.lobby.directory import GameId
+from daide_server.server.dispatcher import Dispatcher
+from daide_server.server.game_host import GameHost, ServerHooks
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.game_setup import game_services
+from daide_server.server.session import Session, SessionServices
+from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
+from tests.support.fakes import (
+    FM,
+    IM,
+    LIMITS,
+    RM,
+    FakePoller,
+    FakeTransport,
+    RecordedEvents,
+    services,
+)
+from tests.support.stormed_game import setup_of
+from tests.support.twins import assignment
+
+WORDS = Vocabulary.standard()
+POWERS = 7
+JOIN_SECONDS = 20.0
+
+
+class Verbose(RecordedEvents):
+    """A sink that wants every message."""
+
+    wants_messages = True
+
+
+class Server:
+    """A dispatcher with games, whose clients are on fake transports."""
+
+    def __init__(
+        self, standard: Variant, nursery: trio.Nursery, events: RecordedEvents
+    ) -> None:
+        setup = setup_of(standard, GameOptions())
+        shared = services(events=events)
+        assert isinstance(shared.poller, FakePoller)
+        self.archived: list[GameRunner] = []
+        self.events = events
+        self.passes = shared.passes
+        shared_by_games = game_services(setup, events, shared.passes)
+        self.clients = shared_by_games.clients
+        hooks = ServerHooks(lambda *_: assignment(standard), self._archive, _nothing)
+        self.games = GameHost(setup, hooks, shared_by_games, nursery)
+        self.dispatcher = Dispatcher(self.games, shared_by_games, setup.guesses)
+        self._sessions = SessionServices(
+            self.dispatcher,
+            shared.poller,
+            shared.passes,
+            events,
+            evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0),
+            (),
+        )
+        self._nursery = nursery
+        self._numbers = iter(range(1, 1000))
+
+    async def _archive(self, runner: GameRunner) -> None:
+        await trio.lowlevel.checkpoint()
+        self.archived.append(runner)
+
+    async def connect(self, only: GameId | None = None) -> "Client":
+        """Return a client that has exchanged IM and RM."""
+        transport = FakeTransport()
+        client = ClientId(next(self._numbers))
+        session = Session(client, transport, self._sessions, only)
+        self.clients.add(session)
+        self._nursery.start_soon(session.run)
+        await trio.testing.wait_all_tasks_blocked()
+        connected = Client(self, session, transport)
+        await connected.send(IM)
+        assert transport.data == RM
+        transport.sent.clear()
+        return connected
+
+    async def one_pass(self) -> None:
+        """Run a pass of the poller, and what follows from it."""
+        poller = self._sessions.poller
+        assert isinstance(poller, FakePoller)
+        poller.run_pass()
+        await trio.testing.wait_all_tasks_blocked()
+
+
+class Client:
+    """The client's end of a session."""
+
+    def __init__(
+        self, server: Server, session: Session, transport: FakeTransport
+    ) -> None:
+        self.session = session
+        self.transport = transport
+        self._server = server
+
+    async def send(self, data: bytes) -> None:
+        """Send bytes, and let them be handled."""
+        self.transport.arrive(data)
+        await self._server.one_pass()
+
+    async def say(self, text: str) -> None:
+        """Send a message, and let it be handled."""
+        await self.send(encode_tokens(from_text(text, WORDS)))
+
+    def heard(self) -> list[str]:
+        """Return the messages that have come, once; FM is `FM`."""
+        decoder = FrameDecoder(lambda _kind, _length: None)
+        decoder.feed(self.transport.data)
+        self.transport.sent.clear()
+        found = []
+        while frame := decoder.next():
+            _, body = frame
+            found.append(to_text(decode_tokens(body), WORDS) if body else "FM")
+        return found
+
+
+async def _nothing(_: object) -> None:
+    await trio.sleep_forever()
+
+
+@asynccontextmanager
+async def server(
+    standard: Variant, events: RecordedEvents | None = None
+) -> AsyncIterator[Server]:
+    """Run a server with one game."""
+    async with trio.open_nursery() as nursery:
+        running = Server(standard, nursery, events or RecordedEvents())
+        running.games.open_game()
+        yield running
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_joins_is_reported_with_its_game(standard: Variant) -> None:
+    async with server(standard) as running:
+        client = await running.connect()
+        await client.say("NME ('a') ('1')")
+        assert client.heard() == ["YES ( NME ( 'a' ) ( '1' ) )", "MAP ( 'standard' )"]
+        ((context, request),) = running.events.named("client_joined")
+        assert repr(context).startswith("ClientContext(client=1, game=1, power='AUS'")
+        assert "name='a'" in repr(request)
+
+
+async def test_who_is_not_let_in_is_told_and_reported(standard: Variant) -> None:
+    """An IAM with a passcode of no seat."""
+    async with server(standard) as running:
+        client = await running.connect()
+        await client.say("IAM (FRA) (1)")
+        assert client.heard() == ["REJ ( IAM ( FRA ) ( 1 ) )"]
+        assert "client_refused" in running.events.names
+
+
+async def test_only_a_client_that_a_game_admits_stops_its_timer(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """One that is refused, or only asks, has joined nothing."""
+    del autojump_clock
+    async with server(standard) as running:
+        player, refused = await running.connect(), await running.connect()
+        await player.say("NME ('a') ('1')")
+        await refused.say("IAM (FRA) (1)")
+        await refused.say("MAP")
+        player.heard()
+        refused.heard()
+        await trio.sleep(JOIN_SECONDS + 1)
+        assert player.heard() == []
+        assert refused.heard() == ["FM"]
+
+
+async def test_what_is_no_daide_is_answered_by_the_reader(standard: Variant) -> None:
+    """No game handles it."""
+    async with server(standard) as running:
+        client = await running.connect()
+        await client.say("( (")
+        await client.say("NME")
+        heard = client.heard()
+        assert [text.split()[0] for text in heard] == ["PRN", "HUH"]
+
+
+async def test_a_complaint_is_reported(standard: Variant) -> None:
+    async with server(standard) as running:
+        client = await running.connect()
+        await client.say("HUH (ERR NOW)")
+        assert running.events.named("client_complained") == [(1, "HUH ( ERR NOW )")]
+
+
+async def test_a_port_of_one_game_admits_to_that_game_only(standard: Variant) -> None:
+    """There is no game 2: its port refuses."""
+    async with server(standard) as running:
+        client = await running.connect(only=GameId(2))
+        await client.say("NME ('a') ('1')")
+        assert client.heard() == ["REJ ( NME ( 'a' ) ( '1' ) )"]
+
+
+async def test_a_client_leaves_its_game_once(standard: Variant) -> None:
+    """And the seat is free for the next one."""
+    async with server(standard) as running:
+        gone = await running.connect()
+        await gone.say("NME ('a') ('1')")
+        await gone.send(b"")
+        assert running.events.names.count("client_left") == 1
+        for _ in range(POWERS):
+            client = await running.connect()
+            await client.say("NME ('b') ('1')")
+            assert client.heard()[0].startswith("YES")
+
+
+async def test_the_game_starts_in_the_pass_of_the_last_map(standard: Variant) -> None:
+    """Each client is sent HLO, SCO and NOW as one object; no other game is opened."""
+    async with server(standard) as running:
+        clients = [await running.connect() for _ in range(POWERS)]
+        for client in clients:
+            await client.say("NME ('a') ('1')")
+        for client in clients:
+            await client.say("YES (MAP ('standard'))")
+        for client in clients:
+            assert len(client.transport.sent) == 2
+            names = [text.split()[0] for text in client.heard()]
+            assert names == ["YES", "MAP", "HLO", "SCO", "NOW"]
+        assert running.events.names.count("game_started") == 1
+        late = await running.connect()
+        await late.say("NME ('late') ('1')")
+        assert late.heard() == ["REJ ( NME ( 'late' ) ( '1' ) )"]
+
+
+async def test_press_of_two_senders_in_one_pass_is_one_send(standard: Variant) -> None:
+    """And in the order in which it was handled."""
+    async with server(standard) as running:
+        clients = [await running.connect() for _ in range(POWERS)]
+        for client in clients:
+            await client.say("NME ('a') ('1')")
+        for client in clients:
+            client.heard()
+        for number, client in enumerate(clients[:2]):
+            text = f"ADM ('a') ('press {number}')"
+            client.transport.arrive(encode_tokens(from_text(text, WORDS)))
+        await running.one_pass()
+        assert len(clients[2].transport.sent) == 1
+        assert [text.split("'")[3] for text in clients[2].heard()] == [
+            "press 0",
+            "press 1",
+        ]
+
+
+async def test_dismissal_is_sent_though_nobody_speaks(standard: Variant) -> None:
+    """OFF and FM to all, in one send; the games do not hear of it."""
+    async with server(standard) as running:
+        clients = [await running.connect() for _ in range(2)]
+        await clients[0].say("NME ('a') ('1')")
+        clients[0].heard()
+        with running.passes:
+            running.clients.dismiss()
+        off = bytes.fromhex("0200 0002 4810")
+        assert all(client.transport.sent == [off + FM] for client in clients)
+        await trio.testing.wait_all_tasks_blocked()
+        assert "client_left" not in running.events.names
+
+
+async def test_messages_are_reported_to_who_wants_them(standard: Variant) -> None:
+    """Both ways, as text, and how the game handled them."""
+    async with server(standard, Verbose()) as running:
+        client = await running.connect()
+        await client.say("NME ('a') ('1')")
+        events = running.events
+        assert events.named("message_received") == [(1, "NME ( 'a' ) ( '1' )")]
+        assert events.named("message_sent") == [
+            ((1,), "YES ( NME ( 'a' ) ( '1' ) )", 1),
+            ((1,), "MAP ( 'standard' )", 1),
+        ]
+        ((game, kind, effects),) = events.named("event_handled")
+        assert (game, kind) == (1, "MessageReceived")
+        assert isinstance(effects, int)

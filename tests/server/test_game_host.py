@@ -1,0 +1,124 @@
+"""The games of a server: opened when they are needed, closed when they are over."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+import trio.testing
+from attrs import evolve
+
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId, ClientLeft, MessageReceived
+from daide_server.game.options import GameOptions
+from daide_server.language.messages import AcceptMap, Name
+from daide_server.lobby.directory import GameId
+from daide_server.server.game_host import GameHost, ServerHooks
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.game_setup import game_services
+from daide_server.server.passes import Passes
+from tests.support.fakes import RecordedEvents
+from tests.support.stormed_game import setup_of
+from tests.support.twins import assignment
+
+WRITING = 10.0
+"""Seconds that it takes to write a record."""
+
+
+class Hosted:
+    """A host of games, and what it asked of the application."""
+
+    def __init__(
+        self, variant: Variant, nursery: trio.Nursery, games: int | None
+    ) -> None:
+        self.open: set[GameId] = set()
+        self.closed = trio.Event()
+        self.archived: list[GameId] = []
+        setup = evolve(setup_of(variant, GameOptions()), games=games)
+        self.passes = Passes()
+        services = game_services(setup, RecordedEvents(), self.passes)
+        hooks = ServerHooks(lambda *_: assignment(variant), self._archive, self._opened)
+        self.host = GameHost(setup, hooks, services, nursery)
+        self.players = len(variant.map.powers)
+
+    async def _archive(self, runner: GameRunner) -> None:
+        await trio.sleep(WRITING)
+        self.archived.append(runner.number)
+
+    async def _opened(self, runner: GameRunner) -> None:
+        self.open.add(runner.number)
+        try:
+            await trio.sleep_forever()
+        finally:
+            self.open.remove(runner.number)
+            self.closed.set()
+
+    def seat(self, number: int) -> GameRunner:
+        """Let as many clients join and start as a game has seats."""
+        runner = self.host.runner(GameId(number))
+        assert runner is not None
+        with self.passes:
+            for message in (Name("a", "1"), AcceptMap("standard")):
+                for client in range(self.players):
+                    runner.post(MessageReceived(ClientId(client), message, ()))
+        return runner
+
+    def abandon(self, runner: GameRunner) -> None:
+        """Let all clients leave, so that the game is broken off after a while."""
+        with self.passes:
+            for client in range(self.players):
+                runner.post(ClientLeft(ClientId(client)))
+
+
+@asynccontextmanager
+async def hosted(variant: Variant, games: int | None = None) -> AsyncIterator[Hosted]:
+    """Run a host with one open game."""
+    async with trio.open_nursery() as nursery:
+        running = Hosted(variant, nursery, games)
+        running.host.open_game()
+        await trio.testing.wait_all_tasks_blocked()
+        yield running
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_game_is_opened_when_the_others_are_full(standard: Variant) -> None:
+    """Not before."""
+    async with hosted(standard) as running:
+        running.host.open_if_full()
+        assert running.host.runner(GameId(2)) is None
+        running.seat(1)
+        running.host.open_if_full()
+        assert running.host.runner(GameId(2)) is not None
+        assert [runner.number for runner in running.host.running()] == [1]
+
+
+async def test_no_more_games_than_asked_for(standard: Variant) -> None:
+    async with hosted(standard, games=1) as running:
+        running.seat(1)
+        running.host.open_if_full()
+        assert running.host.runner(GameId(2)) is None
+
+
+async def test_the_last_game_finishes_the_server_when_its_record_is_written(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    del autojump_clock
+    async with hosted(standard, games=1) as running:
+        running.abandon(running.seat(1))
+        await running.host.finished.wait()
+        assert running.archived == [1]
+        assert running.open == set()
+        assert running.host.runner(GameId(1)) is None
+
+
+async def test_what_was_started_for_a_game_ends_with_it(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """As its port does; other games keep theirs."""
+    del autojump_clock
+    async with hosted(standard) as running:
+        runner = running.seat(1)
+        running.host.open_if_full()
+        running.abandon(runner)
+        await running.closed.wait()
+        assert running.open == {2}
+        assert not running.host.finished.is_set()

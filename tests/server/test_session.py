@@ -1,0 +1,367 @@
+"""One client from its connection to its close, over a fake transport.
+
+Client-Server Protocol: IM timer, RM, FM, EM.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+from attrs import evolve
+
+from daide_server.game.events import ClientId
+from daide_server.language.text import from_text
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.server.limits import SessionLimits
+from daide_server.server.poller import Poller
+from daide_server.server.session import Session, SessionServices
+from daide_server.wire.errors import ErrorCode
+from daide_server.wire.frames import encode_tokens
+from tests.support.fakes import (
+    FM,
+    IM,
+    LIMITS,
+    RM,
+    Echo,
+    FakePoller,
+    FakeTransport,
+    RecordedEvents,
+    services,
+)
+
+WORDS = Vocabulary.standard()
+ASKED = from_text("MAP", WORDS)
+MAP = encode_tokens(ASKED)
+CLOSE_SECONDS = 5.0
+
+
+def error_message(code: ErrorCode) -> bytes:
+    """Return the EM with *code*."""
+    return bytes.fromhex("0400 0002") + code.to_bytes(2, "big")
+
+
+class Server:
+    """Sessions that echo, and what they share."""
+
+    def __init__(self, nursery: trio.Nursery, limits: SessionLimits) -> None:
+        self.handler = Echo()
+        self.events = RecordedEvents()
+        self.services: SessionServices = services(self.handler, limits, self.events)
+        self._nursery = nursery
+        self._count = 0
+
+    async def connect(self, *, room: int = 10**9) -> "Client":
+        """Return a client that has connected and said nothing."""
+        transport = FakeTransport(room)
+        self._count += 1
+        client = ClientId(self._count)
+        session = Session(client, transport, self.services)
+        self._nursery.start_soon(session.run)
+        await trio.testing.wait_all_tasks_blocked()
+        return Client(session, transport, self.services.poller)
+
+    async def introduced(self, *, room: int = 10**9) -> "Client":
+        """Return a client that has sent IM and got RM."""
+        client = await self.connect(room=room)
+        await client.say(IM)
+        client.transport.sent.clear()
+        return client
+
+
+class Client:
+    """The client's end of a session."""
+
+    def __init__(
+        self, session: Session, transport: FakeTransport, poller: Poller
+    ) -> None:
+        assert isinstance(poller, FakePoller)
+        self.session = session
+        self.transport = transport
+        self.poller = poller
+
+    async def say(self, data: bytes) -> None:
+        """Send *data*, and let one pass and what follows from it happen."""
+        self.transport.arrive(data)
+        await self.one_pass()
+
+    async def one_pass(self) -> None:
+        """Run a pass of the poller for all clients."""
+        self.poller.run_pass()
+        await trio.testing.wait_all_tasks_blocked()
+
+    @property
+    def is_closing(self) -> bool:
+        """Return whether the server has sent all, and waits for the client's end."""
+        return self.transport.is_ended and not self.transport.is_closed
+
+
+@asynccontextmanager
+async def server(**changes: float) -> AsyncIterator[Server]:
+    """Run sessions with *changes* to the limits, which are wide."""
+    limits = evolve(LIMITS, close_seconds=CLOSE_SECONDS, **changes)  # type: ignore[arg-type]
+    async with trio.open_nursery() as nursery:
+        yield Server(nursery, limits)
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_initial_message_and_what_comes_with_it_get_one_send() -> None:
+    async with server() as running:
+        client = await running.connect()
+        await client.say(IM + MAP + MAP)
+        assert client.transport.sent == [RM + MAP + MAP]
+
+
+async def test_a_message_may_come_in_pieces() -> None:
+    async with server() as running:
+        client = await running.introduced()
+        for byte in MAP:
+            assert client.transport.sent == []
+            await client.say(bytes([byte]))
+        assert client.transport.sent == [MAP]
+
+
+async def test_without_an_initial_message_in_time_the_client_gets_its_error(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Half an IM is none."""
+    del autojump_clock
+    async with server(im_seconds=10) as running:
+        client = await running.connect()
+        await client.say(IM[:5])
+        await trio.sleep(9.9)
+        assert client.transport.sent == []
+        await trio.sleep(0.2)
+        assert client.transport.data == error_message(ErrorCode.INITIAL_MESSAGE_TIMER)
+        assert client.is_closing
+        assert running.events.named("client_dropped") == [(1, "no initial message")]
+
+
+async def test_who_joins_nothing_in_time_gets_a_final_message(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The time runs from the initial message, and speaking does not stop it."""
+    del autojump_clock
+    async with server(im_seconds=10, join_seconds=20) as running:
+        client = await running.connect()
+        await trio.sleep(9)
+        await client.say(IM + MAP)
+        await trio.sleep(19)
+        client.transport.sent.clear()
+        await trio.sleep(2)
+        assert client.transport.data == FM
+        assert client.is_closing
+        assert running.events.named("client_dropped") == [(1, "joined nothing")]
+
+
+async def test_who_has_joined_may_be_silent_for_ever(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    del autojump_clock
+    async with server(im_seconds=10, join_seconds=20) as running:
+        client = await running.introduced()
+        client.session.joined()
+        await trio.sleep(80_000)
+        await client.say(MAP)
+        assert client.transport.data == MAP
+
+
+async def test_a_framing_fault_is_named_after_the_answers_to_what_was_before() -> None:
+    """And what comes after it is not read."""
+    async with server() as running:
+        client = await running.introduced()
+        await client.say(MAP + bytes.fromhex("0900 0000") + MAP)
+        em = error_message(ErrorCode.UNKNOWN_MESSAGE_TYPE)
+        assert client.transport.data == MAP + em
+        assert client.is_closing
+        assert running.handler.left == [1]
+        assert running.events.named("client_faulted") == [(1, "UNKNOWN_MESSAGE_TYPE")]
+
+
+async def test_the_final_error_is_delivered_before_the_close() -> None:
+    """Also to a client that reads slowly: only then is the connection ended."""
+    async with server() as running:
+        client = await running.introduced(room=len(RM))
+        await client.say(bytes.fromhex("0900 0000"))
+        assert client.transport.data == b""
+        assert not client.transport.is_ended
+        client.transport.make_room(100)
+        await trio.testing.wait_all_tasks_blocked()
+        em = error_message(ErrorCode.UNKNOWN_MESSAGE_TYPE)
+        assert client.transport.data == em
+        assert client.is_closing
+        client.transport.arrive(b"")
+        await trio.testing.wait_all_tasks_blocked()
+        assert client.transport.is_closed
+
+
+async def test_a_client_that_does_not_close_is_closed(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """What it still sends is read and thrown away, so that it gets no reset."""
+    del autojump_clock
+    async with server() as running:
+        client = await running.introduced()
+        with running.services.passes:
+            client.session.finish()
+        await trio.sleep(CLOSE_SECONDS - 1)
+        client.transport.arrive(MAP)
+        await trio.testing.wait_all_tasks_blocked()
+        assert client.is_closing
+        assert running.handler.received == []
+        await trio.sleep(1.1)
+        assert client.transport.is_closed
+
+
+async def test_finishing_sends_all_that_was_put_and_then_fm() -> None:
+    """What the same pass would still have handled is dropped."""
+    async with server() as running:
+        client = await running.introduced()
+        client.transport.arrive(MAP)
+        with running.services.passes:
+            client.session.outbox.put(b"OFF")
+            client.session.finish()
+            client.session.finish()
+            client.poller.run_pass()
+        await trio.testing.wait_all_tasks_blocked()
+        assert client.transport.sent == [b"OFF" + FM]
+        assert running.handler.received == []
+
+
+@pytest.mark.parametrize("last", [FM, error_message(ErrorCode.WRONG_LENGTH)])
+async def test_fm_and_em_of_a_client_are_not_answered(last: bytes) -> None:
+    """What it said before is answered; then the connection is closed."""
+    async with server() as running:
+        client = await running.introduced()
+        await client.say(MAP + last)
+        assert client.transport.data == MAP
+        assert client.transport.is_closed
+        assert running.handler.left[:1] == [1]
+
+
+async def test_a_half_closed_client_is_answered_and_gone() -> None:
+    """Its end comes after its last message."""
+    async with server() as running:
+        client = await running.introduced()
+        client.transport.arrive(MAP)
+        client.transport.arrive(b"")
+        await client.one_pass()
+        assert client.transport.data == MAP
+        await client.one_pass()
+        assert client.transport.is_closed
+        assert running.handler.left[:1] == [1]
+
+
+async def test_a_reset_is_an_end() -> None:
+    async with server() as running:
+        client = await running.introduced()
+        client.transport.is_broken = True
+        await client.one_pass()
+        assert client.transport.is_closed
+        assert running.handler.left[:1] == [1]
+
+
+async def test_a_slow_reader_is_dropped() -> None:
+    """When more than its limit is unread; the reason is reported once."""
+    async with server(outbox_bytes=100) as running:
+        client = await running.introduced(room=len(RM))
+        while not client.transport.is_closed:
+            await client.say(MAP * 5)
+        reason = "left more than 100 bytes unread"
+        assert running.events.named("client_dropped") == [(1, reason)]
+        assert running.handler.left[:1] == [1]
+
+
+async def test_an_error_in_the_handler_closes_only_that_session() -> None:
+    async with server() as running:
+        first, second = await running.introduced(), await running.introduced()
+        running.handler.error = ValueError("a defect")
+        await first.say(MAP)
+        assert first.transport.is_closed
+        assert running.events.named("session_failed") == [(1, running.handler.error)]
+        running.handler.error = None
+        await second.say(MAP)
+        assert second.transport.data == MAP
+
+
+async def test_a_flood_is_read_at_its_rate(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """What was read is answered; the next is read when the debt is paid."""
+    del autojump_clock
+    async with server(read_bytes_per_second=10, read_burst_bytes=50) as running:
+        client = await running.introduced()
+        await client.say(MAP * 25)
+        assert client.transport.data == MAP * 25
+        client.transport.arrive(MAP)
+        await client.one_pass()
+        assert client.transport.data == MAP * 25
+        # 150 bytes and the 8 of IM, less a burst of 50, at 10 a second.
+        await trio.sleep(10.7)
+        await client.one_pass()
+        assert client.transport.data == MAP * 25
+        await trio.sleep(0.2)
+        await client.one_pass()
+        assert client.transport.data == MAP * 26
+
+
+async def test_the_timer_of_joining_runs_while_a_flood_is_held_back(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    del autojump_clock
+    limits = {"read_bytes_per_second": 1, "read_burst_bytes": 1, "join_seconds": 20}
+    async with server(**limits) as running:
+        client = await running.introduced()
+        await client.say(MAP * 25)
+        await trio.sleep(21)
+        assert client.transport.data.endswith(FM)
+
+
+async def test_many_messages_of_one_client_leave_a_turn_to_the_others() -> None:
+    """At most so many are handled in a pass; the rest comes in those that follow."""
+    async with server(messages_per_pass=3) as running:
+        loud, other = await running.introduced(), await running.introduced()
+        loud.transport.arrive(MAP * 7)
+        other.transport.arrive(MAP)
+        await loud.one_pass()
+        assert loud.transport.sent == [MAP * 3]
+        assert other.transport.sent == [MAP]
+        loud.transport.arrive(MAP)
+        await loud.one_pass()
+        await loud.one_pass()
+        # The last of the first seven, and what came while they were handled.
+        assert loud.transport.sent == [MAP * 3, MAP * 3, MAP * 2]
+
+
+async def test_a_session_that_is_cancelled_leaves_and_closes() -> None:
+    """As all are when the server is stopped at once."""
+    async with server() as running:
+        client = await running.introduced()
+    assert running.handler.left[:1] == [1]
+    assert client.transport.is_closed
+
+
+async def test_what_is_said_on_leaving_is_sent() -> None:
+    """A session that ends opens a pass of its own: CCD waits for nobody to speak."""
+    async with server() as running:
+        gone, other = await running.introduced(), await running.introduced()
+
+        def leave(session: Session) -> None:
+            if session is gone.session:
+                other.session.outbox.put(b"CCD")
+
+        running.handler.leave = leave  # type: ignore[method-assign]
+        await gone.say(b"")
+        assert set(other.transport.sent) == {b"CCD"}
+
+
+async def test_messages_are_handed_on_in_order() -> None:
+    said: list[Tokens] = [from_text(text, WORDS) for text in ("MAP", "NOW", "HLO")]
+    async with server(messages_per_pass=1) as running:
+        client = await running.introduced()
+        await client.say(b"".join(map(encode_tokens, said)))
+        for _ in said:
+            await client.one_pass()
+    assert [tokens for _, tokens in running.handler.received] == said

@@ -1,0 +1,44 @@
+"""The table of a session's phases is total, and leads to an end."""
+
+import pytest
+
+from daide_server.server.session_phases import (
+    PHASES,
+    READING_PHASES,
+    SessionEvent,
+    SessionPhase,
+)
+
+
+@pytest.mark.parametrize("phase", SessionPhase)
+def test_every_event_has_a_place_in_every_phase(phase: SessionPhase) -> None:
+    assert set(PHASES[phase]) == set(SessionEvent)
+
+
+@pytest.mark.parametrize("phase", SessionPhase)
+def test_no_phase_comes_again(phase: SessionPhase) -> None:
+    """Phases follow each other in the order in which they are listed."""
+    order = list(SessionPhase)
+    after = [order.index(following) for following in PHASES[phase].values()]
+    assert min(after) >= order.index(phase)
+
+
+@pytest.mark.parametrize("phase", SessionPhase)
+def test_a_failure_or_the_end_of_the_client_closes_at_once(phase: SessionPhase) -> None:
+    for event in (SessionEvent.FAILED, SessionEvent.PEER_FINISHED):
+        assert PHASES[phase][event] is SessionPhase.CLOSED
+
+
+@pytest.mark.parametrize("phase", READING_PHASES)
+def test_the_last_message_of_the_server_is_delivered(phase: SessionPhase) -> None:
+    for event in (SessionEvent.FRAMING_FAULT, SessionEvent.SERVER_FINISHED):
+        assert PHASES[phase][event] is SessionPhase.CLOSING
+
+
+def test_only_a_client_that_has_not_joined_is_timed_out() -> None:
+    timed = {
+        phase
+        for phase in READING_PHASES
+        if PHASES[phase][SessionEvent.TIMED_OUT] is not phase
+    }
+    assert timed == {SessionPhase.AWAITING_IM, SessionPhase.AWAITING_JOIN}

@@ -1,0 +1,205 @@
+"""Transports without sockets, a poller without a kernel, a sink that remembers."""
+
+from collections import deque
+from typing import Final
+
+import trio
+
+from daide_server.game.events import ClientId
+from daide_server.language.tokens import Tokens
+from daide_server.server.event_sink import EVENT_METHODS, EventSink
+from daide_server.server.limits import SessionLimits
+from daide_server.server.passes import Passes
+from daide_server.server.poller import Work
+from daide_server.server.session import Session, SessionServices
+from daide_server.server.transport import Pollable
+from daide_server.wire.frames import encode_tokens
+
+IM: Final = bytes.fromhex("0000 0004 0001 DA10")
+RM: Final = bytes.fromhex("0100 0000")
+FM: Final = bytes.fromhex("0300 0000")
+
+LIMITS: Final = SessionLimits(
+    max_message_bytes=32758,
+    outbox_bytes=10**9,
+    read_bytes_per_second=1e12,
+    read_burst_bytes=1e15,
+    messages_per_pass=10**6,
+    im_seconds=1e9,
+    join_seconds=1e9,
+    close_seconds=0.0,
+)
+
+
+class FakeTransport:
+    """A `Transport` whose peer is the test."""
+
+    address = "192.0.2.1"
+
+    def __init__(self, room: int = 10**9) -> None:
+        """Take *room* bytes before the sender must wait."""
+        self.sent: list[bytes] = []
+        self.room = room
+        self.is_broken = False
+        self.is_ended = False
+        self.is_closed = False
+        self._arrived: deque[bytes] = deque()
+        self._changed = trio.Event()
+
+    @property
+    def data(self) -> bytes:
+        """Return all that was sent."""
+        return b"".join(self.sent)
+
+    @property
+    def is_readable(self) -> bool:
+        """Return whether bytes, the end or an error have come."""
+        return bool(self._arrived) or self.is_broken
+
+    def arrive(self, data: bytes) -> None:
+        """Let the peer send *data*; nothing is its end."""
+        self._arrived.append(data)
+        self._notify()
+
+    def make_room(self, size: int) -> None:
+        """Let the peer read, so that *size* more bytes may be sent."""
+        self.room += size
+        self._notify()
+
+    def _notify(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    def fileno(self) -> int:
+        """Return a number that no other transport has."""
+        return id(self)
+
+    def receive_now(self) -> bytes | None:
+        """Return what has arrived, one `arrive` after the other."""
+        self._check()
+        return self._arrived.popleft() if self._arrived else None
+
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Take as many bytes as there is room for."""
+        self._check()
+        size = min(self.room, len(data))
+        self.room -= size
+        if size:
+            self.sent.append(bytes(data[:size]))
+        return size
+
+    def _check(self) -> None:
+        if self.is_broken:
+            message = "reset"
+            raise ConnectionResetError(message)
+
+    def end(self) -> None:
+        """Remember the half-close."""
+        self._check()
+        self.is_ended = True
+
+    def close(self) -> None:
+        """Remember the close."""
+        self.is_closed = True
+
+    async def wait_readable(self) -> None:
+        """Wait for `arrive`."""
+        await trio.lowlevel.checkpoint()
+        while not self.is_readable:
+            await self._changed.wait()
+
+    async def wait_writable(self) -> None:
+        """Wait for room."""
+        await trio.lowlevel.checkpoint()
+        while not self.room and not self.is_broken:
+            await self._changed.wait()
+
+
+class FakePoller:
+    """A `Poller` whose passes are run by the test."""
+
+    def __init__(self, passes: Passes) -> None:
+        self.watched: dict[Pollable, Work] = {}
+        self._passes = passes
+        self._later: list[Work] = []
+
+    def watch(self, transport: Pollable, work: Work) -> None:
+        """Watch, as the poller of sockets would, what is not watched yet."""
+        assert transport not in self.watched
+        self.watched[transport] = work
+
+    def forget(self, transport: Pollable) -> None:
+        """Stop the watch, if there is one."""
+        self.watched.pop(transport, None)
+
+    def later(self, work: Work) -> None:
+        """Keep *work* for the next pass."""
+        self._later.append(work)
+
+    def run_pass(self) -> None:
+        """Handle what was left, and then each transport that is readable, once."""
+        with self._passes:
+            later, self._later = self._later, []
+            for work in later:
+                work()
+            for transport, work in tuple(self.watched.items()):
+                if isinstance(transport, FakeTransport) and transport.is_readable:
+                    work()
+
+
+class Echo:
+    """A handler that sends back what it gets; tests make it do other things."""
+
+    def __init__(self) -> None:
+        self.received: list[tuple[ClientId, Tokens]] = []
+        self.left: list[ClientId] = []
+        self.error: Exception | None = None
+
+    def receive(self, session: Session, tokens: Tokens) -> None:
+        """Send *tokens* back, or raise."""
+        if self.error is not None:
+            raise self.error
+        self.received.append((session.client, tokens))
+        session.outbox.put(encode_tokens(tokens))
+
+    def leave(self, session: Session) -> None:
+        """Remember who left."""
+        self.left.append(session.client)
+
+
+class RecordedEvents(EventSink):
+    """A sink that remembers the name and the arguments of each event."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, tuple[object, ...]]] = []
+        for name in EVENT_METHODS:
+            setattr(self, name, self._recorder(name))
+
+    def _recorder(self, name: str) -> object:
+        return lambda *arguments: self.found.append((name, arguments))
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the events, in order."""
+        return [name for name, _ in self.found]
+
+    def named(self, name: str) -> list[tuple[object, ...]]:
+        """Return the arguments of the events of that name."""
+        return [arguments for found, arguments in self.found if found == name]
+
+
+def services(
+    handler: Echo | None = None,
+    limits: SessionLimits = LIMITS,
+    events: EventSink | None = None,
+) -> SessionServices:
+    """Return what sessions share, with a `FakePoller`."""
+    passes = Passes()
+    return SessionServices(
+        handler=handler or Echo(),
+        poller=FakePoller(passes),
+        passes=passes,
+        events=events or RecordedEvents(),
+        limits=limits,
+        representation=(),
+    )
