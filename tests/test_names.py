@@ -31,6 +31,8 @@ def defined(path: Path) -> Iterator[str]:
                 yield from (each for target in targets for each in _names(target))
             case ast.AnnAssign(target=target):
                 yield from _names(target)
+            case _:
+                pass
 
 
 def _names(target: ast.expr) -> Iterator[str]:
