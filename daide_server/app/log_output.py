@@ -1,0 +1,137 @@
+"""Where log lines go: a bounded queue, and a thread that writes it out.
+
+The log must never stop the server. A line that does not fit into the queue, or is
+above the rate, is dropped and counted; an output that is full, closed or not read
+costs lines and nothing else. When lines can be written again, one of them says how
+many were dropped.
+"""
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+from attrs import frozen
+
+RETRY_SECONDS: Final = 1.0
+"""How long the thread waits after an output has refused a line."""
+
+
+@frozen
+class LogLimits:
+    """How much log there may be."""
+
+    lines: int = 10_000
+    """Lines that wait to be written."""
+    bytes_per_second: float = 64_000
+    burst_bytes: float = 1_000_000
+    """What may be logged at once before that."""
+
+
+class LogOutput:
+    """Takes lines without waiting, and writes them in a thread of its own."""
+
+    def __init__(
+        self,
+        open_output: Callable[[], int],
+        dropped_line: Callable[[int], str],
+        limits: LogLimits | None = None,
+    ) -> None:
+        """Write to the descriptor that *open_output* returns, once it is needed.
+
+        *dropped_line* returns the line that says how many lines were dropped.
+        """
+        self.dropped = 0
+        """Lines that were dropped and not yet reported."""
+        self._open = open_output
+        self._dropped_line = dropped_line
+        self._limits = LogLimits() if limits is None else limits
+        self._left = self._limits.burst_bytes
+        self._earned_at = monotonic()
+        self._lines: deque[bytes] = deque()
+        self._state = threading.Condition()
+        self._is_writing = self._is_closed = False
+        self._reopen = True
+        self._fd = -1
+        self._thread = threading.Thread(target=self._run, name="log", daemon=True)
+        self._thread.start()
+
+    def put(self, line: str) -> None:
+        """Queue one line, without its end; never waits and never raises."""
+        data = line.encode("utf-8", "backslashreplace") + b"\n"
+        with self._state:
+            if len(self._lines) >= self._limits.lines or not self._spend(len(data)):
+                self.dropped += 1
+            else:
+                self._lines.append(data)
+                self._state.notify_all()
+
+    def _spend(self, size: int) -> bool:
+        now = monotonic()
+        earned = (now - self._earned_at) * self._limits.bytes_per_second
+        self._left = min(self._left + earned, self._limits.burst_bytes)
+        self._earned_at = now
+        if self._left < size:
+            return False
+        self._left -= size
+        return True
+
+    def reopen(self) -> None:
+        """Open the output anew before the next line: its file may have been moved."""
+        with self._state:
+            self._reopen = True
+
+    def close(self, seconds: float) -> None:
+        """Stop, after what is queued is written or *seconds* are over."""
+        end = monotonic() + seconds
+        with self._state:
+            self._is_closed = True
+            self._state.notify_all()
+            while (self._lines or self._is_writing) and monotonic() < end:
+                self._state.wait(end - monotonic())
+
+    def _run(self) -> None:
+        while (batch := self._next_batch()) is not None:
+            refused = 0 if self._write(batch) else batch.count(b"\n")
+            with self._state:
+                self._is_writing = False
+                self.dropped += refused
+                self._state.notify_all()
+                if refused and not self._is_closed:
+                    self._state.wait(RETRY_SECONDS)
+
+    def _next_batch(self) -> bytes | None:
+        """Wait for lines, and return all that there are; `None` at the end."""
+        with self._state:
+            while not self._lines:
+                if self._is_closed:
+                    return None
+                self._state.wait()
+            if self.dropped:
+                self._lines.append(self._dropped_line(self.dropped).encode() + b"\n")
+                self.dropped = 0
+            batch = b"".join(self._lines)
+            self._lines.clear()
+            self._is_writing = True
+            return batch
+
+    def _write(self, data: bytes) -> bool:
+        """Write *data*; return whether the output took all of it."""
+        try:
+            if self._reopen:
+                self._reopen = False
+                self._replace(self._open())
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self._fd, view) :]
+        except OSError:
+            self._reopen = True
+            return False
+        return True
+
+    def _replace(self, fd: int) -> None:
+        before, self._fd = self._fd, fd
+        if before >= 0 and before != fd:
+            os.close(before)

@@ -1,0 +1,236 @@
+"""The journal of a server on disk: appended once a pass, rewritten when mostly dead.
+
+One file holds all games of one address. A checked file of our own was measured against
+SQLite in WAL mode (`bench/README.md`): a commit costs a tenth, nothing has to be
+checkpointed while the server plays, and a changed byte costs one game, where SQLite
+drops every later transaction without a word.
+
+All of this blocks. `Journal.append` writes in the caller's thread, which costs less
+than a hop to another; `sync` and `rewrite` belong into a thread.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, Self
+
+from .journal_frames import (
+    HEAD,
+    JournalEntry,
+    encode_frame,
+    recover,
+    scan,
+)
+
+REWRITE_BYTES: Final = 16_000_000
+"""A smaller file is not worth rewriting."""
+REWRITE_RATIO: Final = 2
+"""A file this many times the size of what is alive in it is rewritten."""
+
+
+class JournalError(Exception):
+    """The journal cannot be used; the message says which, what was found, and why."""
+
+
+class JournalLock:
+    """The right to write one journal; it ends with the process that holds it."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock file *path*.
+
+        Raises `JournalError` if another process holds it, with the id of that process.
+        """
+        self._path = path
+        self.fd: Final = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = os.pread(self.fd, 32, 0).decode("ascii", "replace").strip()
+            os.close(self.fd)
+            message = f"{path}: process {holder or 'unknown'} uses this journal"
+            raise JournalError(message) from None
+        os.ftruncate(self.fd, 0)
+        os.pwrite(self.fd, f"{os.getpid()}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Give the lock back."""
+        os.close(self.fd)
+
+
+class Journal:
+    """The open journal file of one address; only one process may have it open."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file *path*, and read what is in it into `recovered`.
+
+        A frame that was cut short at the end is removed: nobody was told what it
+        says. If anything else is damaged, the file as it was is kept beside the
+        journal (`damaged_copy`). Raises `JournalError` if the file is none of ours,
+        and `OSError`.
+        """
+        self.path: Final = path
+        self.damaged_copy: Path | None = None
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        data = _read_all(self._fd)
+        if not data:
+            _write_all(self._fd, HEAD)
+            _sync_folder(path.parent)
+            data = HEAD
+        if not data.startswith(HEAD):
+            os.close(self._fd)
+            found = f"found {data[: len(HEAD)]!r}, expected {HEAD!r}"
+            message = f"{path}: no journal of this server: {found}"
+            raise JournalError(message)
+        self.recovered: Final = recover(scan(data[len(HEAD) :]))
+        self._sequence = self.recovered.next_sequence
+        self._size = len(data)
+        if self.recovered.torn_at is not None:
+            self._size = len(HEAD) + self.recovered.torn_at
+        if self.recovered.damaged:
+            self.damaged_copy = _copy_aside(path, data)
+        os.ftruncate(self._fd, self._size)
+        self._clean = True
+
+    @property
+    def size(self) -> int:
+        """Return the bytes that are committed."""
+        return self._size
+
+    def append(self, entries: Sequence[JournalEntry]) -> None:
+        """Commit *entries* as one frame: all of them, or none.
+
+        Raises `OSError` if the disk refuses; the same entries can be tried again.
+        """
+        if not self._clean:
+            os.ftruncate(self._fd, self._size)
+        self._clean = False
+        frame = encode_frame(self._sequence, entries)
+        os.lseek(self._fd, self._size, os.SEEK_SET)
+        _write_all(self._fd, frame)
+        self._clean = True
+        self._size += len(frame)
+        self._sequence += 1
+
+    def sync(self) -> None:
+        """Wait until what was appended is on the disk; raises `OSError`."""
+        os.fsync(self._fd)
+
+    def rewritten(self) -> "Rewrite":
+        """Return a copy that holds only live games, for `replace`; may take long.
+
+        Safe in another thread while entries are appended. Raises `OSError`.
+        """
+        return Rewrite(self.path, self._size, self._sequence)
+
+    def replace(self, rewrite: "Rewrite") -> None:
+        """Put the copy in place of the file, with what was appended meanwhile.
+
+        Raises `OSError`, after which the journal goes on with the file that it had.
+        """
+        rest = os.pread(self._fd, self._size - rewrite.up_to, rewrite.up_to)
+        fd = rewrite.finish(rest)
+        os.close(self._fd)
+        self._fd, self._size, self._clean = fd, os.fstat(fd).st_size, True
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._fd)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Rewrite:
+    """A copy of a journal up to a place in it, without the games that are over."""
+
+    def __init__(self, path: Path, up_to: int, sequence: int) -> None:
+        self.up_to: Final = up_to
+        self._path = path
+        self._new = path.with_name(path.name + ".new")
+        live = recover(scan(path.read_bytes()[len(HEAD) : up_to])).games
+        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+        self._fd = os.open(self._new, flags, 0o600)
+        try:
+            _write_all(self._fd, HEAD + b"".join(_frames_of(live.values(), sequence)))
+            os.fsync(self._fd)
+        except OSError:
+            self.discard()
+            raise
+
+    def finish(self, rest: bytes) -> int:
+        """Add *rest*, take the place of the file, and return the descriptor."""
+        try:
+            _write_all(self._fd, rest)
+            os.fsync(self._fd)
+            self._new.replace(self._path)
+            _sync_folder(self._path.parent)
+        except OSError:
+            self.discard()
+            raise
+        return self._fd
+
+    def discard(self) -> None:
+        """Remove the copy."""
+        os.close(self._fd)
+        self._new.unlink(missing_ok=True)
+
+
+def _frames_of(
+    games: Iterable[Sequence[JournalEntry]], sequence: int
+) -> Iterable[bytes]:
+    """Yield frames whose numbers end before *sequence*, so that what follows fits.
+
+    A frame for each game, if there were as many frames before; else one for all.
+    """
+    parts = [list(entries) for entries in games]
+    if len(parts) > sequence:
+        parts = [[entry for entries in parts for entry in entries]]
+    first = sequence - len(parts)
+    return (encode_frame(first + n, entries) for n, entries in enumerate(parts))
+
+
+def is_worth_rewriting(size: int, alive: int) -> bool:
+    """Return whether a file of *size* bytes, *alive* of which count, is mostly dead."""
+    return size >= REWRITE_BYTES and size >= REWRITE_RATIO * alive
+
+
+def _read_all(fd: int) -> bytes:
+    with os.fdopen(os.dup(fd), "rb") as file:
+        file.seek(0)
+        return file.read()
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def _copy_aside(path: Path, data: bytes) -> Path:
+    """Write *data* beside *path* under a name that is free, and return that."""
+    number = 1
+    while True:
+        copy = path.with_name(f"{path.name}.damaged-{number}")
+        try:
+            fd = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            number += 1
+            continue
+        try:
+            _write_all(fd, data)
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+        return copy
+
+
+def _sync_folder(folder: Path) -> None:
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

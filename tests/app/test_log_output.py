@@ -1,0 +1,111 @@
+"""The log never stops the server: outputs that block, fill up, fail and come back."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daide_server.app import log_output
+from daide_server.app.log_output import LogLimits, LogOutput
+
+PATIENCE = 5.0
+
+
+def dropped(count: int) -> str:
+    return f"event=log.dropped lines={count}"
+
+
+def opened(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    reader, writer = os.pipe()
+    yield reader, writer
+    os.close(reader)
+
+
+def test_lines_are_written_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    output = LogOutput(lambda: opened(path), dropped)
+    for number in range(1000):
+        output.put(f"line {number}")
+    output.close(PATIENCE)
+
+    assert path.read_text() == "".join(f"line {n}\n" for n in range(1000))
+
+
+def test_a_reader_that_stops_costs_lines_and_no_time(pipe: tuple[int, int]) -> None:
+    """A pipe holds 64 kB; whoever logs more goes on at once."""
+    reader, writer = pipe
+    output = LogOutput(lambda: writer, dropped, LogLimits(lines=100, burst_bytes=1e9))
+    for _ in range(1000):
+        output.put("x" * 999)
+
+    assert output.dropped > 0
+    while b"log.dropped" not in os.read(reader, 1 << 20):
+        output.put("the reader is back")
+    output.close(PATIENCE)
+
+
+def test_a_full_disk_costs_lines_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_output, "RETRY_SECONDS", 0.0)
+    output = LogOutput(lambda: os.open("/dev/full", os.O_WRONLY), dropped)
+    output.put("nobody reads this")
+    output.close(PATIENCE)
+
+    assert output.dropped == 1
+
+
+def test_an_output_that_comes_back_is_told_how_much_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_output, "RETRY_SECONDS", 0.0)
+    path = tmp_path / "folder" / "log"
+    output = LogOutput(lambda: opened(path), dropped)
+    output.put("lost")
+    while not output.dropped:
+        pass
+    path.parent.mkdir()
+    output.put("kept")
+    output.close(PATIENCE)
+
+    assert path.read_text() == "kept\nevent=log.dropped lines=1\n"
+
+
+def test_a_flood_of_lines_is_cut_to_the_rate(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    limits = LogLimits(bytes_per_second=1, burst_bytes=100)
+    output = LogOutput(lambda: opened(path), dropped, limits)
+    for _ in range(1000):
+        output.put("a line of 16 byt")
+    output.close(PATIENCE)
+
+    assert path.stat().st_size < 200
+
+
+def test_a_file_that_was_moved_is_opened_anew(tmp_path: Path) -> None:
+    """As logrotate does: move the file, send SIGHUP."""
+    path = tmp_path / "log"
+    output = LogOutput(lambda: opened(path), dropped)
+    output.put("before")
+    while not path.exists() or not path.stat().st_size:
+        pass
+    path.rename(tmp_path / "log.1")
+    output.reopen()
+    output.put("after")
+    output.close(PATIENCE)
+
+    assert (tmp_path / "log.1").read_text() == "before\n"
+    assert path.read_text() == "after\n"
+
+
+def test_a_line_that_is_no_text_is_written_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    output = LogOutput(lambda: opened(path), dropped)
+    output.put("\udcff")
+    output.close(PATIENCE)
+
+    assert path.read_text() == "\\udcff\n"
