@@ -45,7 +45,7 @@ class Outbox:
         self._unsent = bytearray()
         self._filled = trio.Event()
         self._emptied = trio.Event()
-        self._failed = False
+        self._is_closed = False
 
     def put(self, data: bytes) -> None:
         """Send *data* at the end of this pass, after all that was put before."""
@@ -64,10 +64,10 @@ class Outbox:
     def send(self, data: bytes) -> None:
         """Send what was taken: at once what the kernel takes, then by `drain`."""
         self._uncommitted -= 1
-        if self._failed:
+        if self._is_closed:
             return
         sent = 0 if self._unsent else self._send_now(data)
-        if self._failed:
+        if self._is_closed:
             return
         if sent < len(data):
             self._keep(memoryview(data)[sent:])
@@ -90,19 +90,22 @@ class Outbox:
             self._filled.set()
 
     def _drop(self, reason: str) -> None:
-        self._failed = True
-        self._emptied.set()
+        self.close()
         self._owner.drop(reason)
 
     def fail(self, error: Exception) -> None:
         """Send nothing more, because of an unexpected *error*."""
-        self._failed = True
-        self._emptied.set()
+        self.close()
         self._owner.fail(error)
+
+    def close(self) -> None:
+        """Send nothing more: the connection is closed."""
+        self._is_closed = True
+        self._emptied.set()
 
     async def drain(self) -> None:
         """Send what is unsent as the kernel takes it, until that fails."""
-        while not self._failed:
+        while not self._is_closed:
             if not self._unsent:
                 self._emptied.set()
                 self._filled = trio.Event()
@@ -114,6 +117,6 @@ class Outbox:
 
     async def flushed(self) -> None:
         """Wait until the kernel has all that was put, or the client has failed."""
-        while (self._uncommitted or self._unsent) and not self._failed:
+        while (self._uncommitted or self._unsent) and not self._is_closed:
             self._emptied = trio.Event()
             await self._emptied.wait()

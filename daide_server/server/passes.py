@@ -1,4 +1,4 @@
-"""Passes: events are handled in one go, and then what they say is sent.
+"""Passes: some events are handled without a wait, and then all answers are sent.
 
 A pass is the block of a `with passes:` statement. Whoever handles events opens one:
 the poller for all clients that are readable, a game's clock for a tick, a session

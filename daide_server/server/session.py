@@ -84,9 +84,8 @@ class Session:
         self._is_watched = False
         self._scope: Final = trio.CancelScope()
         # Its deadline is that of the phase.
-        self._reading: Final = trio.CancelScope(
-            deadline=trio.current_time() + limits.im_seconds
-        )
+        deadline = trio.current_time() + limits.im_seconds
+        self._reading: Final = trio.CancelScope(deadline=deadline)
         self._throttled = trio.Event()
 
     async def run(self) -> None:
@@ -100,6 +99,7 @@ class Session:
                     await self._close()
         finally:
             self._leave()
+            self.outbox.close()
             self._transport.close()
 
     def joined(self) -> None:
@@ -139,7 +139,7 @@ class Session:
             self._reading.deadline = trio.current_time() + self._seconds[phase]
 
     def _time_out(self) -> None:
-        """Say EM to a client that sent no IM, FM to one that joined nothing."""
+        """Send EM to a client without an IM, FM to one that joined nothing."""
         if self._phase is SessionPhase.AWAITING_IM:
             reason, message = "no initial message", self._inbox.time_out()
         else:

@@ -142,6 +142,18 @@ async def test_nobody_waits_for_a_client_that_failed() -> None:
     assert client.failures == ["cannot be sent to: reset"]
 
 
+def test_a_commit_that_comes_after_the_close_sends_nothing() -> None:
+    """And the closed connection is no error."""
+    held: list[Release] = []
+    client = Client(passes=Passes(held.append))
+    client.put(b"late")
+    client.outbox.close()
+    client.transport.is_broken = True
+    held[0]()
+    assert client.transport.sent == []
+    assert client.failures == []
+
+
 async def test_flushed_waits_for_a_commit() -> None:
     """What a pass says leaves when its events are committed, in the order of passes."""
     held: list[Release] = []

@@ -29,7 +29,7 @@ def test_a_failure_or_the_end_of_the_client_closes_at_once(phase: SessionPhase) 
         assert PHASES[phase][event] is SessionPhase.CLOSED
 
 
-@pytest.mark.parametrize("phase", sorted(READING_PHASES, key=list(SessionPhase).index))
+@pytest.mark.parametrize("phase", sorted(READING_PHASES, key=str))
 def test_the_last_message_of_the_server_is_delivered(phase: SessionPhase) -> None:
     for event in (SessionEvent.FRAMING_FAULT, SessionEvent.SERVER_FINISHED):
         assert PHASES[phase][event] is SessionPhase.CLOSING
