@@ -14,8 +14,8 @@ def test_the_diagram_of_the_stages_is_made_from_the_table() -> None:
     assert diagram() in text
 
 
-def test_the_floors_are_those_of_the_contract() -> None:
-    """The picture of the house names every layer that import-linter guards."""
+def test_the_layers_are_those_of_the_contract() -> None:
+    """The drawing of the layers names every layer that import-linter guards."""
     drawing = (TOP / "docs" / "architecture.md").read_text().split("```")[1]
     config = (TOP / "pyproject.toml").read_text()
     layers = re.search(r"layers = \[(.*?)\]", config, re.DOTALL)
