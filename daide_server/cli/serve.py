@@ -33,7 +33,7 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
 
     \b
     SIGINT or SIGTERM stops it in good order, a second one at once; SIGUSR1 saves
-    the running games. Clients are told SVE, and LOD when a game is loaded again.
+    the running games. Clients receive SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
     """
     try:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from .journal_frames import (
-    HEAD,
+    JOURNAL_HEADER,
     JournalEntry,
     encode_frame,
     recover,
@@ -58,14 +58,14 @@ class JournalLock:
         os.close(self.fd)
 
 
-class Journal:
+class JournalFile:
     """The open journal file of one address; only one process may have it open."""
 
     def __init__(self, path: Path) -> None:
         """Open or create the file *path*, and read what is in it into `recovered`.
 
-        A frame that was cut short at the end is removed: nobody was told what it
-        says. If anything else is damaged, the file as it was is kept beside the
+        A frame that was cut short at the end is removed: no client was sent what it
+        causes. If anything else is damaged, the file as it was is kept beside the
         journal (`damaged_copy`). Raises `JournalError` if the file is none of ours,
         and `OSError`.
         """
@@ -74,19 +74,21 @@ class Journal:
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         data = _read_all(self._fd)
         if not data:
-            _write_all(self._fd, HEAD)
+            _write_all(self._fd, JOURNAL_HEADER)
             _sync_folder(path.parent)
-            data = HEAD
-        if not data.startswith(HEAD):
+            data = JOURNAL_HEADER
+        if not data.startswith(JOURNAL_HEADER):
             os.close(self._fd)
-            found = f"found {data[: len(HEAD)]!r}, expected {HEAD!r}"
+            found = (
+                f"found {data[: len(JOURNAL_HEADER)]!r}, expected {JOURNAL_HEADER!r}"
+            )
             message = f"{path}: no journal of this server: {found}"
             raise JournalError(message)
-        self.recovered: Final = recover(scan(data[len(HEAD) :]))
+        self.recovered: Final = recover(scan(data[len(JOURNAL_HEADER) :]))
         self._sequence = self.recovered.next_sequence
         self._size = len(data)
         if self.recovered.torn_at is not None:
-            self._size = len(HEAD) + self.recovered.torn_at
+            self._size = len(JOURNAL_HEADER) + self.recovered.torn_at
         if self.recovered.damaged:
             self.damaged_copy = _copy_aside(path, data)
         os.ftruncate(self._fd, self._size)
@@ -151,11 +153,13 @@ class Rewrite:
         self.up_to: Final = up_to
         self._path = path
         self._new = path.with_name(path.name + ".new")
-        live = recover(scan(path.read_bytes()[len(HEAD) : up_to])).games
+        live = recover(scan(path.read_bytes()[len(JOURNAL_HEADER) : up_to])).games
         flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
         self._fd = os.open(self._new, flags, 0o600)
         try:
-            _write_all(self._fd, HEAD + b"".join(_frames_of(live.values(), sequence)))
+            _write_all(
+                self._fd, JOURNAL_HEADER + b"".join(_frames_of(live.values(), sequence))
+            )
             os.fsync(self._fd)
         except OSError:
             self.discard()

@@ -1,6 +1,6 @@
 """The bytes of a journal: one frame for each pass, found again after any damage.
 
-    file   = HEAD frame*
+    file   = JOURNAL_HEADER frame*
     frame  = head, games crc, entry*, tail
     head   = HEAD_MARK sequence games-size entries-size crc
     tail   = TAIL_MARK sequence games-size entries-size crc
@@ -23,7 +23,7 @@ from zlib import crc32
 
 from attrs import frozen
 
-HEAD: Final = b"DAIDE journal 1\n"
+JOURNAL_HEADER: Final = b"DAIDE journal 1\n"
 HEAD_MARK: Final = b"\xf5PAS"
 TAIL_MARK: Final = b"\xf5END"
 """Begin the head and the tail of a frame. Their first byte is never one of UTF-8."""
@@ -66,7 +66,7 @@ class JournalEntry:
 
 
 @frozen
-class Frame:
+class JournalFrame:
     """The entries of one pass that are whole, and the games whose entries are not."""
 
     sequence: int
@@ -89,7 +89,7 @@ class TornTail:
     start: int
 
 
-Found = Frame | Gap | TornTail
+ScanResult = JournalFrame | Gap | TornTail
 
 
 def encode_frame(sequence: int, entries: Sequence[JournalEntry]) -> bytes:
@@ -110,8 +110,8 @@ def _crc(data: bytes) -> bytes:
     return _CRC.pack(crc32(data))
 
 
-def scan(data: bytes) -> Iterator[Found]:
-    """Yield the frames in *data*, the file without its `HEAD`, and what is between.
+def scan(data: bytes) -> Iterator[ScanResult]:
+    """Yield the frames in *data*, the file without its `JOURNAL_HEADER`, and what is between.
 
     Offsets count from the start of *data*.
     """
@@ -186,16 +186,16 @@ def _is_cut_short(data: bytes, start: int) -> bool:
     return len(rest) < _FRAME_SIZE and HEAD_MARK.startswith(rest[: len(HEAD_MARK)])
 
 
-def _frame(data: bytes, layout: _Layout) -> Frame:
+def _frame(data: bytes, layout: _Layout) -> JournalFrame:
     entries = list(_entries(data, layout.entries, layout.tail))
     whole = tuple(entry for entry in entries if entry is not None)
     if len(whole) == len(entries):
-        return Frame(layout.sequence, whole)
+        return JournalFrame(layout.sequence, whole)
     table = data[layout.games : layout.entries - _CRC.size]
     if _crc(table) != data[layout.entries - _CRC.size : layout.entries]:
-        return Frame(layout.sequence, whole, frozenset({ANY_GAME}))
+        return JournalFrame(layout.sequence, whole, frozenset({ANY_GAME}))
     listed = {game for (game,) in _GAME.iter_unpack(table)}
-    return Frame(layout.sequence, whole, frozenset(listed))
+    return JournalFrame(layout.sequence, whole, frozenset(listed))
 
 
 def _entries(data: bytes, offset: int, end: int) -> Iterator[JournalEntry | None]:
@@ -232,7 +232,7 @@ class Recovered:
     """Where an unfinished frame at the end begins, as an offset of `scan`."""
 
 
-def recover(found: Iterable[Found]) -> Recovered:
+def recover(found: Iterable[ScanResult]) -> Recovered:
     """Return which games can be played again from *found*, and which cannot."""
     recovery = _Recovery()
     for each in found:
@@ -250,9 +250,9 @@ class _Recovery:
         self._last: int | None = None
         self._torn_at: int | None = None
 
-    def add(self, found: Found) -> None:
+    def add(self, found: ScanResult) -> None:
         match found:
-            case Frame():
+            case JournalFrame():
                 self._add_frame(found)
             case Gap():
                 self._doubtful |= self._games.keys()
@@ -261,7 +261,7 @@ class _Recovery:
             case _:
                 assert_never(found)
 
-    def _add_frame(self, frame: Frame) -> None:
+    def _add_frame(self, frame: JournalFrame) -> None:
         missing = self._last is not None and frame.sequence != self._last + 1
         self._last = frame.sequence
         if missing or ANY_GAME in frame.damaged:

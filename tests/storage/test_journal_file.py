@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from daide_server.storage import journal_file
-from daide_server.storage.journal_file import Journal, JournalError, JournalLock
-from daide_server.storage.journal_frames import HEAD, EntryKind, JournalEntry
+from daide_server.storage.journal_file import JournalError, JournalFile, JournalLock
+from daide_server.storage.journal_frames import JOURNAL_HEADER, EntryKind, JournalEntry
 
 
 def opened(game: int) -> JournalEntry:
@@ -23,16 +23,16 @@ def over(game: int, number: int) -> JournalEntry:
 
 
 def games_in(path: Path) -> dict[int, tuple[JournalEntry, ...]]:
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         return journal.recovered.games
 
 
 def test_what_was_appended_is_there_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "16713.journal"
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         journal.append([opened(1), opened(2)])
         journal.append([event(1, 1)])
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         journal.append([event(1, 2)])
 
     games = {1: (opened(1), event(1, 1), event(1, 2)), 2: (opened(2),)}
@@ -42,7 +42,7 @@ def test_what_was_appended_is_there_after_a_restart(tmp_path: Path) -> None:
 def test_only_its_owner_can_read_it(tmp_path: Path) -> None:
     """Passcodes are in it."""
     path = tmp_path / "16713.journal"
-    with Journal(path):
+    with JournalFile(path):
         assert path.stat().st_mode & 0o777 == 0o600
 
 
@@ -64,20 +64,20 @@ def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     path.write_bytes(b"SQLite format 3\0")
 
     with pytest.raises(JournalError, match="no journal of this server"):
-        Journal(path)
+        JournalFile(path)
 
     assert path.read_bytes() == b"SQLite format 3\0"
 
 
 def test_a_frame_that_was_cut_short_is_removed(tmp_path: Path) -> None:
     path = tmp_path / "16713.journal"
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         journal.append([opened(1)])
         size = journal.size
         journal.append([event(1, 1)])
     os.truncate(path, size + 9)
 
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         assert journal.recovered.games == {1: (opened(1),)}
         assert journal.damaged_copy is None
         journal.append([event(1, 1, b"another")])
@@ -87,14 +87,14 @@ def test_a_frame_that_was_cut_short_is_removed(tmp_path: Path) -> None:
 
 def test_a_damaged_journal_is_kept_aside(tmp_path: Path) -> None:
     path = tmp_path / "16713.journal"
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         journal.append([opened(1)])
         journal.append([opened(2)])
     data = bytearray(path.read_bytes())
     data[data.index(b"setup")] ^= 1
     path.write_bytes(data)
 
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         assert journal.recovered.games == {2: (opened(2),)}
         assert journal.recovered.damaged.keys() == {1}
         assert journal.damaged_copy is not None
@@ -112,7 +112,7 @@ def test_a_commit_that_the_disk_refused_can_be_tried_again(
         os.write(fd, data[:written])
         raise OSError(28, "No space left on device")
 
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         journal.append([opened(1)])
         with monkeypatch.context() as disk:
             disk.setattr(journal_file, "_write_all", full)
@@ -126,7 +126,7 @@ def test_a_commit_that_the_disk_refused_can_be_tried_again(
 def test_a_rewrite_drops_games_that_are_over(tmp_path: Path) -> None:
     """What is appended while it is made is in the new file as well."""
     path = tmp_path / "16713.journal"
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         for game in range(1, 6):
             journal.append([opened(game)])
         journal.append([over(game, 1) for game in range(1, 5)])
@@ -150,7 +150,7 @@ def test_a_rewrite_that_the_disk_refuses_changes_nothing(
         del fd, data
         raise OSError(28, "No space left on device")
 
-    with Journal(path) as journal:
+    with JournalFile(path) as journal:
         journal.append([opened(1)])
         with monkeypatch.context() as disk:
             disk.setattr(journal_file, "_write_all", full)
@@ -163,4 +163,4 @@ def test_a_rewrite_that_the_disk_refuses_changes_nothing(
 
 
 def test_a_journal_begins_with_its_format() -> None:
-    assert HEAD.startswith(b"DAIDE journal")
+    assert JOURNAL_HEADER.startswith(b"DAIDE journal")

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from daide_server.storage.journal_frames import (
     EntryKind,
-    Frame,
     JournalEntry,
+    JournalFrame,
     Recovered,
     TornTail,
     encode_frame,
@@ -137,5 +137,5 @@ def test_an_unfinished_frame_is_told_from_damage() -> None:
 
     assert list(scan(frame[:-1])) == [TornTail(0)]
     (found,) = scan(frame[:40] + b"\x00" + frame[41:])
-    assert isinstance(found, Frame)
+    assert isinstance(found, JournalFrame)
     assert found.damaged == {1}
