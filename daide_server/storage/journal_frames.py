@@ -111,7 +111,7 @@ def _crc(data: bytes) -> bytes:
 
 
 def scan(data: bytes) -> Iterator[ScanResult]:
-    """Yield the frames in *data*, the file without its `JOURNAL_HEADER`, and what is between.
+    """Yield the frames in *data*, the file without its header, and what is between.
 
     Offsets count from the start of *data*.
     """
