@@ -257,7 +257,16 @@ def test_a_real_pipe_that_is_closed(tmp_path: Path, words: tuple[str, ...]) -> N
     assert (process.returncode, told) == (141, "")
 
 
+@pytest.fixture
+def _interruptible() -> Iterator[None]:
+    """Let children be interrupted, also where this process was started to ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.end_to_end
+@pytest.mark.usefixtures("_interruptible")
 def test_a_real_interrupt() -> None:
     with started("adjudicate", stdout=subprocess.PIPE) as process:
         assert process.stdin is not None

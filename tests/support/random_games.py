@@ -142,6 +142,13 @@ def _resolved(
     return turn, result.winner is not None
 
 
+def _alive(powers: tuple[Power, ...], position: Position) -> tuple[Power, ...]:
+    """Return those of *powers* that can share a draw, or else all survivors."""
+    survivors = dict.fromkeys(unit.power for unit in position.units)
+    survivors |= dict.fromkeys(position.owners.values())
+    return tuple(power for power in powers if power in survivors) or tuple(survivors)
+
+
 @pytest.fixture(scope="session")
 def play(standard: Variant) -> Play:
     """Return a function that plays a game of chance with press and draw votes."""
@@ -180,7 +187,8 @@ def play(standard: Variant) -> Play:
                 DrawVoted(aus, None, withdrawn=True, seconds=seconds + 0.25),
                 DrawVoted(fra, (aus, fra), withdrawn=False, seconds=seconds + 0.5),
             ]
-        entries.append(Ended(ending, (aus, fra), position, seconds + 0.75))
+        winners = (aus, fra) if ending is Ending.SOLO else _alive((aus, fra), position)
+        entries.append(Ended(ending, winners, position, seconds + 0.75))
         return entries
 
     return played
