@@ -1,0 +1,65 @@
+"""Chance as a function: everything that is drawn follows from the tournament's seed.
+
+A number is hashed from a seed and the words that say what it is for, so that the order
+in which things are drawn never matters. A `NumberStream` is SplitMix64 from such a
+number, for where many numbers are needed.
+"""
+
+from collections.abc import MutableSequence
+from hashlib import blake2b
+from typing import Final
+
+from attrs import define
+
+SEED_BITS: Final = 31
+"""A seed is a positive number that every bot can read, in whatever language."""
+
+_MASK: Final = (1 << 64) - 1
+_STEP: Final = 0x9E3779B97F4A7C15
+
+
+def derived(seed: int, *purpose: int | str) -> int:
+    """Return 64 bits that belong to *seed* and *purpose* only."""
+    words = "/".join(map(str, (seed, *purpose)))
+    return int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "big")
+
+
+def derived_seed(seed: int, *purpose: int | str) -> int:
+    """Return a seed of 31 bits that belongs to *seed* and *purpose* only."""
+    return derived(seed, *purpose) >> (64 - SEED_BITS)
+
+
+@define
+class NumberStream:
+    """Numbers in an order that follows from the first state (SplitMix64)."""
+
+    state: int
+
+    def bits(self) -> int:
+        """Return the next 64 bits."""
+        self.state = (self.state + _STEP) & _MASK
+        mixed = self.state
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
+        return mixed ^ (mixed >> 31)
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to *bound* - 1."""
+        return self.bits() * bound >> 64
+
+    def unit(self) -> float:
+        """Return a number from 0 to 1, below 1."""
+        return (self.bits() >> 11) / (1 << 53)
+
+    def shuffle(self, items: MutableSequence[int]) -> None:
+        """Bring *items* into a random order, in place."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+
+
+def permutation(size: int, seed: int, *purpose: int | str) -> tuple[int, ...]:
+    """Return 0 to *size* - 1 in the order that belongs to *seed* and *purpose*."""
+    order = list(range(size))
+    NumberStream(derived(seed, *purpose)).shuffle(order)
+    return tuple(order)

@@ -1,0 +1,223 @@
+"""A tournament as it is described, and what of that may change between two runs."""
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Final
+
+from attrs import field, frozen
+from attrs.validators import ge, in_
+
+from daide_server.board.names import Power
+
+from .designs import Design, Kind, fixed, line_ups, one_against_six
+from .rounds import Goal
+
+
+class DescriptionError(ValueError):
+    """A tournament cannot be played as it is described."""
+
+
+@frozen
+class Entrant:
+    """A bot of a tournament.
+
+    `identity` has what decides how it plays, such as its command: no secrets.
+    """
+
+    name: str
+    identity: Mapping[str, str] = {}
+
+
+@frozen
+class DesignChoice:
+    """Which games are played: see `designs`.
+
+    `games` is rounded up to whole blocks. `seats` are the numbers of the bots of a
+    `fixed` line-up, in the order of the powers; without any, the bots in turn.
+    """
+
+    kind: Kind = field(
+        default="line-ups",
+        validator=in_(("line-ups", "one-against-six", "fixed", "ladder")),
+    )
+    games: int = field(default=42, validator=ge(1))
+    goal: Goal = field(
+        default="rounds", validator=in_(("rounds", "pairs", "everything"))
+    )
+    both_ways: bool = False
+    seats: tuple[int, ...] = ()
+
+
+@frozen
+class StopRule:
+    """When a tournament ends before its games are played; `None`: not for that.
+
+    `half_width`: every bot's interval is at most that far from its middle.
+    `separated`: so many bots are told apart, each from the next. `error` is the
+    chance that one of these statements is wrong, however often one looks.
+    """
+
+    half_width: float | None = None
+    separated: int | None = None
+    error: float = 0.05
+
+
+@frozen
+class Description:
+    """A tournament: everything that its games and its verdicts follow from.
+
+    `terms` has the other settings that decide how a game goes, by the name of their
+    key (`game.year_limit`).
+    """
+
+    name: str
+    seed: int
+    powers: tuple[Power, ...]
+    bots: tuple[Entrant, ...]
+    design: DesignChoice = DesignChoice()
+    rank_by: str = "sum_of_squares"
+    also: tuple[str, ...] = ()
+    forfeit_score: str = field(default="zero", validator=in_(("zero", "as played")))
+    stop: StopRule = StopRule()
+    retries: int = field(default=2, validator=ge(0))
+    bench_after: int = field(default=5, validator=ge(0))
+    terms: Mapping[str, str] = {}
+
+    def number(self, name: str) -> int:
+        """Return the number of the bot *name*, from 0."""
+        return [bot.name for bot in self.bots].index(name)
+
+
+def design_of(description: Description) -> Design:
+    """Return the design that *description* asks for.
+
+    Raises `DescriptionError` if there are too few bots, two of one name, or a fixed
+    line-up that does not fit the board.
+    """
+    choice, bots = description.design, len(description.bots)
+    _check_bots(description)
+    seats = len(description.powers)
+    match choice.kind:
+        case "line-ups":
+            return line_ups(bots, seats, choice.goal)
+        case "one-against-six":
+            return one_against_six(bots, seats, both_ways=choice.both_ways)
+        case "fixed":
+            return fixed(_fixed_line_up(description), bots)
+        case "ladder":
+            message = "a ladder has no design: its plan is what was decided so far"
+            raise DescriptionError(message)
+
+
+def _check_bots(description: Description) -> None:
+    names = [bot.name for bot in description.bots]
+    least = 1 if description.design.kind == "fixed" else 2
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        message = f"bots need different names, found twice: {', '.join(twice)}"
+        raise DescriptionError(message)
+    if len(names) < least:
+        kind = description.design.kind
+        message = f"{kind}: expected at least {least} bots, found {len(names)}"
+        raise DescriptionError(message)
+
+
+def _fixed_line_up(description: Description) -> tuple[int, ...]:
+    bots, seats = len(description.bots), len(description.powers)
+    chosen = description.design.seats or tuple(seat % bots for seat in range(seats))
+    if len(chosen) != seats or not all(bot in range(bots) for bot in chosen):
+        message = (
+            f"fixed: expected {seats} numbers of bots from 0 to {bots - 1}, "
+            f"found {chosen}"
+        )
+        raise DescriptionError(message)
+    return chosen
+
+
+# What may change
+
+
+@frozen
+class Change:
+    """A key that has another value than before; `None`: it was, or is, not there."""
+
+    key: str
+    before: str | None
+    after: str | None
+
+    @property
+    def is_allowed(self) -> bool:
+        """Whether a tournament that has begun may go on with it."""
+        return self.key.startswith(MAY_CHANGE)
+
+    @property
+    def is_new_bot(self) -> bool:
+        """Whether it is about a bot that was not there, which a ladder allows."""
+        return self.before is None and self.key.startswith("bot ")
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.before or 'nothing'} -> {self.after or 'nothing'}"
+
+
+MAY_CHANGE: Final = ("name", "design.games", "scoring.", "stop.", "trouble.retries")
+"""Keys that decide neither which games there are nor how one goes."""
+
+
+def changes(before: Description, after: Description) -> tuple[Change, ...]:
+    """Return each key whose value differs between two descriptions."""
+    old, new = keys(before), keys(after)
+    return tuple(
+        Change(key, old.get(key), new.get(key))
+        for key in sorted({*old, *new})
+        if old.get(key) != new.get(key)
+    )
+
+
+def refusal(before: Description, after: Description) -> str | None:
+    """Return why games played under *before* cannot go on under *after*, if so."""
+    found = [each for each in changes(before, after) if not each.is_allowed]
+    if after.design.kind == "ladder":
+        found = [each for each in found if not each.is_new_bot]
+    refused = [str(each) for each in found]
+    if not refused:
+        return None
+    listed = "".join(f"\n  {line}" for line in refused)
+    return f"games were played with other settings; new ones need a new folder:{listed}"
+
+
+def keys(description: Description) -> Mapping[str, str]:
+    """Return *description* as keys and values, named as in a tournament's file."""
+    listed = ((key, value(description)) for key, value in _KEYS.items())
+    bots = enumerate(description.bots, start=1)
+    return dict(
+        chain(
+            listed,
+            description.terms.items(),
+            *(_bot_keys(f"bot {at}", bot) for at, bot in bots),
+        )
+    )
+
+
+def _bot_keys(prefix: str, bot: Entrant) -> list[tuple[str, str]]:
+    identity = [(f"{prefix} {key}", value) for key, value in bot.identity.items()]
+    return [(f"{prefix} name", bot.name), *identity]
+
+
+_KEYS: Final[Mapping[str, Callable[[Description], str]]] = {
+    "name": lambda told: told.name,
+    "seed": lambda told: str(told.seed),
+    "game.powers": lambda told: " ".join(told.powers),
+    "design.kind": lambda told: told.design.kind,
+    "design.games": lambda told: str(told.design.games),
+    "design.goal": lambda told: told.design.goal,
+    "design.both_ways": lambda told: str(told.design.both_ways),
+    "design.seats": lambda told: " ".join(map(str, told.design.seats)),
+    "scoring.rank_by": lambda told: told.rank_by,
+    "scoring.also": lambda told: " ".join(told.also),
+    "scoring.forfeit_score": lambda told: told.forfeit_score,
+    "stop.half_width": lambda told: str(told.stop.half_width),
+    "stop.separated": lambda told: str(told.stop.separated),
+    "stop.error": lambda told: str(told.stop.error),
+    "trouble.retries": lambda told: str(told.retries),
+    "trouble.bench_after": lambda told: str(told.bench_after),
+}

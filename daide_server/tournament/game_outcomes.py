@@ -1,0 +1,195 @@
+"""What became of the attempts at a game, and which games are still to be played.
+
+A forfeit is a bot's fault: the game counts. A void is the machine's fault: nothing
+counts, and the game is played again unchanged. An unfinished game was interrupted.
+The first played outcome that is stored for a game counts; later ones are ignored.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import define, field, frozen
+
+from daide_server.board.names import Power
+from daide_server.scoring.game_result import GameResult
+
+from .plan import Plan
+from .think_times import NO_TURNS, ThinkTimes
+
+
+@frozen
+class Forfeit:
+    """A bot stopped playing by its own fault.
+
+    `turn` is when (`F1905M`; `None`: it never got ready), `output` what it printed
+    last.
+    """
+
+    turn: str | None
+    reason: str
+    output: str = ""
+
+
+@frozen
+class SeatOutcome:
+    """How one seat of a game was played.
+
+    `bot` is the bot's number. `stand_in`: a bot that holds played there from the
+    start. `refused` counts orders that were not accepted, `late` turns.
+    """
+
+    bot: int
+    power: Power
+    version: str = ""
+    forfeit: Forfeit | None = None
+    stand_in: bool = False
+    refused: int = 0
+    late: int = 0
+    think_times: ThinkTimes = NO_TURNS
+
+
+@frozen
+class Played:
+    """A game came to its end: `result` is what scoring systems look at."""
+
+    game: int
+    attempt: int
+    result: GameResult
+    seats: tuple[SeatOutcome, ...]
+
+    @property
+    def forfeits(self) -> frozenset[int]:
+        """The numbers of the bots that forfeited, in any of their seats."""
+        return frozenset(seat.bot for seat in self.seats if seat.forfeit)
+
+
+@frozen
+class Voided:
+    """The machine failed: the game counts for nothing and is played again."""
+
+    game: int
+    attempt: int
+    reason: str
+
+
+@frozen
+class Unfinished:
+    """The run was stopped: the attempt counts for nothing, nor as a retry."""
+
+    game: int
+    attempt: int
+
+
+Outcome = Played | Voided | Unfinished
+
+
+@frozen
+class Attempt:
+    """A game that is to be played now; attempts are numbered from 1."""
+
+    game: int
+    number: int
+
+
+@define
+class Ledger:
+    """The outcomes that count, one added after the other in the order of the store.
+
+    `finished_blocks` is the longest beginning of the plan of which every game has
+    been played, or given up after its retries.
+    """
+
+    plan: Plan
+    played: dict[int, Played] = field(factory=dict, init=False)
+    voids: dict[int, list[Voided]] = field(factory=dict, init=False)
+    finished_blocks: int = field(default=0, init=False)
+    _attempts: Counter[int] = field(factory=Counter, init=False)
+    _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
+
+    def add(self, outcome: Outcome) -> bool:
+        """Take *outcome* in; return whether it counts (`False`: the game had one)."""
+        self._attempts[outcome.game] = max(
+            self._attempts[outcome.game], outcome.attempt
+        )
+        if outcome.game in self.played:
+            return False
+        match outcome:
+            case Played():
+                self.played[outcome.game] = outcome
+                self._count_forfeits(outcome)
+            case Voided():
+                self.voids.setdefault(outcome.game, []).append(outcome)
+            case Unfinished():
+                return True
+        self._advance()
+        return True
+
+    @property
+    def unplayed(self) -> tuple[int, ...]:
+        """The games that were void once more than may be retried."""
+        return tuple(sorted(game for game in self.voids if self._is_given_up(game)))
+
+    @property
+    def benched(self) -> frozenset[int]:
+        """The bots that forfeited so often in a row that they are started no more."""
+        limit = self.plan.description.bench_after
+        rows = self._forfeits_in_a_row.items()
+        return frozenset(bot for bot, count in rows if 0 < limit <= count)
+
+    def is_settled(self, game: int) -> bool:
+        """Tell whether *game* need not be played any more."""
+        return game in self.played or self._is_given_up(game)
+
+    def is_complete(self) -> bool:
+        """Tell whether no game of the plan is left to be played."""
+        return self.finished_blocks == self.plan.blocks
+
+    def to_play(self, running: Iterable[int] = ()) -> Iterator[Attempt]:
+        """Return the games that are left, in plan order, but those *running*."""
+        busy = frozenset(running)
+        done = self.plan.block_games(self.finished_blocks + 1).start
+        for game in range(done, self.plan.games + 1):
+            if game not in busy and not self.is_settled(game):
+                yield Attempt(game, self._attempts[game] + 1)
+
+    def blocks(self) -> Iterator[tuple[Played, ...]]:
+        """Return the played games of each finished block, in plan order."""
+        return map(self.block, range(1, self.finished_blocks + 1))
+
+    def block(self, number: int) -> tuple[Played, ...]:
+        """Return the played games of block *number*, in plan order."""
+        games = self.plan.block_games(number)
+        return tuple(self.played[game] for game in games if game in self.played)
+
+    def _is_given_up(self, game: int) -> bool:
+        retries = self.plan.description.retries
+        return game not in self.played and len(self.voids.get(game, ())) > retries
+
+    def _advance(self) -> None:
+        while self.finished_blocks < self.plan.blocks and all(
+            map(self.is_settled, self.plan.block_games(self.finished_blocks + 1))
+        ):
+            self.finished_blocks += 1
+
+    def _count_forfeits(self, outcome: Played) -> None:
+        forfeits = outcome.forfeits
+        for bot in {seat.bot for seat in outcome.seats}:
+            row = self._forfeits_in_a_row[bot] + 1 if bot in forfeits else 0
+            self._forfeits_in_a_row[bot] = row
+
+
+def ledger(plan: Plan, outcomes: Iterable[Outcome]) -> Ledger:
+    """Return the ledger of *outcomes*, in the order in which they were stored."""
+    result = Ledger(plan)
+    for outcome in outcomes:
+        result.add(outcome)
+    return result
+
+
+def void_counts(voids: Mapping[int, Iterable[Voided]], plan: Plan) -> Counter[int]:
+    """Return how many void attempts each bot had a seat in."""
+    counts: Counter[int] = Counter()
+    for game, attempts in voids.items():
+        for bot in set(plan.game(game).bots):
+            counts[bot] += len(tuple(attempts))
+    return counts

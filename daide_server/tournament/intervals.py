@@ -1,0 +1,133 @@
+"""Intervals for a mean, from the means of blocks, when their number is fixed before.
+
+Student's t from 30 blocks on, the bootstrap-t from 10, and none below: there only the
+any-time interval of `betting` holds. Not to be looked at again and again: that is
+what `betting` is for.
+"""
+
+from collections.abc import Sequence
+from math import copysign, inf, sqrt
+from statistics import NormalDist, fmean
+from typing import Final, Literal
+
+from attrs import frozen
+
+from .chance import NumberStream
+from .student import quantile, tail
+
+ERROR: Final = 0.05
+T_BLOCKS: Final = 30
+"""From so many blocks on Student's t is used."""
+BOOTSTRAP_BLOCKS: Final = 10
+"""From so many blocks on the bootstrap-t is used."""
+TYPICAL_DEVIATION: Final = 0.27
+"""Of a bot's score from game to game, as simulated for seven bots of mixed strength."""
+RESAMPLES: Final = 999
+ROUNDING: Final = 1e-12
+"""A standard error below this is what rounding makes of equal values."""
+BOOTSTRAP_SEED: Final = 1
+"""The draws are always the same, so that the same blocks have the same interval."""
+
+Method = Literal["t", "bootstrap-t", "betting"]
+
+
+@frozen
+class Interval:
+    """Where a mean is with the stated chance, and by which method that was found."""
+
+    low: float
+    high: float
+    method: Method
+
+    @property
+    def half_width(self) -> float:
+        """Half of the distance between the ends."""
+        return (self.high - self.low) / 2
+
+    def within(self, low: float, high: float) -> "Interval":
+        """Return the part from *low* to *high*, which are possible at all."""
+        return Interval(max(low, self.low), min(high, self.high), self.method)
+
+
+@frozen
+class Spread:
+    """The mean of some values and its standard error."""
+
+    mean: float
+    error: float
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Return the mean of *values*, two at least, and its standard error."""
+    mean = fmean(values)
+    squares = sum((value - mean) ** 2 for value in values)
+    error = sqrt(squares / (len(values) - 1) / len(values))
+    return Spread(mean, error if error > ROUNDING else 0.0)
+
+
+def fixed_interval(blocks: Sequence[float], error: float = ERROR) -> Interval | None:
+    """Return the interval for the mean of *blocks*, the means of single blocks.
+
+    `None` below ten blocks, and where all blocks are alike: then nothing is known of
+    how much they vary.
+    """
+    if len(blocks) < BOOTSTRAP_BLOCKS or spread(blocks).error == 0:
+        return None
+    if len(blocks) < T_BLOCKS:
+        return bootstrap_t(blocks, error)
+    return student_t(blocks, error)
+
+
+def student_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
+    """Return mean -+ t(K - 1) s / sqrt(K) of K *blocks*."""
+    found = spread(blocks)
+    reach = quantile(1 - error / 2, len(blocks) - 1) * found.error
+    return Interval(found.mean - reach, found.mean + reach, "t")
+
+
+def bootstrap_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
+    """Return the interval by the quantiles of (m* - m) / se* over resampled blocks.
+
+    Where the resampled blocks are all alike, the ratio is infinite, and so may an end
+    of the interval be.
+    """
+    found = spread(blocks)
+    draws = NumberStream(BOOTSTRAP_SEED)
+    count = len(blocks)
+    ratios = sorted(
+        _ratio(spread([blocks[draws.below(count)] for _ in blocks]), found.mean)
+        for _ in range(RESAMPLES)
+    )
+    cut = round((RESAMPLES + 1) * error / 2)
+    lower, upper = ratios[cut - 1], ratios[-cut]
+    return Interval(
+        found.mean - upper * found.error,
+        found.mean - lower * found.error,
+        "bootstrap-t",
+    )
+
+
+def expected_half_width(games: int) -> float:
+    """Return about how wide to each side an interval will be after *games* of a bot.
+
+    A rule of thumb for planning; the any-time interval is about a third wider.
+    """
+    return NormalDist().inv_cdf(1 - ERROR / 2) * TYPICAL_DEVIATION / sqrt(games)
+
+
+def chance_of_none(blocks: Sequence[float]) -> float | None:
+    """Return the chance of so large a mean if the true one were 0 (two-sided t test).
+
+    `None` where `fixed_interval` has none.
+    """
+    if len(blocks) < BOOTSTRAP_BLOCKS:
+        return None
+    found = spread(blocks)
+    return tail(found.mean / found.error, len(blocks) - 1) if found.error else None
+
+
+def _ratio(resampled: Spread, mean: float) -> float:
+    distance = resampled.mean - mean
+    if resampled.error > 0:
+        return distance / resampled.error
+    return copysign(inf, distance) if distance else 0.0

@@ -1,0 +1,108 @@
+"""The games of a tournament: a function of its description, whatever happens.
+
+Games and blocks are numbered from 1. A void game is played again with the same
+line-up, seats and seeds, so nothing here depends on an attempt.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cache
+
+from attrs import frozen
+
+from .chance import derived_seed, permutation
+from .description import Description, design_of
+from .designs import Design
+
+
+@frozen
+class PlannedGame:
+    """A game to be played: who sits where, and every seed.
+
+    `bots` has the number of the bot of each seat, in the order of the description's
+    powers; `bot_seeds` a seed for each.
+    """
+
+    number: int
+    block: int
+    bots: tuple[int, ...]
+    seed: int
+    bot_seeds: tuple[int, ...]
+
+
+@frozen
+class Plan:
+    """All games of a tournament, in the order in which they begin."""
+
+    description: Description
+    design: Design
+    blocks: int
+    games: int
+
+    @property
+    def was_rounded(self) -> bool:
+        """Whether there are more games than asked for, to fill the last block."""
+        return self.games != self.description.design.games
+
+    def game(self, number: int) -> PlannedGame:
+        """Return game *number*; raises `IndexError` if there is none."""
+        if not 1 <= number <= self.games:
+            message = f"no game {number}: the plan has 1 to {self.games}"
+            raise IndexError(message)
+        cycle, left = divmod(number - 1, self.design.cycle_games)
+        block, at = self.design.places[left]
+        line_up = self.design.blocks[block][at]
+        bots = tuple(self._labels(cycle)[bot] for bot in line_up)
+        seed = self.description.seed
+        return PlannedGame(
+            number=number,
+            block=cycle * len(self.design.blocks) + block + 1,
+            bots=bots,
+            seed=derived_seed(seed, "game", number),
+            bot_seeds=tuple(
+                derived_seed(seed, "bot", number, seat) for seat in range(len(bots))
+            ),
+        )
+
+    def all_games(self) -> Iterator[PlannedGame]:
+        """Return all games in their order."""
+        return map(self.game, range(1, self.games + 1))
+
+    def block_games(self, block: int) -> range:
+        """Return the numbers of the games of *block*."""
+        cycle, at = divmod(block - 1, len(self.design.blocks))
+        before = cycle * self.design.cycle_games + 1
+        starts = self.design.block_starts
+        return range(before + starts[at], before + starts[at + 1])
+
+    def names(self, game: PlannedGame) -> tuple[str, ...]:
+        """Return the name of the bot of each seat."""
+        return tuple(self.description.bots[bot].name for bot in game.bots)
+
+    def _labels(self, cycle: int) -> tuple[int, ...]:
+        """Return which bot has each number of the design, drawn for each cycle."""
+        bots = len(self.description.bots)
+        if self.description.design.kind != "line-ups":
+            return tuple(range(bots))
+        return _drawn_labels(bots, self.description.seed, cycle)
+
+
+def plan(description: Description) -> Plan:
+    """Return the plan of *description*, its games rounded up to whole blocks.
+
+    Raises `DescriptionError` if it cannot be played.
+    """
+    design = design_of(description)
+    cycles, left = divmod(description.design.games, design.cycle_games)
+    whole = bisect_left(design.block_starts, left)
+    return Plan(
+        description,
+        design,
+        blocks=cycles * len(design.blocks) + whole,
+        games=cycles * design.cycle_games + design.block_starts[whole],
+    )
+
+
+@cache
+def _drawn_labels(bots: int, seed: int, cycle: int) -> tuple[int, ...]:
+    return permutation(bots, seed, "labels", cycle)

@@ -1,0 +1,133 @@
+"""Skills of bots from the places in their games, all games at once.
+
+The order of the games does not matter, unlike in Elo's system. Intervals come from a
+bootstrap over blocks that takes one Newton step from the fit for each resample.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import log
+from typing import Final
+
+from attrs import frozen
+
+from .chance import NumberStream
+from .figures import GameFigures
+from .plackett_luce import (
+    PRECISION,
+    Matrix,
+    Model,
+    RankedGame,
+    Vector,
+    add_slope,
+    curvature,
+    maximum,
+    solved,
+)
+
+PARTS: Final = 100
+"""Blocks in succession are joined to at most that many parts, which are resampled."""
+FEWEST_PARTS: Final = 10
+RESAMPLES: Final = 499
+RESAMPLING_SEED: Final = 2
+POINTS_PER_UNIT: Final = 400 / log(10)
+"""Points of Elo's scale for a unit of skill."""
+
+Blocks = Sequence[Sequence[GameFigures]]
+
+
+@frozen
+class Rating:
+    """The skill of a bot, where 1 more means e times the odds; 95 % interval.
+
+    Without at least ten blocks there is no interval, and an anchor needs none.
+    """
+
+    bot: int
+    skill: float
+    low: float | None
+    high: float | None
+    is_anchor: bool = False
+
+
+@frozen
+class RatingFit:
+    """The ratings of all bots, in the order of their numbers, and of the powers."""
+
+    ratings: tuple[Rating, ...]
+    powers: Mapping[str, float]
+
+
+def fit_ratings(
+    blocks: Blocks, bots: int, anchors: Mapping[int, float] | None = None
+) -> RatingFit:
+    """Return the skills of *bots* from the games of *blocks*.
+
+    *anchors* are skills that are given and stay as they are.
+    """
+    powers = sorted({seat.power for block in blocks for game in block for seat in game})
+    model = Model(bots, tuple(powers), dict(anchors or {}))
+    ranked = [[model.ranked(game) for game in block] for block in blocks]
+    found = maximum(model, [game for block in ranked for game in block])
+    ends = _intervals(model, ranked, found)
+    ratings = tuple(
+        Rating(bot, found[bot], *ends[bot], is_anchor=bot in model.anchors)
+        for bot in range(bots)
+    )
+    return RatingFit(ratings, dict(zip(powers, found[bots:], strict=True)))
+
+
+Ends = tuple[float | None, float | None]
+
+
+def _intervals(
+    model: Model, blocks: Sequence[Sequence[RankedGame]], at: Vector
+) -> list[Ends]:
+    """Return the ends of the interval of each bot, by a bootstrap over blocks."""
+    parts = _parts(blocks)
+    if len(parts) < FEWEST_PARTS:
+        return [(None, None)] * model.bots
+    games = [game for part in parts for game in part]
+    moves = _moves(model, parts, curvature(model, games, at), at)
+    draws = NumberStream(RESAMPLING_SEED)
+    resampled = [_resampled(moves, draws) for _ in range(RESAMPLES)]
+    cut = round((RESAMPLES + 1) * 0.025)
+    return [
+        (None, None)
+        if bot in model.anchors
+        else _ends(sorted(at[bot] + move[bot] for move in resampled), cut)
+        for bot in range(model.bots)
+    ]
+
+
+def _ends(ordered: Vector, cut: int) -> Ends:
+    return ordered[cut - 1], ordered[-cut]
+
+
+def _parts(blocks: Sequence[Sequence[RankedGame]]) -> list[list[RankedGame]]:
+    """Return *blocks*, those in succession joined, in at most `PARTS` parts."""
+    size = -(-len(blocks) // PARTS) or 1
+    joined = (blocks[at : at + size] for at in range(0, len(blocks), size))
+    return [[game for block in part for game in block] for part in joined]
+
+
+def _moves(
+    model: Model,
+    parts: Sequence[Sequence[RankedGame]],
+    matrix: Matrix,
+    at: Vector,
+) -> list[Vector]:
+    """Return by how much each part of the games moves the skills, in a Newton step."""
+    slopes = []
+    for part in parts:
+        slope = [-PRECISION * x / len(parts) for x in at]
+        for game in part:
+            add_slope(game, at, slope)
+        for anchor in model.anchors:
+            slope[anchor] = 0.0
+        slopes.append(slope)
+    return [solved(matrix, slope)[: model.bots] for slope in slopes]
+
+
+def _resampled(moves: Sequence[Vector], draws: NumberStream) -> Vector:
+    drawn = [moves[draws.below(len(moves))] for _ in moves]
+    return list(map(sum, zip(*drawn, strict=True)))

@@ -1,0 +1,205 @@
+"""The table of a tournament: each bot's score with its intervals, and its troubles.
+
+Scores, intervals and endings are those of the finished blocks at the beginning of the
+plan: short games finish first, so what has finished by now is no fair sample. Forfeits,
+voids and times are of all games. A bot with copies counts with its mean per game.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.names import Power
+
+from .betting import BettingInterval
+from .figures import FiguresOf, SeatEnd, figures_by
+from .game_outcomes import Ledger, SeatOutcome, void_counts
+from .intervals import ERROR, Interval, fixed_interval
+from .plan import Plan
+from .tallies import Tally, tally_blocks
+from .think_times import ThinkTimes, all_think_times
+
+PlannedGames = Sequence[tuple[int, int]]
+"""From which block on how many games were planned, in the order of the blocks."""
+
+
+@frozen
+class Endings:
+    """Shares of a bot's games, together 1."""
+
+    wins: float
+    draws: float
+    survivals: float
+    eliminations: float
+
+
+@frozen
+class PowerScore:
+    """The seats that a bot had with one power, and their mean score."""
+
+    games: int
+    score: float
+
+
+@frozen
+class Results:
+    """What a bot achieved in the games of finished blocks.
+
+    `clean_games` are those that nobody forfeited, `clean_score` is their mean
+    (`None`: there are none).
+    """
+
+    games: int
+    score: float
+    endings: Endings
+    centres: float
+    place: float
+    by_power: Mapping[Power, PowerScore]
+    clean_games: int
+    clean_score: float | None
+
+
+@frozen
+class Troubles:
+    """What went wrong for a bot in all games, and how long it thought."""
+
+    forfeits: int
+    voids: int
+    refused: int
+    late: int
+    think_times: ThinkTimes
+
+
+@frozen
+class BotStanding:
+    """A row of the table; `results` is `None` before the first block is finished."""
+
+    bot: int
+    name: str
+    versions: tuple[str, ...]
+    results: Results | None
+    any_time: Interval
+    fixed: Interval | None
+    troubles: Troubles
+
+    @property
+    def games(self) -> int:
+        """Its games in finished blocks."""
+        return self.results.games if self.results else 0
+
+    @property
+    def score(self) -> float | None:
+        """Its mean score."""
+        return self.results.score if self.results else None
+
+
+def standings(
+    ledger: Ledger,
+    planned: PlannedGames = (),
+    figures_of: FiguresOf | None = None,
+) -> tuple[BotStanding, ...]:
+    """Return a row for each bot, by score, the best first.
+
+    *planned* has the number of games that was planned when a block began, where that
+    was ever another than now. *figures_of* may return figures that were kept.
+    """
+    plan = ledger.plan
+    tallies = tally_blocks(ledger, figures_of or figures_by(plan.description))
+    rows = _Rows(ledger, tallies, planned or ((1, plan.games),))
+    found = map(rows.row, range(len(plan.description.bots)))
+    return tuple(sorted(found, key=lambda row: (-(row.score or 0), row.bot)))
+
+
+def any_time_interval(
+    plan: Plan,
+    scores: Iterable[Sequence[float]],
+    planned: PlannedGames,
+    error: float = ERROR,
+) -> Interval:
+    """Return the any-time interval after blocks with *scores*, from 0 to 1.
+
+    With more bots than seats the bets are on the means of blocks, else on games.
+    """
+    betting = BettingInterval(error)
+    for block, values in enumerate(scores, start=1):
+        bet_on_block(betting, plan, values, planned_at(planned, block))
+    return betting.interval
+
+
+def bet_on_block(
+    betting: BettingInterval, plan: Plan, values: Sequence[float], planned: int
+) -> None:
+    """Add a block with *values* to *betting* when *planned* games were planned."""
+    if values and bets_on_means(plan):
+        betting.add([fmean(values)], max(1, planned * plan.blocks // plan.games))
+    else:
+        betting.add(values, planned)
+
+
+def bets_on_means(plan: Plan) -> bool:
+    """Tell whether line-ups differ within a block, so that only its mean is stable."""
+    is_line_ups = plan.description.design.kind == "line-ups"
+    return is_line_ups and plan.design.bots > plan.design.seats
+
+
+def planned_at(planned: PlannedGames, block: int) -> int:
+    """Return how many games were planned when *block* began."""
+    return [games for first, games in planned if first <= block][-1]
+
+
+@frozen
+class _Rows:
+    """Makes the rows of the table out of what all of them share."""
+
+    ledger: Ledger
+    tallies: Sequence[Tally]
+    planned: PlannedGames
+
+    def row(self, bot: int) -> BotStanding:
+        """Return the row of *bot*."""
+        plan, tally = self.ledger.plan, self.tallies[bot]
+        games = self.ledger.played.values()
+        played = [seat for game in games for seat in game.seats if seat.bot == bot]
+        fixed = fixed_interval(tally.block_means)
+        return BotStanding(
+            bot=bot,
+            name=plan.description.bots[bot].name,
+            versions=tuple(sorted({seat.version for seat in played} - {""})),
+            results=_results(tally) if tally.games else None,
+            any_time=any_time_interval(plan, tally.scores, self.planned),
+            fixed=fixed.within(0, 1) if fixed else None,
+            troubles=self._troubles(bot, played),
+        )
+
+    def _troubles(self, bot: int, played: Sequence[SeatOutcome]) -> Troubles:
+        forfeited = (bot in game.forfeits for game in self.ledger.played.values())
+        return Troubles(
+            forfeits=sum(forfeited),
+            voids=void_counts(self.ledger.voids, self.ledger.plan)[bot],
+            refused=sum(seat.refused for seat in played),
+            late=sum(seat.late for seat in played),
+            think_times=all_think_times(seat.think_times for seat in played),
+        )
+
+
+def _results(tally: Tally) -> Results:
+    games = tally.games
+    return Results(
+        games=games,
+        score=sum(map(sum, tally.scores)) / games,
+        endings=Endings(*(tally.ends[end] / games for end in ENDS)),
+        centres=tally.centres / games,
+        place=tally.places / games,
+        by_power={
+            power: PowerScore(len(scores), fmean(scores))
+            for power, scores in tally.by_power.items()
+        },
+        clean_games=len(tally.clean),
+        clean_score=fmean(tally.clean) if tally.clean else None,
+    )
+
+
+ENDS: Final = (SeatEnd.WIN, SeatEnd.DRAW, SeatEnd.SURVIVAL, SeatEnd.ELIMINATION)
+"""In the order of the shares of `Endings`."""

@@ -1,0 +1,135 @@
+"""When a tournament may end early, without a wrong answer becoming more likely.
+
+Each statement that is watched has an any-time interval with its share of the error:
+one for each bot if a half-width is asked for, and one for each pair of bots if bots
+are to be told apart, because which two it will be is not known before.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+from attrs import define, field, frozen
+
+from .betting import BettingInterval
+from .description import StopRule
+from .figures import FiguresOf, GameFigures, figures_by
+from .game_outcomes import Ledger
+from .intervals import Interval
+from .pairs import Pair, game_differences
+from .plan import Plan
+from .standings import PlannedGames, bet_on_block, planned_at
+from .tallies import game_scores
+
+
+@frozen
+class StopVerdict:
+    """Why a tournament ends, after which block, and the bots by score at that time."""
+
+    block: int
+    reason: str
+    order: tuple[int, ...]
+
+
+@define
+class StopWatch:
+    """Watches the statements of a stop rule, block after block.
+
+    The first verdict stands, whatever is added afterwards.
+    """
+
+    plan: Plan
+    verdict: StopVerdict | None = field(default=None, init=False)
+    blocks: int = field(default=0, init=False)
+    _bots: list[BettingInterval] = field(init=False, repr=False)
+    _pairs: dict[Pair, BettingInterval] = field(init=False, repr=False)
+    _sums: list[tuple[float, int]] = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        numbers = range(len(self.plan.description.bots))
+        pairs = list(combinations(numbers, 2)) if self._rule.separated else []
+        bots = numbers if self._rule.half_width is not None else ()
+        share = self._rule.error / max(1, len(bots) + len(pairs))
+        self._bots = [BettingInterval(share) for _ in bots]
+        self._pairs = {pair: BettingInterval(share) for pair in pairs}
+        self._sums = [(0.0, 0) for _ in numbers]
+
+    def follow(
+        self,
+        ledger: Ledger,
+        planned: PlannedGames = (),
+        figures_of: FiguresOf | None = None,
+    ) -> StopVerdict | None:
+        """Take in the blocks that *ledger* has finished since; return the verdict."""
+        figures_of = figures_of or figures_by(self.plan.description)
+        planned = planned or ((1, self.plan.games),)
+        while self.blocks < ledger.finished_blocks:
+            games = ledger.block(self.blocks + 1)
+            self.add(
+                [figures_of(game) for game in games],
+                planned_at(planned, self.blocks + 1),
+            )
+        return self.verdict
+
+    def add(self, games: Sequence[GameFigures], planned: int) -> None:
+        """Take in the *games* of the next block; *planned* in all when it began."""
+        self.blocks += 1
+        scores = [game_scores(game) for game in games]
+        for bot, (total, count) in enumerate(self._sums):
+            own = [score[bot] for score in scores if bot in score]
+            self._sums[bot] = total + sum(own), count + len(own)
+            if self._bots:
+                bet_on_block(self._bots[bot], self.plan, own, planned)
+        self._add_pairs(scores, planned)
+        self.verdict = self.verdict or self._found()
+
+    def difference(self, pair: Pair) -> Interval:
+        """Return the interval for the score of the first less that of the second.
+
+        Raises `KeyError` if pairs are not watched.
+        """
+        scaled = self._pairs[pair].interval
+        return Interval(2 * scaled.low - 1, 2 * scaled.high - 1, scaled.method)
+
+    @property
+    def _rule(self) -> StopRule:
+        return self.plan.description.stop
+
+    def _add_pairs(self, scores: Sequence[dict[int, float]], planned: int) -> None:
+        if not self._pairs:
+            return
+        found: dict[Pair, list[float]] = {pair: [] for pair in self._pairs}
+        for score in scores:
+            for pair, difference in game_differences(score):
+                found[pair].append((difference + 1) / 2)
+        for pair, values in found.items():
+            bet_on_block(self._pairs[pair], self.plan, values, planned)
+
+    def _found(self) -> StopVerdict | None:
+        order = tuple(
+            sorted(range(len(self._sums)), key=lambda bot: (-self._mean(bot), bot))
+        )
+        reason = self._narrow() or self._apart(order)
+        return StopVerdict(self.blocks, reason, order) if reason else None
+
+    def _mean(self, bot: int) -> float:
+        total, count = self._sums[bot]
+        return total / count if count else 0.0
+
+    def _narrow(self) -> str | None:
+        limit = self._rule.half_width
+        if limit is None or any(b.interval.half_width > limit for b in self._bots):
+            return None
+        return f"every interval is at most {limit:g} to each side"
+
+    def _apart(self, order: Sequence[int]) -> str | None:
+        first = order[: self._rule.separated or 0]
+        neighbours = list(pairwise(first))
+        if not neighbours or not all(self._is_better(*pair) for pair in neighbours):
+            return None
+        names = [self.plan.description.bots[bot].name for bot in first]
+        return f"told apart: {' > '.join(names)}"
+
+    def _is_better(self, bot: int, other: int) -> bool:
+        if bot < other:
+            return self.difference((bot, other)).low > 0
+        return self.difference((other, bot)).high < 0

@@ -1,0 +1,85 @@
+"""What each bot has from the finished blocks, summed up in one pass over the games.
+
+A bot with copies counts with its mean per game.
+"""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from attrs import define, field
+
+from daide_server.board.names import Power
+
+from .figures import FiguresOf, GameFigures, SeatEnd, SeatFigures
+from .game_outcomes import Ledger
+
+
+@define
+class Tally:
+    """Sums over the games of one bot; `scores` has a list of its games per block.
+
+    `clean` has the scores of the games that nobody forfeited.
+    """
+
+    scores: list[list[float]] = field(factory=list)
+    ends: dict[SeatEnd, float] = field(factory=lambda: dict.fromkeys(SeatEnd, 0.0))
+    centres: float = 0.0
+    places: float = 0.0
+    by_power: dict[Power, list[float]] = field(factory=dict)
+    clean: list[float] = field(factory=list)
+
+    @property
+    def games(self) -> int:
+        """How many games the bot had a seat in."""
+        return sum(map(len, self.scores))
+
+    @property
+    def block_means(self) -> list[float]:
+        """The mean score of each block in which the bot played."""
+        return [sum(scores) / len(scores) for scores in self.scores if scores]
+
+    def add(self, seats: Sequence[SeatFigures], *, is_clean: bool) -> None:
+        """Count a game of the last block, in which the bot had *seats*."""
+        share = 1 / len(seats)
+        score = sum(seat.score for seat in seats) * share
+        self.scores[-1].append(score)
+        if is_clean:
+            self.clean.append(score)
+        for seat in seats:
+            self.ends[seat.end] += share
+            self.centres += seat.centres * share
+            self.places += seat.place * share
+            self.by_power.setdefault(seat.power, []).append(seat.score)
+
+
+def tally_blocks(ledger: Ledger, figures_of: FiguresOf) -> tuple[Tally, ...]:
+    """Return what each bot has from the finished blocks of *ledger*."""
+    tallies = tuple(Tally() for _ in ledger.plan.description.bots)
+    for block in ledger.blocks():
+        for tally in tallies:
+            tally.scores.append([])
+        for game in block:
+            _add_game(tallies, figures_of(game))
+    return tallies
+
+
+def _add_game(tallies: Sequence[Tally], game: GameFigures) -> None:
+    is_clean = not any(seat.forfeited for seat in game)
+    for bot, seats in seats_of_bots(game).items():
+        tallies[bot].add(seats, is_clean=is_clean)
+
+
+def seats_of_bots(game: GameFigures) -> dict[int, list[SeatFigures]]:
+    """Return the seats of each bot that plays in *game*."""
+    seats: dict[int, list[SeatFigures]] = {}
+    for seat in game:
+        seats.setdefault(seat.bot, []).append(seat)
+    return seats
+
+
+def game_scores(game: GameFigures) -> dict[int, float]:
+    """Return the mean score of each bot that plays in *game*."""
+    return {
+        bot: fmean(seat.score for seat in seats)
+        for bot, seats in seats_of_bots(game).items()
+    }
