@@ -43,15 +43,12 @@ class BettingInterval:
     count: int = field(default=0, init=False)
     _total: float = field(default=0.0, init=False)
     _squares: float = field(default=0.0, init=False)
-    _first: int = field(default=0, init=False)
-    _last: int = field(default=GRID, init=False)
-    _above: list[float] = field(init=False, repr=False)
-    _below: list[float] = field(init=False, repr=False)
+    _lower: "_LowerEdge" = field(init=False, repr=False)
+    _upper: "_LowerEdge" = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        # Logarithms of the money that was won by betting on "higher" and on "lower".
-        self._above = [0.0] * (GRID + 1)
-        self._below = [0.0] * (GRID + 1)
+        self._lower = _LowerEdge(log(2 / self.error))
+        self._upper = _LowerEdge(log(2 / self.error))
 
     @property
     def interval(self) -> Interval:
@@ -63,9 +60,14 @@ class BettingInterval:
 
         *planned* is how many values were planned in all when the block began.
         """
-        if block and self._first <= self._last:
-            self._bet(block, self._stake(planned))
-            self._narrow()
+        if not block:
+            return
+        stake = self._stake(planned)
+        self._lower.add(block, stake)
+        # To bet on "lower" is to bet on "higher" with everything mirrored.
+        self._upper.add([1 - value for value in block], stake)
+        if self._lower.low <= 1 - self._upper.low:
+            self.low, self.high = self._lower.low, 1 - self._upper.low
         for value in block:
             self.count += 1
             self._total += value
@@ -76,40 +78,43 @@ class BettingInterval:
         variance = (PRIOR_VARIANCE + self._squares) / (self.count + 1)
         return sqrt(2 * log(2 / self.error) / (variance * planned))
 
-    def _bet(self, block: Sequence[float], stake: float) -> None:
-        """Let both sides bet against each candidate that is left, and the next ones."""
-        chunks = [block[at : at + CHUNK] for at in range(0, len(block), CHUNK)]
-        for at in range(max(0, self._first - 1), min(GRID, self._last + 1) + 1):
-            mean = at / GRID
-            up = min(stake, 1 / (2 * mean)) if at else stake
-            down = min(stake, 1 / (2 * (1 - mean))) if at < GRID else stake
-            for chunk in chunks:
-                self._above[at] += log(prod([1 + up * (x - mean) for x in chunk]))
-                self._below[at] += log(prod([1 - down * (x - mean) for x in chunk]))
 
-    def _narrow(self) -> None:
-        """Drop candidates from both ends.
+@define
+class _LowerEdge:
+    """The smallest candidate that nobody won `limit` against by betting on "higher".
 
-        What is won by betting on "higher" falls with the candidate, so the candidates
-        that it excludes are those below some point.
-        """
-        limit = log(2 / self.error)
-        first, last = self._first, self._last
-        while first <= last and self._above[first] >= limit:
-            first += 1
-        while first <= last and self._below[last] >= limit:
-            last -= 1
-        self._first, self._last = first, last
-        if first <= last:
-            low = (first - _part(self._above, first, first - 1, limit)) / GRID
-            high = (last + _part(self._below, last, last + 1, limit)) / GRID
-            self.low, self.high = max(self.low, low), min(self.high, high)
+    What is won falls with the candidate, so only the candidate at the edge and the one
+    that was dropped last are followed; a new edge is computed from the beginning.
+    `won` and `won_before` are logarithms.
+    """
+
+    limit: float
+    low: float = 0.0
+    candidate: int = 0
+    won: float = 0.0
+    won_before: float = 0.0
+    bets: list[tuple[Sequence[float], float]] = field(factory=list)
+
+    def add(self, block: Sequence[float], stake: float) -> None:
+        """Bet *stake* on each value of *block*, and drop who lost too much."""
+        self.bets.append((block, stake))
+        self.won += _growth(block, stake, self.candidate)
+        if self.candidate:
+            self.won_before += _growth(block, stake, self.candidate - 1)
+        while self.won >= self.limit:
+            self.candidate += 1
+            self.won_before = self.won
+            self.won = sum(_growth(*bet, self.candidate) for bet in self.bets)
+        if self.candidate and self.won_before >= self.limit:
+            part = (self.limit - self.won) / (self.won_before - self.won)
+            self.low = max(self.low, (self.candidate - part) / GRID)
 
 
-def _part(won: Sequence[float], kept: int, dropped: int, limit: float) -> float:
-    """Return how far from *kept* towards *dropped* the limit is crossed, 0 to 1."""
-    if not 0 <= dropped <= GRID:
-        return 0.0
-    if won[dropped] < limit:
-        return 1.0
-    return (limit - won[kept]) / (won[dropped] - won[kept])
+def _growth(block: Sequence[float], stake: float, candidate: int) -> float:
+    """Return the logarithm of what a bet on "higher" grows to over *block*."""
+    mean = candidate / GRID
+    part = min(stake, 1 / (2 * mean)) if candidate else stake
+    least = 1 - part * mean
+    if len(block) <= CHUNK:
+        return log(prod([least + part * value for value in block]))
+    return sum(log(least + part * value) for value in block)

@@ -9,6 +9,8 @@ precision 0.01 keeps a bot that always wins finite.
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import exp, log
+from operator import mul, sub
+from statistics import fmean
 from typing import Final
 
 from attrs import field, frozen
@@ -17,8 +19,11 @@ from .figures import GameFigures, SeatFigures
 
 PRECISION: Final = 0.01
 """Of the prior: one over its variance."""
-TOLERANCE: Final = 1e-9
+TOLERANCE: Final = 1e-14
+"""The fit ends when a step would add less than this to the logarithm."""
 STEPS: Final = 100
+SHORTEST_STEP: Final = 1e-3
+ROUNDING_LOSS: Final = 1e-7
 CURVATURE_GAMES: Final = 2000
 """The curvature is estimated from about that many games, evenly chosen."""
 
@@ -51,9 +56,15 @@ class Model:
         return self.bots + len(self.powers)
 
     @property
+    def centre(self) -> Vector:
+        """Where the prior is: bots at the mean of the anchors, powers at 0."""
+        middle = fmean(self.anchors.values()) if self.anchors else 0.0
+        return [middle] * self.bots + [0.0] * len(self.powers)
+
+    @property
     def start(self) -> Vector:
-        """Parameters to begin with: anchors, and 0 otherwise."""
-        return [self.anchors.get(at, 0.0) for at in range(self.size)]
+        """Parameters to begin with: the anchors', and the centre of the prior."""
+        return [self.anchors.get(at, x) for at, x in enumerate(self.centre)]
 
     def ranked(self, game: GameFigures) -> RankedGame:
         """Return what of *game* the likelihood needs."""
@@ -76,25 +87,46 @@ def maximum(model: Model, games: Sequence[RankedGame]) -> Vector:
     value, slope = _penalized(model, games, at)
     for _ in range(STEPS):
         step = solved(curvature(model, games, at), slope)
-        factor = 1.0
-        while True:
-            new = [x + factor * s for x, s in zip(at, step, strict=True)]
-            new_value, new_slope = _penalized(model, games, new)
-            if new_value >= value or factor < TOLERANCE:
-                break
-            factor /= 2
-        at, value, slope = new, new_value, new_slope
-        if max(map(abs, step)) < TOLERANCE:
+        gain = sum(map(mul, slope, step))
+        if gain < TOLERANCE:
             break
+        at, value, slope = _better(model, games, (at, value), _limited(step))
     return at
+
+
+def _better(
+    model: Model,
+    games: Sequence[RankedGame],
+    start: tuple[Vector, float],
+    step: Vector,
+) -> tuple[Vector, float, Vector]:
+    """Return a point on the way from *start* with a larger value, and its slope.
+
+    The step is halved until it is one, or too short to matter.
+    """
+    at, value = start
+    factor = 1.0
+    while True:
+        new = [x + factor * s for x, s in zip(at, step, strict=True)]
+        new_value, slope = _penalized(model, games, new)
+        if new_value >= value - ROUNDING_LOSS or factor < SHORTEST_STEP:
+            return new, new_value, slope
+        factor /= 2
+
+
+def _limited(step: Vector) -> Vector:
+    """Return *step*, shortened so that no parameter moves by more than one."""
+    factor = 1 / max(1.0, *map(abs, step))
+    return [factor * each for each in step]
 
 
 def _penalized(
     model: Model, games: Iterable[RankedGame], at: Vector
 ) -> tuple[float, Vector]:
     """Return the logarithm of likelihood times prior, and its slope."""
-    value = -PRECISION / 2 * sum(x * x for x in at)
-    slope = [-PRECISION * x for x in at]
+    off = list(map(sub, at, model.centre))
+    value = -PRECISION / 2 * sum(x * x for x in off)
+    slope = [-PRECISION * x for x in off]
     for game in games:
         value += add_slope(game, at, slope)
     for anchor in model.anchors:
@@ -105,8 +137,9 @@ def _penalized(
 def add_slope(game: RankedGame, at: Vector, slope: Vector) -> float:
     """Add the slope of *game* to *slope*; return its logarithmic likelihood."""
     weights = [exp(at[bot] + at[power]) for bot, power in game.seats]
-    left, first, rate, value = sum(weights), 0, 0.0, 0.0
+    first, rate, value = 0, 0.0, 0.0
     for ties in game.ties:
+        left = sum(weights[first:])
         rate += ties / left
         value -= ties * log(left)
         for place in range(first, first + ties):
@@ -116,7 +149,6 @@ def add_slope(game: RankedGame, at: Vector, slope: Vector) -> float:
             slope[bot] += change
             slope[power] += change
         first += ties
-        left = sum(weights[first:])
     return value
 
 
@@ -139,23 +171,40 @@ def curvature(model: Model, games: Sequence[RankedGame], at: Vector) -> Matrix:
 
 
 def _add_curvature(game: RankedGame, at: Vector, matrix: Matrix) -> None:
+    """Add the negative second derivatives of *game* to *matrix*.
+
+    The share of a seat at each draw is its weight over the sum of those left; what is
+    added is the covariance of the draws.
+    """
     weights = [exp(at[bot] + at[power]) for bot, power in game.seats]
-    first = 0
+    rates, squares = _rates(game, weights)
+    for place, (bot, power) in enumerate(game.seats):
+        own = weights[place] * rates[place]
+        for parameter in (bot, power):
+            row = matrix[parameter]
+            row[bot] += own
+            row[power] += own
+            for other, (other_bot, other_power) in enumerate(game.seats):
+                both = weights[place] * weights[other] * squares[min(place, other)]
+                row[other_bot] -= both
+                row[other_power] -= both
+
+
+def _rates(game: RankedGame, weights: Vector) -> tuple[Vector, Vector]:
+    """Return for each seat the sums, over the draws that it was in, of 1 / S, 1 / S^2.
+
+    S is the sum of the weights that were left.
+    """
+    rates, squares = [], []
+    first, rate, square = 0, 0.0, 0.0
     for ties in game.ties:
         left = sum(weights[first:])
-        for place in range(first, len(weights)):
-            share = ties * weights[place] / left
-            own = game.seats[place]
-            for parameter in own:
-                for same in own:
-                    matrix[parameter][same] += share
-                row = matrix[parameter]
-                for other in range(first, len(weights)):
-                    part = share * weights[other] / left
-                    bot, power = game.seats[other]
-                    row[bot] -= part
-                    row[power] -= part
+        rate += ties / left
+        square += ties / left**2
+        rates += [rate] * ties
+        squares += [square] * ties
         first += ties
+    return rates, squares
 
 
 def solved(matrix: Matrix, right: Vector) -> Vector:

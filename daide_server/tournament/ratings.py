@@ -6,6 +6,7 @@ bootstrap over blocks that takes one Newton step from the fit for each resample.
 
 from collections.abc import Mapping, Sequence
 from math import log
+from operator import sub
 from typing import Final
 
 from attrs import frozen
@@ -119,7 +120,8 @@ def _moves(
     """Return by how much each part of the games moves the skills, in a Newton step."""
     slopes = []
     for part in parts:
-        slope = [-PRECISION * x / len(parts) for x in at]
+        off = map(sub, at, model.centre)
+        slope = [-PRECISION * x / len(parts) for x in off]
         for game in part:
             add_slope(game, at, slope)
         for anchor in model.anchors:

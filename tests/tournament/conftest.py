@@ -21,10 +21,10 @@ Play = Callable[[PlannedGame, Sequence[float]], Played]
 def described() -> Callable[..., Description]:
     """Return a maker of descriptions: how many bots, and what else differs."""
 
-    def make(bots: int = 7, games: int = 42, **others: object) -> Description:
-        entrants = tuple(Entrant(f"bot{at}") for at in range(bots))
+    def make(count: int = 7, games: int = 42, **others: object) -> Description:
+        entrants = tuple(Entrant(f"bot{at}") for at in range(count))
         base = Description("cup", 1, POWERS, entrants, design=DesignChoice(games=games))
-        return evolve(base, **others)
+        return evolve(base, **others)  # type: ignore[arg-type]
 
     return make
 

@@ -1,7 +1,5 @@
 """Each game counts once, whatever fails, in whatever order things come to an end."""
 
-from collections.abc import Callable
-
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -28,10 +26,12 @@ RESULT = GameResult(dict.fromkeys(POWERS, 1), {}, None, frozenset(), 1901, 1902,
 FORFEIT = Forfeit("F1905M", "its process ended with status 1")
 
 
-def cup(bots: int = 7, games: int = 21, **others: object) -> Plan:
+def cup(
+    bots: int = 7, games: int = 21, *, retries: int = 2, bench_after: int = 5
+) -> Plan:
     entrants = tuple(Entrant(str(at)) for at in range(bots))
     told = Description("x", 1, POWERS, entrants, DesignChoice(games=games))
-    return plan(evolve(told, **others))
+    return plan(evolve(told, retries=retries, bench_after=bench_after))
 
 
 def played(of: Plan, game: int, attempt: int = 1, quitter: int | None = None) -> Played:

@@ -1,0 +1,183 @@
+"""The table: means, shares, intervals and troubles of each bot."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import pytest
+from attrs import evolve
+
+from daide_server.tournament.description import Description, DesignChoice
+from daide_server.tournament.figures import SeatEnd, figures_by, game_figures
+from daide_server.tournament.game_outcomes import (
+    Forfeit,
+    Ledger,
+    Played,
+    Voided,
+    ledger,
+)
+from daide_server.tournament.plan import Plan, PlannedGame, plan
+from daide_server.tournament.standings import bets_on_means, planned_at, standings
+from daide_server.tournament.think_times import think_times
+
+Described = Callable[..., Description]
+Play = Callable[[PlannedGame, Sequence[float]], Played]
+EVEN = (1.0,) * 9
+LEADING = (9.0, *EVEN)
+
+
+def all_played(of: Plan, play: Play, strengths: Sequence[float]) -> Ledger:
+    return ledger(of, [play(game, strengths) for game in of.all_games()])
+
+
+def with_centres(game: Played, counts: Sequence[int]) -> Played:
+    result = game.result
+    centres = dict(zip(result.centres, counts, strict=True))
+    dead = {power: 1905 + at for at, power in enumerate(centres) if not centres[power]}
+    solo = next((power for power, count in centres.items() if count >= 18), None)
+    return evolve(
+        game, result=evolve(result, centres=centres, eliminated=dead, soloist=solo)
+    )
+
+
+def test_figures_of_a_game(described: Described, play: Play) -> None:
+    """Squares 18 + 64 + 64, two dead in different years."""
+    game = with_centres(play(plan(described()).game(1), EVEN), (16, 8, 8, 2, 0, 0, 0))
+    found = game_figures(game, system="sum_of_squares", forfeits_score=False)
+    assert found[0].score == float(Fraction(256, 256 + 64 + 64 + 4))
+    assert [seat.place for seat in found] == [1, 2.5, 2.5, 4, 7, 6, 5]
+    assert found[1].end is SeatEnd.DRAW
+    assert found[4].end is SeatEnd.ELIMINATION
+
+
+def test_a_solo_leaves_survivors(described: Described, play: Play) -> None:
+    game = with_centres(play(plan(described()).game(1), EVEN), (1, 18, 15, 0, 0, 0, 0))
+    found = game_figures(game, system="sum_of_squares", forfeits_score=False)
+    assert [seat.end for seat in found[:4]] == [
+        SeatEnd.SURVIVAL,
+        SeatEnd.WIN,
+        SeatEnd.SURVIVAL,
+        SeatEnd.ELIMINATION,
+    ]
+    assert [seat.score for seat in found[:3]] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(("rule", "kept"), [("zero", False), ("as played", True)])
+def test_a_forfeit_costs_the_quitter_only(
+    described: Described, play: Play, rule: str, kept: object
+) -> None:
+    told = described(forfeit_score=rule)
+    fair = with_centres(play(plan(told).game(1), EVEN), (10, 10, 10, 4, 0, 0, 0))
+    seats = (evolve(fair.seats[0], forfeit=Forfeit(None, "exit 1")), *fair.seats[1:])
+    figures = figures_by(told)
+    before, after = figures(fair), figures(evolve(fair, seats=seats))
+    assert after[1].score == before[1].score
+    assert (after[0].score == before[0].score) is kept
+    assert after[0].forfeited
+
+
+def test_scores_add_up_and_the_best_is_first(described: Described, play: Play) -> None:
+    rows = standings(all_played(plan(described()), play, LEADING))
+    assert rows[0].name == "bot0"
+    assert sum(row.score or 0 for row in rows) == pytest.approx(1)
+    assert [row.games for row in rows] == [42] * 7
+    for row in rows:
+        assert row.results is not None
+        ends = row.results.endings
+        assert ends.wins + ends.draws + ends.survivals + ends.eliminations == (
+            pytest.approx(1)
+        )
+        assert {each.games for each in row.results.by_power.values()} == {6}
+        assert row.any_time.low <= row.results.score <= row.any_time.high
+        assert row.fixed is None
+    assert sum(row.results.centres for row in rows if row.results) == pytest.approx(34)
+    assert sum(row.results.place for row in rows if row.results) == pytest.approx(28)
+
+
+def test_fixed_intervals_come_with_thirty_blocks(
+    described: Described, play: Play
+) -> None:
+    row = standings(all_played(plan(described(games=210)), play, EVEN))[0]
+    assert row.fixed is not None
+    assert row.fixed.method == "t"
+    assert row.fixed.half_width < row.any_time.half_width < 1.6 * row.fixed.half_width
+
+
+def test_before_the_first_block_nothing_is_known(
+    described: Described, play: Play
+) -> None:
+    of = plan(described())
+    rows = standings(ledger(of, [play(of.game(2), EVEN)]))
+    assert all(row.results is None and row.games == 0 for row in rows)
+    assert all((row.any_time.low, row.any_time.high) == (0, 1) for row in rows)
+
+
+def test_games_after_a_gap_do_not_count(described: Described, play: Play) -> None:
+    of = plan(described())
+    games = [play(game, EVEN) for game in of.all_games() if game.number != 9]
+    assert {row.games for row in standings(ledger(of, games))} == {7}
+
+
+def test_copies_count_with_their_mean(described: Described, play: Play) -> None:
+    """Three bots in seven seats: each has 42 games of 42, whatever its copies."""
+    rows = standings(all_played(plan(described(3)), play, (4.0, 2.0, 1.0)))
+    assert [row.games for row in rows] == [42] * 3
+    assert [row.name for row in rows] == ["bot0", "bot1", "bot2"]
+
+
+def test_troubles_are_counted_in_all_games(described: Described, play: Play) -> None:
+    of = plan(described())
+    game = play(of.game(5), EVEN)
+    worst = evolve(
+        game.seats[0],
+        forfeit=Forfeit("S1902M", "garbage"),
+        refused=3,
+        late=2,
+        version="2.1",
+        think_times=think_times([0.5, 0.5, 4.0]),
+    )
+    found = ledger(of, [evolve(game, seats=(worst, *game.seats[1:]))])
+    found.add(Voided(6, 1, "no memory"))
+    row = next(row for row in standings(found) if row.bot == worst.bot)
+    assert row.troubles.forfeits == 1
+    assert row.troubles.voids == 1
+    assert (row.troubles.refused, row.troubles.late) == (3, 2)
+    assert row.troubles.think_times.longest == 4.0
+    assert row.versions == ("2.1",)
+
+
+def test_games_without_forfeits_are_told_apart(
+    described: Described, play: Play
+) -> None:
+    of = plan(described(games=7))
+    games = [play(game, EVEN) for game in of.all_games()]
+    bad = games[0]
+    seats = (evolve(bad.seats[0], forfeit=Forfeit(None, "exit 1")), *bad.seats[1:])
+    rows = standings(ledger(of, [evolve(bad, seats=seats), *games[1:]]))
+    assert {row.results.clean_games for row in rows if row.results} == {6}
+
+
+def test_a_block_uses_the_games_that_were_planned_when_it_began(
+    described: Described, play: Play
+) -> None:
+    of = plan(described(games=84))
+    found = all_played(of, play, EVEN)
+    assert planned_at(((1, 42), (7, 84)), 6) == 42
+    assert planned_at(((1, 42), (7, 84)), 7) == 84
+    assert standings(found, ((1, 42), (7, 84))) != standings(found)
+    assert standings(found, ((1, 84),)) == standings(found)
+
+
+def test_bets_are_on_means_with_more_bots_than_seats(described: Described) -> None:
+    assert bets_on_means(plan(described(8)))
+    assert not bets_on_means(plan(described(7)))
+    assert not bets_on_means(plan(described(8, design=DesignChoice("one-against-six"))))
+
+
+def test_think_times_add_up() -> None:
+    """Quantiles are within 9 %, the longest exact."""
+    times = think_times([at / 100 for at in range(1, 1001)])
+    assert times.turns == 1000
+    assert times.quantile(0.5) == pytest.approx(5, rel=0.09)
+    assert times.quantile(0.99) == pytest.approx(9.9, rel=0.09)
+    assert times.longest == 10
+    assert think_times([]).quantile(0.5) is None
