@@ -9,8 +9,8 @@ from attrs.validators import ge, in_
 
 from daide_server.board.names import Power
 
-from .designs import Design, Kind, fixed, line_ups, one_against_six
-from .rounds import Goal
+from .designs import Design, DesignKind, fixed, line_ups, one_against_six
+from .rounds import DesignGoal
 
 
 class DescriptionError(ValueError):
@@ -36,12 +36,12 @@ class DesignChoice:
     `fixed` line-up, in the order of the powers; without any, the bots in turn.
     """
 
-    kind: Kind = field(
+    kind: DesignKind = field(
         default="line-ups",
         validator=in_(("line-ups", "one-against-six", "fixed", "ladder")),
     )
     games: int = field(default=42, validator=ge(1))
-    goal: Goal = field(
+    goal: DesignGoal = field(
         default="rounds", validator=in_(("rounds", "pairs", "everything"))
     )
     both_ways: bool = False
@@ -63,7 +63,7 @@ class StopRule:
 
 
 @frozen
-class Description:
+class TournamentDescription:
     """A tournament: everything that its games and its verdicts follow from.
 
     `terms` has the other settings that decide how a game goes, by the name of their
@@ -88,7 +88,7 @@ class Description:
         return [bot.name for bot in self.bots].index(name)
 
 
-def design_of(description: Description) -> Design:
+def design_of(description: TournamentDescription) -> Design:
     """Return the design that *description* asks for.
 
     Raises `DescriptionError` if there are too few bots, two of one name, or a fixed
@@ -109,7 +109,7 @@ def design_of(description: Description) -> Design:
             raise DescriptionError(message)
 
 
-def _check_bots(description: Description) -> None:
+def _check_bots(description: TournamentDescription) -> None:
     names = [bot.name for bot in description.bots]
     least = 1 if description.design.kind == "fixed" else 2
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -122,7 +122,7 @@ def _check_bots(description: Description) -> None:
         raise DescriptionError(message)
 
 
-def _fixed_line_up(description: Description) -> tuple[int, ...]:
+def _fixed_line_up(description: TournamentDescription) -> tuple[int, ...]:
     bots, seats = len(description.bots), len(description.powers)
     chosen = description.design.seats or tuple(seat % bots for seat in range(seats))
     if len(chosen) != seats or not all(bot in range(bots) for bot in chosen):
@@ -163,7 +163,9 @@ MAY_CHANGE: Final = ("name", "design.games", "scoring.", "stop.", "trouble.retri
 """Keys that decide neither which games there are nor how one goes."""
 
 
-def changes(before: Description, after: Description) -> tuple[Change, ...]:
+def changes(
+    before: TournamentDescription, after: TournamentDescription
+) -> tuple[Change, ...]:
     """Return each key whose value differs between two descriptions."""
     old, new = keys(before), keys(after)
     return tuple(
@@ -173,7 +175,7 @@ def changes(before: Description, after: Description) -> tuple[Change, ...]:
     )
 
 
-def refusal(before: Description, after: Description) -> str | None:
+def refusal(before: TournamentDescription, after: TournamentDescription) -> str | None:
     """Return why games played under *before* cannot go on under *after*, if so."""
     found = [each for each in changes(before, after) if not each.is_allowed]
     if after.design.kind == "ladder":
@@ -185,7 +187,7 @@ def refusal(before: Description, after: Description) -> str | None:
     return f"games were played with other settings; new ones need a new folder:{listed}"
 
 
-def keys(description: Description) -> Mapping[str, str]:
+def keys(description: TournamentDescription) -> Mapping[str, str]:
     """Return *description* as keys and values, named as in a tournament's file."""
     listed = ((key, value(description)) for key, value in _KEYS.items())
     bots = enumerate(description.bots, start=1)
@@ -203,7 +205,7 @@ def _bot_keys(prefix: str, bot: Entrant) -> list[tuple[str, str]]:
     return [(f"{prefix} name", bot.name), *identity]
 
 
-_KEYS: Final[Mapping[str, Callable[[Description], str]]] = {
+_KEYS: Final[Mapping[str, Callable[[TournamentDescription], str]]] = {
     "name": lambda told: told.name,
     "seed": lambda told: str(told.seed),
     "game.powers": lambda told: " ".join(told.powers),

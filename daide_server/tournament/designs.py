@@ -16,11 +16,11 @@ from attrs import define, frozen
 from attrs import field as attribute
 
 from .balance import SEATS, Block, LineUp, SeatedPair, meetings, seated_pairs
-from .rounds import Goal, round_blocks
+from .rounds import DesignGoal, round_blocks
 from .special_designs import PAIR_DESIGNS, PROJECTIVE, projective_blocks
 
-Kind = Literal["line-ups", "one-against-six", "fixed", "ladder"]
-T = TypeVar("T", bound=Hashable)
+DesignKind = Literal["line-ups", "one-against-six", "fixed", "ladder"]
+Counted = TypeVar("Counted", bound=Hashable)
 
 FEWEST: Final = 2
 """Bots and seats that a design takes at least."""
@@ -78,13 +78,13 @@ def games_to_balance(design: Design) -> GamesToBalance:
     return GamesToBalance(paired, None)
 
 
-def _is_even(counts: Counter[T], cells: int) -> bool:
+def _is_even(counts: Counter[Counted], cells: int) -> bool:
     """Tell whether each of *cells* was counted equally often."""
     return len(counts) == cells and len(set(counts.values())) == 1
 
 
 @cache
-def line_ups(bots: int, seats: int = SEATS, goal: Goal = "rounds") -> Design:
+def line_ups(bots: int, seats: int = SEATS, goal: DesignGoal = "rounds") -> Design:
     """Return the balanced line-ups of *bots* bots on a board of *seats* powers.
 
     *goal* matters where one sequence of rounds cannot serve all: 10, 12, 14, 19, 25 and

@@ -14,8 +14,8 @@ from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
 
-from .description import Description
-from .game_outcomes import Played
+from .description import TournamentDescription
+from .game_outcomes import PlayedGame
 
 
 class SeatEnd(Enum):
@@ -41,16 +41,18 @@ class SeatFigures:
 
 
 GameFigures = tuple[SeatFigures, ...]
-FiguresOf = Callable[[Played], GameFigures]
+FiguresOf = Callable[[PlayedGame], GameFigures]
 
 
-def figures_by(description: Description) -> FiguresOf:
+def figures_by(description: TournamentDescription) -> FiguresOf:
     """Return the function that gives a game's figures by the rules of *description*."""
     keeps = description.forfeit_score == "as played"
     return partial(game_figures, system=description.rank_by, forfeits_score=keeps)
 
 
-def game_figures(played: Played, *, system: str, forfeits_score: bool) -> GameFigures:
+def game_figures(
+    played: PlayedGame, *, system: str, forfeits_score: bool
+) -> GameFigures:
     """Return the figures of *played*; scores are shares of the points of *system*.
 
     Unless *forfeits_score*, a seat that was forfeited has 0, and the others what they

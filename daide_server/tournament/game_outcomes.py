@@ -49,7 +49,7 @@ class SeatOutcome:
 
 
 @frozen
-class Played:
+class PlayedGame:
     """A game came to its end: `result` is what scoring systems look at."""
 
     game: int
@@ -64,7 +64,7 @@ class Played:
 
 
 @frozen
-class Voided:
+class VoidGame:
     """The machine failed: the game counts for nothing and is played again."""
 
     game: int
@@ -73,14 +73,14 @@ class Voided:
 
 
 @frozen
-class Unfinished:
+class UnfinishedGame:
     """The run was stopped: the attempt counts for nothing, nor as a retry."""
 
     game: int
     attempt: int
 
 
-Outcome = Played | Voided | Unfinished
+GameOutcome = PlayedGame | VoidGame | UnfinishedGame
 
 
 @frozen
@@ -100,13 +100,13 @@ class Ledger:
     """
 
     plan: Plan
-    played: dict[int, Played] = field(factory=dict, init=False)
-    voids: dict[int, list[Voided]] = field(factory=dict, init=False)
+    played: dict[int, PlayedGame] = field(factory=dict, init=False)
+    voids: dict[int, list[VoidGame]] = field(factory=dict, init=False)
     finished_blocks: int = field(default=0, init=False)
     _attempts: Counter[int] = field(factory=Counter, init=False)
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
-    def add(self, outcome: Outcome) -> bool:
+    def add(self, outcome: GameOutcome) -> bool:
         """Take *outcome* in; return whether it counts (`False`: the game had one)."""
         self._attempts[outcome.game] = max(
             self._attempts[outcome.game], outcome.attempt
@@ -114,12 +114,12 @@ class Ledger:
         if outcome.game in self.played:
             return False
         match outcome:
-            case Played():
+            case PlayedGame():
                 self.played[outcome.game] = outcome
                 self._count_forfeits(outcome)
-            case Voided():
+            case VoidGame():
                 self.voids.setdefault(outcome.game, []).append(outcome)
-            case Unfinished():
+            case UnfinishedGame():
                 return True
         self._advance()
         return True
@@ -152,11 +152,11 @@ class Ledger:
             if game not in busy and not self.is_settled(game):
                 yield Attempt(game, self._attempts[game] + 1)
 
-    def blocks(self) -> Iterator[tuple[Played, ...]]:
+    def blocks(self) -> Iterator[tuple[PlayedGame, ...]]:
         """Return the played games of each finished block, in plan order."""
         return map(self.block, range(1, self.finished_blocks + 1))
 
-    def block(self, number: int) -> tuple[Played, ...]:
+    def block(self, number: int) -> tuple[PlayedGame, ...]:
         """Return the played games of block *number*, in plan order."""
         games = self.plan.block_games(number)
         return tuple(self.played[game] for game in games if game in self.played)
@@ -171,14 +171,14 @@ class Ledger:
         ):
             self.finished_blocks += 1
 
-    def _count_forfeits(self, outcome: Played) -> None:
+    def _count_forfeits(self, outcome: PlayedGame) -> None:
         forfeits = outcome.forfeits
         for bot in {seat.bot for seat in outcome.seats}:
             row = self._forfeits_in_a_row[bot] + 1 if bot in forfeits else 0
             self._forfeits_in_a_row[bot] = row
 
 
-def ledger(plan: Plan, outcomes: Iterable[Outcome]) -> Ledger:
+def ledger(plan: Plan, outcomes: Iterable[GameOutcome]) -> Ledger:
     """Return the ledger of *outcomes*, in the order in which they were stored."""
     result = Ledger(plan)
     for outcome in outcomes:
@@ -186,7 +186,7 @@ def ledger(plan: Plan, outcomes: Iterable[Outcome]) -> Ledger:
     return result
 
 
-def void_counts(voids: Mapping[int, Iterable[Voided]], plan: Plan) -> Counter[int]:
+def void_counts(voids: Mapping[int, Iterable[VoidGame]], plan: Plan) -> Counter[int]:
     """Return how many void attempts each bot had a seat in."""
     counts: Counter[int] = Counter()
     for game, attempts in voids.items():

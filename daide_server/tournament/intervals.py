@@ -5,8 +5,10 @@ any-time interval of `betting` holds. Not to be looked at again and again: that 
 what `betting` is for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import copysign, inf, sqrt
+from operator import itemgetter, mul
 from statistics import NormalDist, fmean
 from typing import Final, Literal
 
@@ -23,8 +25,10 @@ BOOTSTRAP_BLOCKS: Final = 10
 TYPICAL_DEVIATION: Final = 0.27
 """Of a bot's score from game to game, as simulated for seven bots of mixed strength."""
 RESAMPLES: Final = 999
-ROUNDING: Final = 1e-12
+NO_SPREAD: Final = 1e-9
 """A standard error below this is what rounding makes of equal values."""
+BOOTSTRAP_KEPT: Final = 4
+"""For how many numbers of blocks the draws are kept."""
 BOOTSTRAP_SEED: Final = 1
 """The draws are always the same, so that the same blocks have the same interval."""
 
@@ -62,7 +66,7 @@ def spread(values: Sequence[float]) -> Spread:
     mean = fmean(values)
     squares = sum((value - mean) ** 2 for value in values)
     error = sqrt(squares / (len(values) - 1) / len(values))
-    return Spread(mean, error if error > ROUNDING else 0.0)
+    return Spread(mean, error if error > NO_SPREAD else 0.0)
 
 
 def fixed_interval(blocks: Sequence[float], error: float = ERROR) -> Interval | None:
@@ -92,12 +96,8 @@ def bootstrap_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
     of the interval be.
     """
     found = spread(blocks)
-    draws = NumberStream(BOOTSTRAP_SEED)
-    count = len(blocks)
-    ratios = sorted(
-        _ratio(spread([blocks[draws.below(count)] for _ in blocks]), found.mean)
-        for _ in range(RESAMPLES)
-    )
+    centred = [value - found.mean for value in blocks]
+    ratios = sorted(_ratio(chosen(centred)) for chosen in _resamples(len(blocks)))
     cut = round((RESAMPLES + 1) * error / 2)
     lower, upper = ratios[cut - 1], ratios[-cut]
     return Interval(
@@ -126,8 +126,20 @@ def chance_of_none(blocks: Sequence[float]) -> float | None:
     return tail(found.mean / found.error, len(blocks) - 1) if found.error else None
 
 
-def _ratio(resampled: Spread, mean: float) -> float:
-    distance = resampled.mean - mean
-    if resampled.error > 0:
-        return distance / resampled.error
-    return copysign(inf, distance) if distance else 0.0
+@lru_cache(maxsize=BOOTSTRAP_KEPT)
+def _resamples(count: int) -> tuple[Callable[[Sequence[float]], Sequence[float]], ...]:
+    """Return functions that draw *count* of as many values, with replacement."""
+    draws = NumberStream(BOOTSTRAP_SEED)
+    drawn = ([draws.below(count) for _ in range(count)] for _ in range(RESAMPLES))
+    return tuple(itemgetter(*places) for places in drawn)
+
+
+def _ratio(resampled: Sequence[float]) -> float:
+    """Return mean over standard error; infinite where all values are alike."""
+    count = len(resampled)
+    mean = sum(resampled) / count
+    squares = sum(map(mul, resampled, resampled)) - count * mean * mean
+    error = sqrt(max(0.0, squares) / (count - 1) / count)
+    if error > NO_SPREAD:
+        return mean / error
+    return copysign(inf, mean) if abs(mean) > NO_SPREAD else 0.0

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from .balance import LineUp
 from .chance import NumberStream, derived
-from .description import Description
+from .description import TournamentDescription
 from .designs import Design
 from .plan import Plan
 
@@ -72,7 +72,9 @@ def ladder_draws(seed: int, game: int) -> NumberStream:
     return NumberStream(derived(seed, "ladder", game))
 
 
-def ladder_plan(description: Description, decisions: Sequence[LineUp]) -> Plan:
+def ladder_plan(
+    description: TournamentDescription, decisions: Sequence[LineUp]
+) -> Plan:
     """Return the plan of a ladder so far: *decisions* in the order of the games."""
     seats = len(description.powers)
     blocks = tuple((line_up,) for line_up in decisions)

@@ -17,11 +17,11 @@ from attrs import field, frozen
 
 from .figures import GameFigures, SeatFigures
 
-PRECISION: Final = 0.01
+PRIOR_PRECISION: Final = 0.01
 """Of the prior: one over its variance."""
 TOLERANCE: Final = 1e-14
 """The fit ends when a step would add less than this to the logarithm."""
-STEPS: Final = 100
+NEWTON_STEPS: Final = 100
 SHORTEST_STEP: Final = 1e-3
 ROUNDING_LOSS: Final = 1e-7
 CURVATURE_GAMES: Final = 2000
@@ -85,7 +85,7 @@ def maximum(model: Model, games: Sequence[RankedGame]) -> Vector:
     """Return the parameters with the largest likelihood times prior."""
     at = model.start
     value, slope = _penalized(model, games, at)
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS):
         step = solved(curvature(model, games, at), slope)
         gain = sum(map(mul, slope, step))
         if gain < TOLERANCE:
@@ -125,8 +125,8 @@ def _penalized(
 ) -> tuple[float, Vector]:
     """Return the logarithm of likelihood times prior, and its slope."""
     off = list(map(sub, at, model.centre))
-    value = -PRECISION / 2 * sum(x * x for x in off)
-    slope = [-PRECISION * x for x in off]
+    value = -PRIOR_PRECISION / 2 * sum(x * x for x in off)
+    slope = [-PRIOR_PRECISION * x for x in off]
     for game in games:
         value += add_slope(game, at, slope)
     for anchor in model.anchors:
@@ -161,7 +161,7 @@ def curvature(model: Model, games: Sequence[RankedGame], at: Vector) -> Matrix:
     scale = len(games) / max(1, len(chosen))
     for row, line in enumerate(matrix):
         line[:] = [scale * value for value in line]
-        line[row] += PRECISION
+        line[row] += PRIOR_PRECISION
     for anchor in model.anchors:
         matrix[anchor] = [0.0] * model.size
         for line in matrix:

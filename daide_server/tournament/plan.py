@@ -11,7 +11,7 @@ from functools import cache
 from attrs import frozen
 
 from .chance import derived_seed, permutation
-from .description import Description, design_of
+from .description import TournamentDescription, design_of
 from .designs import Design
 
 
@@ -34,7 +34,7 @@ class PlannedGame:
 class Plan:
     """All games of a tournament, in the order in which they begin."""
 
-    description: Description
+    description: TournamentDescription
     design: Design
     blocks: int
     games: int
@@ -87,7 +87,7 @@ class Plan:
         return _drawn_labels(bots, self.description.seed, cycle)
 
 
-def plan(description: Description) -> Plan:
+def plan(description: TournamentDescription) -> Plan:
     """Return the plan of *description*, its games rounded up to whole blocks.
 
     Raises `DescriptionError` if it cannot be played.

@@ -14,7 +14,7 @@ from attrs import frozen
 from .chance import NumberStream
 from .figures import GameFigures
 from .plackett_luce import (
-    PRECISION,
+    PRIOR_PRECISION,
     Matrix,
     Model,
     RankedGame,
@@ -28,7 +28,7 @@ from .plackett_luce import (
 PARTS: Final = 100
 """Blocks in succession are joined to at most that many parts, which are resampled."""
 FEWEST_PARTS: Final = 10
-RESAMPLES: Final = 499
+RATING_RESAMPLES: Final = 499
 RESAMPLING_SEED: Final = 2
 POINTS_PER_UNIT: Final = 400 / log(10)
 """Points of Elo's scale for a unit of skill."""
@@ -90,8 +90,8 @@ def _intervals(
     games = [game for part in parts for game in part]
     moves = _moves(model, parts, curvature(model, games, at), at)
     draws = NumberStream(RESAMPLING_SEED)
-    resampled = [_resampled(moves, draws) for _ in range(RESAMPLES)]
-    cut = round((RESAMPLES + 1) * 0.025)
+    resampled = [_resampled(moves, draws) for _ in range(RATING_RESAMPLES)]
+    cut = round((RATING_RESAMPLES + 1) * 0.025)
     return [
         (None, None)
         if bot in model.anchors
@@ -121,7 +121,7 @@ def _moves(
     slopes = []
     for part in parts:
         off = map(sub, at, model.centre)
-        slope = [-PRECISION * x / len(parts) for x in off]
+        slope = [-PRIOR_PRECISION * x / len(parts) for x in off]
         for game in part:
             add_slope(game, at, slope)
         for anchor in model.anchors:

@@ -23,11 +23,11 @@ from .offsets import (
     Offsets,
 )
 
-Goal = Literal["rounds", "pairs", "everything"]
+DesignGoal = Literal["rounds", "pairs", "everything"]
 """What a design is best at: short blocks, P soon, or F soon."""
 
 
-def round_blocks(bots: int, seats: int, goal: Goal) -> tuple[Block, ...]:
+def round_blocks(bots: int, seats: int, goal: DesignGoal) -> tuple[Block, ...]:
     """Return the rounds of *bots* on *seats*, the best for *goal*."""
     over = field(bots)
     if seats == SEATS and bots in SMALL_FIELDS and over is not None:
@@ -58,7 +58,7 @@ def _field_blocks(
 
 
 def _field_offsets(
-    over: Field, seats: int, goal: Goal
+    over: Field, seats: int, goal: DesignGoal
 ) -> tuple[Offsets, Sequence[int]]:
     """Return offsets, and factors that make them balanced for pairs."""
     units = over.powers(over.generator)

@@ -10,8 +10,8 @@ from statistics import NormalDist
 from typing import Final
 
 TINY: Final = 1e-300
-PRECISION: Final = 1e-14
-STEPS: Final = 500
+CONVERGED: Final = 1e-14
+MOST_STEPS: Final = 500
 
 
 def tail(t: float, freedom: float) -> float:
@@ -29,12 +29,12 @@ def quantile(probability: float, freedom: float) -> float:
     while tail(high, freedom) > outside:
         low, high = high, 2 * high
     t = min(max(NormalDist().inv_cdf(probability), low), high)
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         excess = tail(t, freedom) - outside
         low, high = (t, high) if excess > 0 else (low, t)
         step = t + excess / (2 * density(t, freedom))
         new = step if low < step < high else (low + high) / 2
-        if abs(new - t) <= PRECISION * max(1.0, t):
+        if abs(new - t) <= CONVERGED * max(1.0, t):
             return new
         t = new
     return t
@@ -57,12 +57,12 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 def _continued_fraction(a: float, b: float, x: float) -> float:
     result, above, below = 1.0, 1.0, 0.0
-    for step in range(1, STEPS):
+    for step in range(1, MOST_STEPS):
         part = _coefficient(a, b, x, step)
         below = 1 / (1 + part * below or TINY)
         above = 1 + part / above or TINY
         result *= above * below
-        if abs(1 - above * below) < PRECISION:
+        if abs(1 - above * below) < CONVERGED:
             break
     return 1 / result
 

@@ -8,22 +8,30 @@ from attrs import evolve
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.description import Description, DesignChoice, Entrant
-from daide_server.tournament.game_outcomes import Played, SeatOutcome
+from daide_server.tournament.description import (
+    DesignChoice,
+    Entrant,
+    TournamentDescription,
+)
+from daide_server.tournament.game_outcomes import PlayedGame, SeatOutcome
 from daide_server.tournament.plan import PlannedGame
 
 POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 
-Play = Callable[[PlannedGame, Sequence[float]], Played]
+Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
 
 
 @pytest.fixture
-def described() -> Callable[..., Description]:
+def described() -> Callable[..., TournamentDescription]:
     """Return a maker of descriptions: how many bots, and what else differs."""
 
-    def make(count: int = 7, games: int = 42, **others: object) -> Description:
+    def make(
+        count: int = 7, games: int = 42, **others: object
+    ) -> TournamentDescription:
         entrants = tuple(Entrant(f"bot{at}") for at in range(count))
-        base = Description("cup", 1, POWERS, entrants, design=DesignChoice(games=games))
+        base = TournamentDescription(
+            "cup", 1, POWERS, entrants, design=DesignChoice(games=games)
+        )
         return evolve(base, **others)  # type: ignore[arg-type]
 
     return make
@@ -33,7 +41,7 @@ def described() -> Callable[..., Description]:
 def play() -> Play:
     """Return a function that plays a game: centres go to bots by their strength."""
 
-    def played(game: PlannedGame, strengths: Sequence[float]) -> Played:
+    def played(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
         draws = NumberStream(game.seed)
         weights = [strengths[bot] for bot in game.bots]
         centres = [0] * len(weights)
@@ -49,7 +57,7 @@ def play() -> Play:
     return played
 
 
-def outcome(game: PlannedGame, centres: Sequence[int]) -> Played:
+def outcome(game: PlannedGame, centres: Sequence[int]) -> PlayedGame:
     """Return that *game* ended with *centres*; who has 18 has won."""
     owned = dict(zip(POWERS, centres, strict=True))
     result = GameResult(
@@ -62,4 +70,6 @@ def outcome(game: PlannedGame, centres: Sequence[int]) -> Played:
         supply=34,
     )
     seats = zip(game.bots, POWERS, strict=True)
-    return Played(game.number, 1, result, tuple(SeatOutcome(*seat) for seat in seats))
+    return PlayedGame(
+        game.number, 1, result, tuple(SeatOutcome(*seat) for seat in seats)
+    )

@@ -8,9 +8,13 @@ import pytest
 from attrs import evolve
 
 from daide_server.tournament.chance import NumberStream
-from daide_server.tournament.description import Description, DesignChoice, StopRule
+from daide_server.tournament.description import (
+    DesignChoice,
+    StopRule,
+    TournamentDescription,
+)
 from daide_server.tournament.figures import SeatEnd, SeatFigures
-from daide_server.tournament.game_outcomes import Ledger, Played, ledger
+from daide_server.tournament.game_outcomes import Ledger, PlayedGame, ledger
 from daide_server.tournament.ladder import (
     LadderBot,
     ladder_draws,
@@ -22,8 +26,8 @@ from daide_server.tournament.plan import Plan, PlannedGame, plan
 from daide_server.tournament.ratings import Blocks, fit_ratings
 from daide_server.tournament.stopping import StopWatch
 
-Described = Callable[..., Description]
-Play = Callable[[PlannedGame, Sequence[float]], Played]
+Described = Callable[..., TournamentDescription]
+Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
 LEADING = (3.0, *(1.0,) * 7)
 
 

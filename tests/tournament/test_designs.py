@@ -14,7 +14,7 @@ from daide_server.tournament.designs import (
     line_ups,
     one_against_six,
 )
-from daide_server.tournament.rounds import Goal
+from daide_server.tournament.rounds import DesignGoal
 
 ROWS = [
     (2, "rounds", 2, 14),
@@ -51,7 +51,7 @@ ROWS = [
 
 @pytest.mark.parametrize(("bots", "goal", "pairs", "everything"), ROWS)
 def test_a_row_of_the_table_holds(
-    bots: int, goal: Goal, pairs: int, everything: int | None
+    bots: int, goal: DesignGoal, pairs: int, everything: int | None
 ) -> None:
     """Seven seats: P and F after exactly the games that the table has."""
     design = line_ups(bots, goal=goal)

@@ -6,16 +6,20 @@ from hypothesis import strategies as st
 
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult
-from daide_server.tournament.description import Description, DesignChoice, Entrant
+from daide_server.tournament.description import (
+    DesignChoice,
+    Entrant,
+    TournamentDescription,
+)
 from daide_server.tournament.game_outcomes import (
     Attempt,
     Forfeit,
+    GameOutcome,
     Ledger,
-    Outcome,
-    Played,
+    PlayedGame,
     SeatOutcome,
-    Unfinished,
-    Voided,
+    UnfinishedGame,
+    VoidGame,
     ledger,
     void_counts,
 )
@@ -30,16 +34,18 @@ def cup(
     bots: int = 7, games: int = 21, *, retries: int = 2, bench_after: int = 5
 ) -> Plan:
     entrants = tuple(Entrant(str(at)) for at in range(bots))
-    told = Description("x", 1, POWERS, entrants, DesignChoice(games=games))
+    told = TournamentDescription("x", 1, POWERS, entrants, DesignChoice(games=games))
     return plan(evolve(told, retries=retries, bench_after=bench_after))
 
 
-def played(of: Plan, game: int, attempt: int = 1, quitter: int | None = None) -> Played:
+def played(
+    of: Plan, game: int, attempt: int = 1, quitter: int | None = None
+) -> PlayedGame:
     seats = tuple(
         SeatOutcome(bot, power, forfeit=FORFEIT if bot == quitter else None)
         for bot, power in zip(of.game(game).bots, POWERS, strict=True)
     )
-    return Played(game, attempt, RESULT, seats)
+    return PlayedGame(game, attempt, RESULT, seats)
 
 
 def test_all_games_are_to_be_played_at_first() -> None:
@@ -69,17 +75,17 @@ def test_the_first_outcome_of_a_game_counts() -> None:
 
 def test_a_void_game_is_played_again_until_its_retries_are_used_up() -> None:
     found = Ledger(cup(retries=1))
-    found.add(Voided(1, 1, "no memory"))
+    found.add(VoidGame(1, 1, "no memory"))
     assert next(found.to_play()) == Attempt(1, 2)
     assert not found.unplayed
-    found.add(Voided(1, 2, "no memory"))
+    found.add(VoidGame(1, 2, "no memory"))
     assert next(found.to_play()) == Attempt(2, 1)
     assert found.unplayed == (1,)
 
 
 def test_an_unplayed_game_does_not_hold_up_its_block() -> None:
     found = Ledger(cup(retries=0))
-    found.add(Voided(3, 1, "no memory"))
+    found.add(VoidGame(3, 1, "no memory"))
     for game in (1, 2, 4, 5, 6, 7):
         found.add(played(cup(), game))
     assert found.finished_blocks == 1
@@ -88,7 +94,7 @@ def test_an_unplayed_game_does_not_hold_up_its_block() -> None:
 
 def test_an_unfinished_game_is_no_retry() -> None:
     found = Ledger(cup(retries=0))
-    found.add(Unfinished(1, 1))
+    found.add(UnfinishedGame(1, 1))
     assert next(found.to_play()) == Attempt(1, 2)
     assert not found.unplayed
 
@@ -113,7 +119,7 @@ def test_nobody_is_benched_with_zero() -> None:
 
 def test_voids_are_counted_for_those_who_sat_there() -> None:
     found = Ledger(cup(8, 8))
-    found.add(Voided(1, 1, "no memory"))
+    found.add(VoidGame(1, 1, "no memory"))
     counts = void_counts(found.voids, found.plan)
     assert sorted(counts) == sorted(found.plan.game(1).bots)
 
@@ -123,7 +129,7 @@ def test_voids_are_counted_for_those_who_sat_there() -> None:
 def test_every_game_is_played_once_whatever_happens(data: st.DataObject) -> None:
     """Runs are interrupted, games void, outcomes late or twice: the same end."""
     of = cup(games=14, retries=100)
-    stored: list[Outcome] = []
+    stored: list[GameOutcome] = []
     for _ in range(60):
         found = ledger(of, stored)
         left = list(found.to_play())
@@ -135,9 +141,9 @@ def test_every_game_is_played_once_whatever_happens(data: st.DataObject) -> None
             case "played":
                 stored.append(played(of, chosen.game, chosen.number))
             case "void":
-                stored.append(Voided(chosen.game, chosen.number, "killed"))
+                stored.append(VoidGame(chosen.game, chosen.number, "killed"))
             case "unfinished":
-                stored.append(Unfinished(chosen.game, chosen.number))
+                stored.append(UnfinishedGame(chosen.game, chosen.number))
             case _:
                 stored += [played(of, chosen.game, chosen.number)] * 2
     found = ledger(of, stored)

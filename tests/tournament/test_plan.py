@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from daide_server.tournament.balance import balance
 from daide_server.tournament.description import (
-    Description,
     DescriptionError,
     DesignChoice,
     Entrant,
     StopRule,
+    TournamentDescription,
     changes,
     refusal,
 )
 from daide_server.tournament.plan import plan
 
-Described = Callable[..., Description]
+Described = Callable[..., TournamentDescription]
 
 
 def test_games_are_rounded_up_to_whole_blocks(described: Described) -> None:
@@ -55,7 +55,7 @@ def test_a_whole_cycle_is_fully_balanced_under_any_labels(described: Described) 
 @given(seed=st.integers(0, 2**31), number=st.integers(1, 42))
 def test_seeds_fit_into_31_bits_and_differ(seed: int, number: int) -> None:
     powers = tuple("ABCDEFG")
-    told = Description("x", seed, powers, tuple(map(Entrant, powers)))  # type: ignore[arg-type]
+    told = TournamentDescription("x", seed, powers, tuple(map(Entrant, powers)))  # type: ignore[arg-type]
     game = plan(told).game(number)
     assert game == plan(told).game(number)
     seeds = (game.seed, *game.bot_seeds)

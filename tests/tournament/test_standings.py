@@ -6,21 +6,21 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
-from daide_server.tournament.description import Description, DesignChoice
+from daide_server.tournament.description import DesignChoice, TournamentDescription
 from daide_server.tournament.figures import SeatEnd, figures_by, game_figures
 from daide_server.tournament.game_outcomes import (
     Forfeit,
     Ledger,
-    Played,
-    Voided,
+    PlayedGame,
+    VoidGame,
     ledger,
 )
 from daide_server.tournament.plan import Plan, PlannedGame, plan
 from daide_server.tournament.standings import bets_on_means, planned_at, standings
 from daide_server.tournament.think_times import think_times
 
-Described = Callable[..., Description]
-Play = Callable[[PlannedGame, Sequence[float]], Played]
+Described = Callable[..., TournamentDescription]
+Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
 EVEN = (1.0,) * 9
 LEADING = (9.0, *EVEN)
 
@@ -29,7 +29,7 @@ def all_played(of: Plan, play: Play, strengths: Sequence[float]) -> Ledger:
     return ledger(of, [play(game, strengths) for game in of.all_games()])
 
 
-def with_centres(game: Played, counts: Sequence[int]) -> Played:
+def with_centres(game: PlayedGame, counts: Sequence[int]) -> PlayedGame:
     result = game.result
     centres = dict(zip(result.centres, counts, strict=True))
     dead = {power: 1905 + at for at, power in enumerate(centres) if not centres[power]}
@@ -136,7 +136,7 @@ def test_troubles_are_counted_in_all_games(described: Described, play: Play) -> 
         think_times=think_times([0.5, 0.5, 4.0]),
     )
     found = ledger(of, [evolve(game, seats=(worst, *game.seats[1:]))])
-    found.add(Voided(6, 1, "no memory"))
+    found.add(VoidGame(6, 1, "no memory"))
     row = next(row for row in standings(found) if row.bot == worst.bot)
     assert row.troubles.forfeits == 1
     assert row.troubles.voids == 1
