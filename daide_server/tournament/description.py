@@ -5,12 +5,15 @@ from itertools import chain
 from typing import Final
 
 from attrs import field, frozen
-from attrs.validators import ge, in_
+from attrs.validators import and_, ge, gt, in_, lt, optional
 
 from daide_server.board.names import Power
+from daide_server.scoring.systems import STANDARD, SYSTEMS
 
 from .designs import Design, DesignKind, fixed, line_ups, one_against_six
 from .rounds import DesignGoal
+
+STANDARD_POWERS: Final = STANDARD[0]
 
 
 class DescriptionError(ValueError):
@@ -57,9 +60,9 @@ class StopRule:
     chance that one of these statements is wrong, however often one looks.
     """
 
-    half_width: float | None = None
-    separated: int | None = None
-    error: float = 0.05
+    half_width: float | None = field(default=None, validator=optional(gt(0)))
+    separated: int | None = field(default=None, validator=optional(ge(2)))
+    error: float = field(default=0.05, validator=and_(gt(0), lt(1)))
 
 
 @frozen
@@ -91,11 +94,13 @@ class TournamentDescription:
 def design_of(description: TournamentDescription) -> Design:
     """Return the design that *description* asks for.
 
-    Raises `DescriptionError` if there are too few bots, two of one name, or a fixed
-    line-up that does not fit the board.
+    Raises `DescriptionError` if there are too few bots, two of one name, a fixed
+    line-up or a scoring system that does not fit the board, or more bots to be told
+    apart than there are.
     """
     choice, bots = description.design, len(description.bots)
     _check_bots(description)
+    _check_scoring(description)
     seats = len(description.powers)
     match choice.kind:
         case "line-ups":
@@ -116,10 +121,26 @@ def _check_bots(description: TournamentDescription) -> None:
     if twice:
         message = f"bots need different names, found twice: {', '.join(twice)}"
         raise DescriptionError(message)
+    separated = description.stop.separated or 0
+    if separated > len(names):
+        message = f"stop.separated: expected at most {len(names)}, found {separated}"
+        raise DescriptionError(message)
     if len(names) < least:
         kind = description.design.kind
         message = f"{kind}: expected at least {least} bots, found {len(names)}"
         raise DescriptionError(message)
+
+
+def _check_scoring(description: TournamentDescription) -> None:
+    powers = len(description.powers)
+    for name in (description.rank_by, *description.also):
+        system = SYSTEMS.get(name)
+        if system is None:
+            message = f"unknown scoring system {name!r}"
+            raise DescriptionError(message)
+        if powers != STANDARD_POWERS and not system.any_board:
+            message = f"{name}: made for seven powers, found {powers}"
+            raise DescriptionError(message)
 
 
 def _fixed_line_up(description: TournamentDescription) -> tuple[int, ...]:

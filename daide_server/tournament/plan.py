@@ -10,6 +10,7 @@ from functools import cache
 
 from attrs import frozen
 
+from .balance import Balance, balance
 from .chance import derived_seed, permutation
 from .description import TournamentDescription, design_of
 from .designs import Design
@@ -74,6 +75,11 @@ class Plan:
         before = cycle * self.design.cycle_games + 1
         starts = self.design.block_starts
         return range(before + starts[at], before + starts[at + 1])
+
+    def balance(self) -> Balance:
+        """Return how evenly the games treat the bots."""
+        line_ups = (game.bots for game in self.all_games())
+        return balance(line_ups, len(self.description.bots), self.design.seats)
 
     def names(self, game: PlannedGame) -> tuple[str, ...]:
         """Return the name of the bot of each seat."""

@@ -1,5 +1,7 @@
 """Each game counts once, whatever fails, in whatever order things come to an end."""
 
+import msgspec
+import pytest
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -152,3 +154,20 @@ def test_every_game_is_played_once_whatever_happens(data: st.DataObject) -> None
     assert found.is_complete()
     assert sorted(found.played) == list(range(1, 15))
     assert sum(map(len, found.blocks())) == 14
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        cup().game(3),
+        cup().description,
+        played(cup(), 1, quitter=2),
+        VoidGame(1, 2, "killed"),
+        UnfinishedGame(1, 1),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_values_survive_json(value: object) -> None:
+    """So workers and stores elsewhere need no code for them."""
+    told = msgspec.json.encode(value)
+    assert msgspec.json.decode(told, type=type(value)) == value

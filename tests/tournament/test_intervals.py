@@ -77,6 +77,17 @@ def test_the_method_goes_by_the_number_of_blocks(
     assert (interval.method if interval else None) == method
 
 
+def test_an_interval_from_a_few_lucky_blocks_is_rough() -> None:
+    """One block in fifteen: with 30 blocks nothing to lean on, with 900 it is."""
+    lucky = [1.0] + [0.0] * 14
+    few, many = fixed_interval(lucky * 2), fixed_interval(lucky * 60)
+    assert few is not None
+    assert few.is_rough
+    assert few.within(0, 1).is_rough
+    assert many is not None
+    assert not many.is_rough
+
+
 def test_equal_blocks_have_no_fixed_interval() -> None:
     assert fixed_interval([1 / 3] * 50) is None
     assert chance_of_none([0.0] * 50) is None

@@ -81,6 +81,12 @@ def test_there_is_no_game_beyond_the_plan(described: Described) -> None:
         ({"design": DesignChoice("fixed", seats=(0, 1))}, "expected 7 numbers"),
         ({"design": DesignChoice("fixed", seats=(9,) * 7)}, "from 0 to 6"),
         ({"design": DesignChoice("ladder")}, "ladder has no design"),
+        (
+            {"stop": StopRule(separated=8)},
+            "stop.separated: expected at most 7, found 8",
+        ),
+        ({"rank_by": "luck"}, "unknown scoring system 'luck'"),
+        ({"powers": ("A", "B"), "also": ("dixie",)}, "dixie: made for seven powers"),
     ],
 )
 def test_what_cannot_be_played_is_named(
@@ -126,3 +132,25 @@ def test_a_ladder_takes_new_bots(described: Described) -> None:
     after = evolve(before, bots=(*before.bots, Entrant("new")))
     assert refusal(before, after) is None
     assert refusal(after, before) is not None
+
+
+@pytest.mark.parametrize(
+    ("bots", "copies"), [(2, 4), (3, 3), (4, 2), (5, 2), (6, 2), (7, 1), (20, 1)]
+)
+def test_copies_in_one_game(described: Described, bots: int, copies: int) -> None:
+    """Two bots: four seats for one; three: three and two and two."""
+    assert plan(described(bots)).design.most_copies == copies
+
+
+def test_a_plan_knows_its_balance(described: Described) -> None:
+    assert plan(described(games=42)).balance().is_fully_balanced
+    assert plan(described(9, 36)).balance().is_pair_balanced
+    assert plan(described(9, 18)).balance().largest_imbalance == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"half_width": 0.0}, {"separated": 1}, {"error": 1.0}, {"error": 0.0}]
+)
+def test_a_stop_rule_that_means_nothing_is_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        StopRule(**wrong)  # type: ignore[arg-type]
