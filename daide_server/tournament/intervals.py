@@ -35,7 +35,7 @@ BOOTSTRAP_SEED: Final = 1
 Method = Literal["t", "bootstrap-t", "betting"]
 
 MOST_LOPSIDED: Final[Mapping[Method, float]] = {"t": 0.03, "bootstrap-t": 0.05}
-"""Beyond this an interval is rough: coverage fell below 94 % in `bench/intervals.py`."""
+"""Beyond this coverage fell below 94 % in `bench/intervals.py`."""
 
 
 @frozen
