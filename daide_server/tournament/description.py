@@ -8,12 +8,11 @@ from attrs import field, frozen
 from attrs.validators import and_, ge, gt, in_, lt, optional
 
 from daide_server.board.names import Power
-from daide_server.scoring.systems import STANDARD, SYSTEMS
+from daide_server.scoring.systems import SYSTEMS
 
+from .balance import SEATS
 from .designs import Design, DesignKind, fixed, line_ups, one_against_six
 from .rounds import DesignGoal
-
-STANDARD_POWERS: Final = STANDARD[0]
 
 
 class DescriptionError(ValueError):
@@ -138,7 +137,7 @@ def _check_scoring(description: TournamentDescription) -> None:
         if system is None:
             message = f"unknown scoring system {name!r}"
             raise DescriptionError(message)
-        if powers != STANDARD_POWERS and not system.any_board:
+        if powers != SEATS and not system.any_board:
             message = f"{name}: made for seven powers, found {powers}"
             raise DescriptionError(message)
 

@@ -24,7 +24,7 @@ REDUCTIONS: Final = {
 
 
 @frozen
-class Field:
+class GaloisField:
     """GF(q): its elements are 0 to q - 1."""
 
     size: int
@@ -93,15 +93,15 @@ class Field:
 
 
 @cache
-def field(size: int) -> Field | None:
+def field(size: int) -> GaloisField | None:
     """Return the field with *size* elements, or `None` if there is none."""
     if size in REDUCTIONS:
-        return Field(size, *REDUCTIONS[size])
+        return GaloisField(size, *REDUCTIONS[size])
     is_prime = size > 1 and all(size % factor for factor in range(2, size))
-    return Field(size, size, (0,)) if is_prime else None
+    return GaloisField(size, size, (0,)) if is_prime else None
 
 
-def affine_maps(over: Field) -> tuple[Permutation, ...]:
+def affine_maps(over: GaloisField) -> tuple[Permutation, ...]:
     """Return all x -> a x + b, a != 0: sharply 2-transitive on the elements."""
     return tuple(
         tuple(over.add(over.multiply(a, x), b) for x in range(over.size))
@@ -110,7 +110,7 @@ def affine_maps(over: Field) -> tuple[Permutation, ...]:
     )
 
 
-def projective_maps(over: Field) -> tuple[Permutation, ...]:
+def projective_maps(over: GaloisField) -> tuple[Permutation, ...]:
     """Return PSL(2, q) on the elements and infinity, which is the number q."""
     elements = range(over.size)
     squares = {over.multiply(unit, unit) for unit in over.units}

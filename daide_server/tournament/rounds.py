@@ -12,7 +12,7 @@ from functools import cache
 from typing import Literal
 
 from .balance import SEATS, Block, in_even_order, meetings, seated_pairs
-from .fields import Field, affine_maps, field, projective_maps
+from .fields import GaloisField, affine_maps, field, projective_maps
 from .offset_search import OffsetSearch, searched_offsets
 from .offsets import (
     CYCLIC,
@@ -44,7 +44,7 @@ def _round(bots: int, offsets: Offsets, add: Callable[[int, int], int]) -> Block
 
 
 def _field_blocks(
-    over: Field, offsets: Offsets, factors: Sequence[int]
+    over: GaloisField, offsets: Offsets, factors: Sequence[int]
 ) -> tuple[Block, ...]:
     """Return the rounds c * e of *offsets* e, *factors* first."""
     rest = [unit for unit in over.units if unit not in factors]
@@ -58,7 +58,7 @@ def _field_blocks(
 
 
 def _field_offsets(
-    over: Field, seats: int, goal: DesignGoal
+    over: GaloisField, seats: int, goal: DesignGoal
 ) -> tuple[Offsets, Sequence[int]]:
     """Return offsets, and factors that make them balanced for pairs."""
     units = over.powers(over.generator)
