@@ -29,6 +29,8 @@ class BotResult:
     def ended(self) -> str:
         """Return the ending in words; "broken off" if the server sent none."""
         match self.ending:
+            case None if self.summary is not None:
+                return "over"
             case Solo(power=power):
                 return f"solo of {power}"
             case DrawDeclared(powers=None):
@@ -37,6 +39,11 @@ class BotResult:
                 return f"draw of {', '.join(powers)}"
             case _:
                 return "broken off"
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Return whether the game ended by OFF, without SLO, DRW and SMR."""
+        return self.ending is None and self.summary is None
 
     @property
     def centres(self) -> int | None:
