@@ -13,6 +13,7 @@ from daide_server.language.messages import DrawDeclared, Solo, Summary
 from .built_in import BOTS as BOTS
 from .client import join
 from .remote_game import RemoteGame
+from .retries import RETRIES, Retries
 from .view import Strategy
 
 
@@ -53,7 +54,12 @@ class BotResult:
 
 
 async def play_bot(
-    name: str, host: str, port: int, *, seed: int | None = None
+    name: str,
+    host: str,
+    port: int,
+    *,
+    seed: int | None = None,
+    retries: Retries = RETRIES,
 ) -> BotResult:
     """Play one game as the bot *name* of `BOTS`, in any free seat.
 
@@ -61,7 +67,8 @@ async def play_bot(
     returning fails; `KeyError` for an unknown *name*.
     """
     strategy = BOTS[name](Random(seed))  # noqa: S311 - a game, not a secret
-    async with join(host, port, name=name, version=__version__) as game:
+    entering = join(host, port, name=name, version=__version__, retries=retries)
+    async with entering as game:
         return await play(game, strategy)
 
 

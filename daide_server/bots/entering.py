@@ -65,7 +65,7 @@ class Entrance:
             if trio.current_time() - began > self.retries.answer_seconds:
                 # It was connected, and waited for the game to begin.
                 outage.end()
-            await self._pause(outage, failure)
+            await self._pause(outage, failure, "cannot join yet")
 
     async def return_to_seat(
         self, known: Knowledge, error: ClientError
@@ -79,21 +79,27 @@ class Entrance:
         failure = error
         try:
             while True:
-                await self._pause(outage, failure)
+                await self._pause(outage, failure, f"{known.power} lost its connection")
                 try:
-                    return await self._attempt(entry)
+                    conversation = await self._attempt(entry)
                 except TEMPORARY as another:
                     failure = another
+                else:
+                    self.retries.report(f"{known.power} returned to its seat")
+                    return conversation
         except TEMPORARY as last:
             message = f"lost the seat of {known.power}: {last}"
             raise ConnectionLostError(message) from last
 
-    async def _pause(self, outage: Outage, failure: ClientError) -> None:
-        """Wait before the next attempt; raise *failure* if there will be none."""
+    async def _pause(self, outage: Outage, failure: ClientError, what: str) -> None:
+        """Wait before the next attempt; raise *failure* if there will be none.
+
+        The first pause of an outage is reported as *what* has happened.
+        """
         if not outage.note(failure, trio.current_time()):
             raise failure
         if outage.failures == 1:
-            self.retries.report(f"{failure}; trying again")
+            self.retries.report(f"{what}: {failure}")
         await trio.sleep(outage.pause())
 
     async def _attempt(self, entry: JoinRequest) -> Conversation:

@@ -26,7 +26,7 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 
-from .bot_events import UNANSWERED, BotEvent, RemoteAnswer, Returned, Submission
+from .bot_events import UNANSWERED, BotEvent, RemoteAnswer, Returned, Submission, Views
 from .conversation import Conversation
 from .entering import return_by_load
 from .errors import (
@@ -84,7 +84,7 @@ class RemoteGame:
 
     def turns(self) -> AsyncIterator[View]:
         """Return an iterator over the turns that begin, until the game is over."""
-        return _Turns(self)
+        return Views(self)
 
     def __aiter__(self) -> AsyncIterator[BotEvent]:
         return self
@@ -243,19 +243,3 @@ class RemoteGame:
         except ConnectionLostError as error:
             await link.aclose()
             return await self._reconnect(known, error)
-
-
-class _Turns:
-    """The views among the events of a game."""
-
-    def __init__(self, game: RemoteGame) -> None:
-        self._game = game
-
-    def __aiter__(self) -> AsyncIterator[View]:
-        return self
-
-    async def __anext__(self) -> View:
-        while True:
-            event = await anext(self._game)
-            if isinstance(event, View):
-                return event

@@ -33,7 +33,7 @@ class Retries:
     chance: Callable[[], float] = random.random
     """Returns a number in [0, 1) that shortens a pause, so that bots spread out."""
     report: Callable[[str], None] = logging.getLogger(__name__).warning
-    """Called with one line when a connection is lost, missing or refused."""
+    """Called with a line when a client must wait, loses its connection, or returns."""
 
     def pause(self, failures: int) -> float:
         """Return the seconds to wait after so many *failures* in a row.

@@ -56,7 +56,7 @@ async def test_a_newcomer_waits_for_a_server(
             assert game.power == FRANCE
 
     assert 60 <= autojump_clock.current_time() <= 61
-    assert reported == ["nobody there; trying again"]
+    assert reported == ["cannot join yet: nobody there"]
 
 
 @pytest.mark.parametrize("seconds", [0, 5])
@@ -231,7 +231,10 @@ async def test_a_lost_connection_is_taken_up_again(
     assert isinstance(second, View)
     assert second.turn == Turn(Season.FALL, 1901)
     assert autojump_clock.current_time() == 0.25 + 0.5
-    assert reported == ["the server closed the connection; trying again"]
+    assert reported == [
+        "FRA lost its connection: the server closed the connection",
+        "FRA returned to its seat",
+    ]
 
 
 async def test_a_bot_returns_when_the_server_is_back(

@@ -318,7 +318,7 @@ async def test_builds_after_a_return_replace_those_of_before(server: Server) -> 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
         async with enter(server.dial, Name("Bot", "1")) as game:
-            refused = []
+            refused: list[int] = []
             async for view in game.turns():
                 for _ in range(1 + len(refused)):
                     submission = await game.submit([Waive(view.power)])

@@ -202,24 +202,31 @@ async def test_a_bot_that_was_killed_resumes(tmp_path: Path) -> None:
 
 
 async def test_a_seat_that_is_gone_is_given_up(tmp_path: Path) -> None:
-    """The bot says so, joins a new game, and keeps that seat. OFF ends it: exit 1."""
+    """The bot says so, and joins a new game. OFF ends that; the other one is played."""
     path = tmp_path / "seat.json"
 
     async with serving(tmp_path) as server:
         server.ignore_log()
         save_seat(path, SavedSeat("127.0.0.1", server.port, "FRA", 8191, "hold"))
-        bot, output, errors = await start_bot(server, "--resume", str(path))
+        words = ("--resume", str(path), "--games", "2")
+        bot, output, errors = await start_bot(server, *words)
         for _ in range(6):
             server.nursery.start_soon(play_bot, "hold", "127.0.0.1", server.port)
         told = await errors.up_to("passcode")
         seat = load_seat(path)
         server.process.send_signal(signal.SIGINT)
-        ending = await errors.rest()
-        assert await output.rest() == []
+        (ending,) = await errors.up_to("broken off")
+        await server.process.wait()
+        await server.start("--year-limit", "1902")
+        server.ignore_log()
+        for _ in range(6):
+            server.nursery.start_soon(play_bot, "hold", "127.0.0.1", server.port)
+        (result,) = await output.rest()
         assert await bot.wait() == 1
 
     assert seat is not None
     assert sum("no seat FRA" in line for line in told) == 1
     assert told[-1] == f"seat {seat.power} passcode {seat.passcode}"
-    assert ending == [f"daide-server: {seat.power}: the game was broken off (OFF)"]
+    assert ending == f"daide-server: {seat.power}: the game was broken off (OFF)"
+    assert ": draw" in result
     assert load_seat(path) is None
