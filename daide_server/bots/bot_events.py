@@ -1,5 +1,6 @@
 """Events of a `RemoteGame` and results of its requests, beyond server messages."""
 
+from collections.abc import AsyncIterator
 from typing import Final
 
 from attrs import frozen
@@ -33,6 +34,23 @@ UNANSWERED: Final = Unanswered()
 
 BotEvent = View | ServerMessage | Unreadable | Returned
 """A `View` where a turn begins; otherwise a message that no view shows."""
+
+
+class Views:
+    """The views among *events*."""
+
+    def __init__(self, events: AsyncIterator[BotEvent]) -> None:
+        self._events = events
+
+    def __aiter__(self) -> AsyncIterator[View]:
+        return self
+
+    async def __anext__(self) -> View:
+        while True:
+            event = await anext(self._events)
+            if isinstance(event, View):
+                return event
+
 
 RemoteAnswer = ServerMessage | Unanswered
 

@@ -13,6 +13,7 @@ from daide_server.language.messages import DrawDeclared, Solo, Summary
 from .built_in import BOTS as BOTS
 from .client import join
 from .remote_game import RemoteGame
+from .retries import RETRIES, Retries
 from .view import Strategy
 
 
@@ -29,6 +30,8 @@ class BotResult:
     def ended(self) -> str:
         """Return the ending in words; "broken off" if the server sent none."""
         match self.ending:
+            case None if self.summary is not None:
+                return "over"
             case Solo(power=power):
                 return f"solo of {power}"
             case DrawDeclared(powers=None):
@@ -39,6 +42,11 @@ class BotResult:
                 return "broken off"
 
     @property
+    def is_broken_off(self) -> bool:
+        """Return whether the game ended by OFF, without SLO, DRW and SMR."""
+        return self.ending is None and self.summary is None
+
+    @property
     def centres(self) -> int | None:
         """Return the centres of the bot at the end; `None` without SMR."""
         players = self.summary.players if self.summary else ()
@@ -46,7 +54,12 @@ class BotResult:
 
 
 async def play_bot(
-    name: str, host: str, port: int, *, seed: int | None = None
+    name: str,
+    host: str,
+    port: int,
+    *,
+    seed: int | None = None,
+    retries: Retries = RETRIES,
 ) -> BotResult:
     """Play one game as the bot *name* of `BOTS`, in any free seat.
 
@@ -54,7 +67,8 @@ async def play_bot(
     returning fails; `KeyError` for an unknown *name*.
     """
     strategy = BOTS[name](Random(seed))  # noqa: S311 - a game, not a secret
-    async with join(host, port, name=name, version=__version__) as game:
+    entering = join(host, port, name=name, version=__version__, retries=retries)
+    async with entering as game:
         return await play(game, strategy)
 
 

@@ -8,60 +8,43 @@ A bot in a few lines:
 
 The `async with` block starts when the game has begun, and its end closes the
 connection. All failures raise a `ClientError`, never an exception group.
+
+| what happens | what the client does |
+|---|---|
+| no server yet, or cut off before HLO | sends NME or OBS again for `return_seconds` |
+| NME, or the IAM of `rejoin`, refused | repeats it for `refused_join_seconds` |
+| the connection is lost in a game | returns by IAM, for `return_seconds` |
+| that IAM is refused | repeats it for `refused_return_seconds` |
+| LOD | answers IAM if it has a passcode, else REJ (LOD) |
+| OFF, or the game is over | ends: `turns()` ends; `rejoin` raises `GameOverError` |
+
+The numbers are in `retries.Retries`, the argument `retries`. After a return, the
+iteration gives `Returned` and the view of the current turn, for which the bot submits
+its orders again; they replace those that the server may have.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import Final
 
 import trio
-from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.language.messages import Name, Observe, Rejoin
 
-from .conversation import Conversation, JoinRequest
-from .errors import (
-    CannotConnectError,
-    ClientError,
-    ConnectionLostError,
-    RefusedError,
-)
-from .knowledge import Knowledge
-from .link import Link
+from .conversation import JoinRequest
+from .entering import Dial, Entrance
+from .errors import CannotConnectError
 from .remote_game import RemoteGame
+from .retries import RETRIES, Retries
 
-Dial = Callable[[], Awaitable[trio.abc.Stream]]
-"""Opens a stream to the server, or raises `CannotConnectError`."""
-
-
-@frozen
-class Retries:
-    """How often and how soon a client retries; pauses double up to the longest."""
-
-    extra_join_attempts: int
-    """Further NME after a refusal: the next game may not have opened yet."""
-    rejoin_attempts: int
-    """How often a client that lost its connection sends IAM."""
-    first_pause_seconds: float
-    longest_pause_seconds: float
-    answer_seconds: float
-    """The limit for the answer to IM, and for one whole attempt to return."""
-
-    def pauses(self, attempts: int) -> Iterator[float]:
-        """Yield the seconds to wait before each of the *attempts*."""
-        for count in range(attempts):
-            yield min(self.first_pause_seconds * 2**count, self.longest_pause_seconds)
-
-
-RETRIES: Final = Retries(
-    extra_join_attempts=4,
-    rejoin_attempts=8,
-    first_pause_seconds=0.25,
-    longest_pause_seconds=8.0,
-    answer_seconds=10.0,
+KEEP_ALIVE: Final = (
+    ("TCP_KEEPIDLE", 30),
+    ("TCP_KEEPINTVL", 10),
+    ("TCP_KEEPCNT", 3),
 )
+"""A server that has disappeared is noticed after a minute, in seconds and probes."""
 
 
 def join(
@@ -96,11 +79,17 @@ def rejoin(
 
 @asynccontextmanager
 async def enter(
-    dial: Dial, entry: JoinRequest, retries: Retries = RETRIES
+    dial: Dial,
+    entry: JoinRequest,
+    retries: Retries = RETRIES,
+    seat: Rejoin | None = None,
 ) -> AsyncIterator[RemoteGame]:
-    """Enter a game over any stream; *dial* is called again after a lost connection."""
-    conversation = await _enter_with_retries(dial, entry, retries)
-    game = RemoteGame(conversation, partial(_rejoin, dial, retries))
+    """Enter a game over any stream; *dial* is called again after a lost connection.
+
+    With a *seat*, NME that a server answers with LOD leads to that seat by IAM.
+    """
+    entrance = Entrance(dial, retries, seat)
+    game = RemoteGame(await entrance.enter(entry), entrance.return_to_seat)
     try:
         yield game
     finally:
@@ -118,54 +107,11 @@ async def dial(host: str, port: int) -> trio.SocketStream:
         reason = error.strerror or "no server answers there"
         message = f"cannot connect to {host}:{port}: {reason}"
         raise CannotConnectError(message) from error
-    stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_KEEPALIVE, 1)
+    # The options matter little, and a connection that is broken already refuses them.
+    with suppress(OSError):
+        stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_KEEPALIVE, 1)
+        for name, value in KEEP_ALIVE:
+            if hasattr(trio.socket, name):
+                option = getattr(trio.socket, name)
+                stream.setsockopt(trio.socket.IPPROTO_TCP, option, value)
     return stream
-
-
-async def _enter_with_retries(
-    dial: Dial, entry: JoinRequest, retries: Retries
-) -> Conversation:
-    attempts = retries.extra_join_attempts if isinstance(entry, Name) else 0
-    for pause in retries.pauses(attempts):
-        with suppress(RefusedError):
-            return await _enter(dial, entry, retries)
-        await trio.sleep(pause)
-    return await _enter(dial, entry, retries)
-
-
-async def _enter(dial: Dial, entry: JoinRequest, retries: Retries) -> Conversation:
-    link = Link(await dial())
-    conversation = Conversation(link)
-    try:
-        await _open(link, retries)
-        await conversation.enter(entry)
-    except BaseException:
-        await link.aclose()
-        raise
-    return conversation
-
-
-async def _open(link: Link, retries: Retries) -> None:
-    try:
-        with trio.fail_after(retries.answer_seconds):
-            await link.open()
-    except trio.TooSlowError:
-        message = "the server does not answer IM with RM; is it a DAIDE server?"
-        raise ConnectionLostError(message) from None
-
-
-async def _rejoin(dial: Dial, retries: Retries, known: Knowledge) -> Conversation:
-    """Return to the seat; the server may take a while to notice that it is vacant."""
-    entry = Rejoin(known.power, known.passcode)
-    last: ClientError = ConnectionLostError("no attempt was made")
-    for pause in retries.pauses(retries.rejoin_attempts):
-        await trio.sleep(pause)
-        try:
-            with trio.fail_after(retries.answer_seconds):
-                return await _enter(dial, entry, retries)
-        except (CannotConnectError, ConnectionLostError, RefusedError) as error:
-            last = error
-        except trio.TooSlowError:
-            last = ConnectionLostError("the server does not answer")
-    message = f"lost the seat of {known.power}: {last}"
-    raise ConnectionLostError(message) from last

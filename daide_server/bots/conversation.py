@@ -20,7 +20,9 @@ from daide_server.language.messages import (
     AskOwnership,
     AskPosition,
     AskResults,
+    AskTime,
     BracketsRefused,
+    CancelOrders,
     ClientMessage,
     CurrentPosition,
     Hello,
@@ -41,9 +43,15 @@ from daide_server.language.messages import (
     SyntaxRefused,
 )
 from daide_server.language.text import to_text
+from daide_server.language.tokens import Tokens
 
 from .bot_events import BotEvent, Unreadable
-from .errors import ConnectionLostError, RefusedError
+from .errors import (
+    GameOverError,
+    LoadRequestedError,
+    RefusedError,
+    UnknownPowerError,
+)
 from .knowledge import Knowledge
 from .link import Link
 from .matching import is_answer
@@ -62,8 +70,9 @@ class Conversation:
 
     `events` holds what the client did not request, in order: a `View` where a turn
     began, and every message that no view shows. All methods that wait for the server
-    raise `ConnectionLostError` when the connection is lost or the server sent OFF,
-    and `ProtocolFaultError` when one end violated the Client-Server Protocol.
+    raise `ConnectionLostError` when the connection is lost, `GameOverError` after OFF,
+    `LoadRequestedError` when the server sends LOD, and `ProtocolFaultError` when one
+    end violated the Client-Server Protocol.
     """
 
     def __init__(self, link: Link) -> None:
@@ -72,7 +81,10 @@ class Conversation:
         self.events: deque[BotEvent] = deque()
         self._announced: Turn | None = None
         """The turn of the newest view in `events`."""
-        self._is_catching_up = False
+        self._is_entering = False
+        self._is_observer = False
+        self._dispensable: set[Tokens] = set()
+        """The questions whose refusal is no event."""
 
     @property
     def finished(self) -> bool:
@@ -80,12 +92,17 @@ class Conversation:
         return self.knowledge.is_complete and not self.link.pending
 
     async def enter(self, entry: JoinRequest) -> None:
-        """Enter a game, and wait until its board is known.
+        """Enter a game, and wait until HLO, SCO and NOW have come, in any order.
 
         The server leads a newcomer from MAP to NOW. It sends nothing to a client
         that returns by IAM, which requests everything and sends no YES (MAP).
         Raises `RefusedError` if the server refuses.
         """
+        # A turn may begin between the messages. Its NOW must not be announced before
+        # the last of them: the view would be an observer's, or without owners, and
+        # the bot would never order anything for that turn.
+        self._is_entering = True
+        self._is_observer = isinstance(entry, Observe)
         if isinstance(entry, Rejoin):
             await self._return(entry)
         else:
@@ -93,6 +110,8 @@ class Conversation:
             await self._accept_map()
         while not self.knowledge.started:
             await self.listen()
+        self._is_entering = False
+        self._announce_turn()
 
     async def demand(self, question: ClientMessage) -> ServerMessage:
         """Return the answer to *question*; raise `RefusedError` for REJ, PRN or HUH."""
@@ -105,17 +124,21 @@ class Conversation:
 
     async def ask(self, question: ClientMessage) -> ServerMessage:
         """Send *question*, and return the answer, whatever it is."""
-        tokens = await self.link.send(question)
-        while True:
-            received = await self._receive()
-            if is_answer(received, question, tokens):
-                return received
-            self._process(received)
+        return await self._await_answer(question, await self.link.send(question))
 
-    async def submit(self, turn: Turn, orders: Sequence[Order]) -> list[OrderNote]:
-        """Send *orders* and return their notes, `[]` if the whole SUB is refused."""
+    async def submit(
+        self, turn: Turn, orders: Sequence[Order], *, replacing: bool = False
+    ) -> list[OrderNote]:
+        """Send *orders* and return their notes, `[]` if the whole SUB is refused.
+
+        If *replacing*, they take the place of all orders that the server has.
+        """
         message = SubmitOrders(turn, tuple(map(self.link.with_tokens, orders)))
-        tokens = await self.link.send(message)
+        cancel = (CancelOrders(),) if replacing else ()
+        # In one piece, so that no deadline comes between them.
+        *cancelled, tokens = await self.link.send_together(*cancel, message)
+        for quoted in cancelled:
+            await self._await_answer(CancelOrders(), quoted)
         notes: list[OrderNote] = []
         while len(notes) < len(orders):
             received = await self._receive()
@@ -131,6 +154,15 @@ class Conversation:
         """Wait for the next message and process it."""
         self._process(await self._receive())
 
+    async def _await_answer(
+        self, question: ClientMessage, tokens: Tokens
+    ) -> ServerMessage:
+        while True:
+            received = await self._receive()
+            if is_answer(received, question, tokens):
+                return received
+            self._process(received)
+
     async def _accept_map(self) -> None:
         named = await self._expect(MapName)
         await self._learn_map()
@@ -139,20 +171,20 @@ class Conversation:
     async def _return(self, entry: Rejoin) -> None:
         if entry.power not in self.link.vocabulary.power_tokens:
             message = f"the server's variant has no power {entry.power}"
-            raise RefusedError(message)
-        # A turn may begin between the answers. Its NOW must not be announced before
-        # HLO, SCO and NOW are answered: the view would be an observer's, or without
-        # owners, and the bot would never order anything for that turn.
-        self._is_catching_up = True
+            raise UnknownPowerError(message)
         await self.demand(entry)
         await self.demand(AskMap())
         await self._learn_map()
         await self.demand(AskHello())
-        await self.link.send(AskResults())
+        await self._send_unless_refused(AskResults())
         await self.demand(AskOwnership())
         await self.demand(AskPosition())
-        self._is_catching_up = False
-        self._announce_turn()
+        # NOW makes the time left unknown.
+        await self._send_unless_refused(AskTime())
+
+    async def _send_unless_refused(self, question: ClientMessage) -> None:
+        """Send *question* without waiting; REJ means that there is no answer yet."""
+        self._dispensable.add(await self.link.send(question))
 
     async def _learn_map(self) -> None:
         await self.demand(AskMapDefinition())
@@ -168,8 +200,8 @@ class Conversation:
 
     async def _receive(self) -> ServerMessage | Unreadable:
         if self.knowledge.off:
-            message = "the server has shut down (OFF)"
-            raise ConnectionLostError(message)
+            message = "the server ended the game (OFF)"
+            raise GameOverError(message)
         received = await self.link.receive()
         if not isinstance(received, Unreadable):
             self.knowledge.learn(received)
@@ -180,21 +212,25 @@ class Conversation:
         match received:
             case SaveGame(name=name):
                 await self.link.send(AnswerSave(name, saved=True))
-            case LoadGame(name=name):
+            case LoadGame(name=name) if self._is_observer:
                 await self.link.send(RefuseLoad(name))
+            case LoadGame(name=name):
+                raise LoadRequestedError(name)
             case _:
                 pass
 
     def _process(self, received: ServerMessage | Unreadable) -> None:
         if isinstance(received, CurrentPosition):
             self._announce_turn()
+        elif isinstance(received, Rejected) and received.message in self._dispensable:
+            self._dispensable.remove(received.message)
         elif not isinstance(received, SHOWN_IN_VIEW):
             self.events.append(received)
 
     def _announce_turn(self) -> None:
         """Add a view to the events if a new turn can be played."""
         known = self.knowledge
-        if self._is_catching_up or not known.started or known.over:
+        if self._is_entering or not known.started or known.over:
             return
         if known.view().turn != self._announced:
             self._announced = known.view().turn

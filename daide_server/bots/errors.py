@@ -13,9 +13,39 @@ class RefusedError(ClientError):
     """The server refused the client's NME, OBS or IAM."""
 
 
+class UnknownPowerError(RefusedError):
+    """The server's variant does not have the power of the seat."""
+
+
 class ConnectionLostError(ClientError):
     """The connection is lost, and the client could not return to its seat."""
 
 
+class SilentServerError(ConnectionLostError):
+    """A server accepts connections, but does not answer IM with RM."""
+
+
+class GameOverError(ClientError):
+    """The game is over, or the server ended it (OFF): there is no seat any more."""
+
+
+class LoadRequestedError(ClientError):
+    """The server asks who returns to a saved game (LOD); `RemoteGame` answers it.
+
+    A client without a passcode refuses: then it is raised by `join`.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"the server waits for the players of a saved game (LOD '{name}'), "
+            "and this client has no seat in it"
+        )
+        self.name = name
+
+
 class ProtocolFaultError(ClientError):
     """One end violated the Client-Server Protocol, which closes the connection."""
+
+
+class SeatFileError(ClientError):
+    """A file that should hold a seat does not; the message is `FILE: reason`."""

@@ -32,13 +32,11 @@ from .view import OBSERVER, View
 
 @define
 class Knowledge:
-    """The facts in the messages of the server, updated by `learn`.
-
-    The server sends the map before the first position, and the owners of the
-    centres (SCO) before the units (NOW).
-    """
+    """The facts in the messages of the server, updated by `learn`."""
 
     map: Map | None = None
+    greeted: bool = False
+    """Whether HLO has come, which gives power, passcode and options."""
     power: Power = OBSERVER
     passcode: int = 0
     options: Mapping[HelloOption, int | None] = field(factory=dict)
@@ -56,8 +54,9 @@ class Knowledge:
 
     @property
     def started(self) -> bool:
-        """Return whether the map and a position are known."""
-        return self.map is not None and self.position is not None
+        """Return whether the map, the seat, the owners and a position are known."""
+        known = self.map is not None and self.position is not None
+        return known and self.greeted and bool(self.owners)
 
     @property
     def over(self) -> bool:
@@ -111,6 +110,7 @@ class Knowledge:
                 pass
 
     def _learn_seat(self, hello: Hello) -> None:
+        self.greeted = True
         self.power = OBSERVER if hello.power is None else hello.power
         self.passcode = hello.passcode
         self.options = dict(hello.options)

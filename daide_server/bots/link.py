@@ -62,9 +62,14 @@ class Link:
 
     async def send(self, message: ClientMessage) -> Tokens:
         """Send *message*, and return the tokens that its answer will quote."""
-        tokens = self._writer.write(message)
-        await self._send_all(encode_tokens(tokens))
+        (tokens,) = await self.send_together(message)
         return tokens
+
+    async def send_together(self, *messages: ClientMessage) -> list[Tokens]:
+        """Send *messages* in one piece, and return the tokens of each."""
+        written = [self._writer.write(message) for message in messages]
+        await self._send_all(b"".join(map(encode_tokens, written)))
+        return written
 
     async def receive(self) -> ServerMessage | Unreadable:
         """Wait for the next message of the server and return it."""

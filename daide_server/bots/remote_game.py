@@ -6,14 +6,17 @@ the bot waits for an answer are queued.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
+from daide_server.board.turns import Phase, Turn
 from daide_server.language.dialects import NORMAN
 from daide_server.language.messages import (
     AskTime,
     ClientMessage,
     Go,
+    Rejoin,
     SendPress,
     TimeLeft,
     VoteDraw,
@@ -23,24 +26,34 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 
-from .bot_events import UNANSWERED, BotEvent, RemoteAnswer, Returned, Submission
+from .bot_events import UNANSWERED, BotEvent, RemoteAnswer, Returned, Submission, Views
 from .conversation import Conversation
-from .errors import ConnectionLostError
+from .entering import return_by_load
+from .errors import (
+    ClientError,
+    ConnectionLostError,
+    GameOverError,
+    LoadRequestedError,
+    RefusedError,
+)
 from .knowledge import Knowledge
 from .routes import with_route
 from .view import OBSERVER, View
 
-Reconnect = Callable[[Knowledge], Awaitable[Conversation]]
-"""Returns to the seat after a lost connection, or raises `ClientError`."""
+Reconnect = Callable[[Knowledge, ClientError], Awaitable[Conversation]]
+"""Returns to the seat after an error of the connection, or raises `ClientError`."""
+
+INTERRUPTIONS: Final = (ConnectionLostError, GameOverError, LoadRequestedError)
+"""The errors of a conversation that need not end the game."""
 
 
 class RemoteGame:
     """A running game: iterate over its `turns()`, or over all events.
 
-    After a lost connection the game returns to its seat by IAM, and the iteration
-    goes on with `Returned` and the view of the current turn. All methods that wait
-    raise `ConnectionLostError` if that fails, and `ProtocolFaultError` if one end
-    violated the Client-Server Protocol.
+    After a lost connection, or LOD, the game returns to its seat by IAM, and the
+    iteration goes on with `Returned` and the view of the current turn. All methods
+    that wait raise `ConnectionLostError` if that fails, `ProtocolFaultError` if one
+    end violated the Client-Server Protocol, and `GameOverError` after `aclose`.
     """
 
     def __init__(self, conversation: Conversation, reconnect: Reconnect) -> None:
@@ -48,6 +61,9 @@ class RemoteGame:
         self._reconnect = reconnect
         self._view = conversation.knowledge.view()
         self._closed = False
+        self._ended = False
+        self._returned_to: Turn | None = None
+        """The turn of the last return, until orders are submitted for it."""
         self.dialect = NORMAN
         """Names for the press tokens whose codes differ between implementations."""
 
@@ -68,18 +84,18 @@ class RemoteGame:
 
     def turns(self) -> AsyncIterator[View]:
         """Return an iterator over the turns that begin, until the game is over."""
-        return _Turns(self)
+        return Views(self)
 
     def __aiter__(self) -> AsyncIterator[BotEvent]:
         return self
 
     async def __anext__(self) -> BotEvent:
         while (event := self._next_event()) is None:
-            if self._closed or self._conversation.finished:
+            if self._closed or self._ended or self._conversation.finished:
                 raise StopAsyncIteration
             try:
                 await self._conversation.listen()
-            except ConnectionLostError as error:
+            except INTERRUPTIONS as error:
                 await self._recover(error)
         return event
 
@@ -96,18 +112,26 @@ class RemoteGame:
         if not given:
             return Submission()
         sent = [with_route(order, self._view) for order in given]
+        if not self._can_send():
+            return Submission()
+        view = self._view
+        # Builds and waives add to those that the server has; other orders replace.
+        again = view.turn == self._returned_to and view.phase is Phase.ADJUSTMENTS
+        self._returned_to = None
         try:
-            notes = await self._conversation.submit(self._view.turn, sent)
-        except ConnectionLostError as error:
+            notes = await self._conversation.submit(view.turn, sent, replacing=again)
+        except INTERRUPTIONS as error:
             await self._recover(error)
             return Submission()
         return Submission(tuple(zip(given, notes, strict=False)))
 
     async def request(self, message: ClientMessage) -> RemoteAnswer:
         """Send *message*, which the server answers once, and return the answer."""
+        if not self._can_send():
+            return UNANSWERED
         try:
             return await self._conversation.ask(message)
-        except ConnectionLostError as error:
+        except INTERRUPTIONS as error:
             await self._recover(error)
             return UNANSWERED
 
@@ -169,32 +193,53 @@ class RemoteGame:
                 return event
         return None
 
-    async def _recover(self, error: ConnectionLostError) -> None:
+    def _can_send(self) -> bool:
+        """Return whether the connection is open; raise `GameOverError` if closed."""
+        if self._closed:
+            message = "the client has left the game"
+            raise GameOverError(message)
+        return not self._ended
+
+    async def _recover(self, error: ClientError) -> None:
         """Return to the seat, unless the game is over."""
-        await self._conversation.link.aclose()
-        if self.known.over or self._closed:
-            self._closed = True
+        if self.known.over:
+            await self._end()
             return
         if self.power == OBSERVER:
+            await self._conversation.link.aclose()
             raise error
-        earlier = [
-            event for event in self._conversation.events if not isinstance(event, View)
-        ]
-        self._conversation = await self._reconnect(self.known)
-        self._conversation.events.extendleft([Returned(), *reversed(earlier)])
+        try:
+            await self._return(error)
+        except GameOverError:
+            self.known.off = True
+            await self._end()
 
+    async def _end(self) -> None:
+        self._ended = True
+        await self._conversation.link.aclose()
 
-class _Turns:
-    """The views among the events of a game."""
+    async def _return(self, error: ClientError) -> None:
+        known, events = self.known, self._conversation.events
+        if isinstance(error, LoadRequestedError):
+            returned = await self._load(error)
+        else:
+            await self._conversation.link.aclose()
+            returned = await self._reconnect(known, error)
+        if returned is None:
+            return
+        earlier = [event for event in events if not isinstance(event, View)]
+        returned.events.extendleft([Returned(), *reversed(earlier)])
+        self._conversation = returned
+        self._returned_to = returned.knowledge.view().turn
 
-    def __init__(self, game: RemoteGame) -> None:
-        self._game = game
-
-    def __aiter__(self) -> AsyncIterator[View]:
-        return self
-
-    async def __anext__(self) -> View:
-        while True:
-            event = await anext(self._game)
-            if isinstance(event, View):
-                return event
+    async def _load(self, request: LoadRequestedError) -> Conversation | None:
+        """Return by IAM on the same connection; `None` if the server refuses."""
+        link, known = self._conversation.link, self.known
+        try:
+            seat = Rejoin(known.power, known.passcode)
+            return await return_by_load(link, seat, request)
+        except RefusedError:
+            return None
+        except ConnectionLostError as error:
+            await link.aclose()
+            return await self._reconnect(known, error)

@@ -1,63 +1,25 @@
 """`daide-server bot`: a built-in bot on any DAIDE server."""
 
-from functools import partial
+import sys
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
 import click
-from attrs import frozen
 
-from daide_server import __version__
-from daide_server.board.names import Power
 from daide_server.bots.built_in import BOTS
 
+from .bot_options import BotOptions
+from .failures import FAILED
 from .option_values import options_as
 from .printing import print_line
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
     from daide_server.bots.catalogue import BotResult
-    from daide_server.bots.remote_game import RemoteGame
-
 
 SUMMARIES: Final = "\n".join(
     ("\b", "Bots:", *(f"  {name}  {bot.summary}" for name, bot in sorted(BOTS.items())))
 )
-
-
-@frozen
-class BotOptions:
-    """The argument and the options of the command."""
-
-    bot: str
-    host: str
-    port: int
-    name: str | None
-    power: str | None
-    passcode: int | None
-    seed: int | None
-    games: int
-
-    def check(self) -> None:
-        """Raise `UsageError` if the options do not fit together."""
-        if self.passcode is not None and self.power is None:
-            message = "--passcode needs --power: whose seat is it?"
-            raise click.UsageError(message)
-        if self.passcode is not None and self.games > 1:
-            message = "--passcode returns to one game; leave --games out"
-            raise click.UsageError(message)
-
-    def connect(self) -> "AbstractAsyncContextManager[RemoteGame]":
-        """Return the game, joined or rejoined when it is entered."""
-        from daide_server.bots.client import join, rejoin  # noqa: PLC0415 - imports trio
-
-        power = None if self.power is None else Power(self.power.upper())
-        if power is not None and self.passcode is not None:
-            return rejoin(self.host, self.port, power=power, passcode=self.passcode)
-        name = self.name or self.bot
-        name = name if power is None else f"{power}:{name}"
-        return join(self.host, self.port, name=name, version=__version__)
 
 
 @click.command("bot", epilog=SUMMARIES)
@@ -84,6 +46,22 @@ class BotOptions:
     type=click.IntRange(0, 8191),
     help="Return to the seat of --power in a running game (IAM).",
 )
+@click.option(
+    "--resume",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
+    "return to the seat in it (IAM), wherever its server is.",
+)
+@click.option(
+    "--return-seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0),
+    default=600.0,
+    show_default=True,
+    help="How long to go on trying when the connection is lost, or when there is no "
+    "server yet; 0: give up.",
+)
 @click.option("--seed", type=int, help="Seed of the bot's random choices.")
 @click.option(
     "--games",
@@ -96,33 +74,55 @@ class BotOptions:
 def command(options: BotOptions) -> None:
     """Play as a built-in bot on any DAIDE server.
 
-    The bot prints a line at the end of each game. If the connection is lost during a
-    game, the bot returns to its seat by itself.
+    The bot prints its power and its passcode on standard error when it joins a game,
+    as in `seat FRA passcode 2947`, and a line on standard output when the game is over.
+
+    It waits for a server that does not run yet. If the connection is lost during a
+    game, also by a restart of the server, the bot returns to its seat by itself.
+
+    With --resume, a bot that is started again returns to its seat too. If the server
+    refuses that seat, the bot says so and joins a new game on --host and --port. FILE
+    is removed when the game is over; it holds the passcode, so only you can read it.
+
+    \b
+    The exit code is 0 if all games were played to their end, and 1 if
+      a game was broken off (OFF without a result): the bot says so and plays the
+      other --games; or the bot could not join, or could not return to its seat.
 
     \b
     Examples:
       daide-server bot dumb
       daide-server bot rand --host 192.0.2.7 --port 16714 --games 10
+      daide-server bot dumb --resume seat.json
       daide-server bot hold --power FRA --passcode 2947
     """
     import trio  # noqa: PLC0415 - slow to import
 
     options.check()
-    trio.run(partial(_play, options))
+    if not trio.run(_play, options):
+        sys.exit(FAILED)
 
 
-async def _play(options: BotOptions) -> None:
+async def _play(options: BotOptions) -> bool:
+    """Play all games; return whether none was broken off."""
     from daide_server.bots.catalogue import play  # noqa: PLC0415 - imports trio
 
+    from .bot_seat import seated  # noqa: PLC0415 - imports trio
+
     strategy = BOTS[options.bot](Random(options.seed))  # noqa: S311 - no secret
+    all_over = True
     for _ in range(options.games):
-        async with options.connect() as game:
+        async with seated(options) as game:
             played = await play(game, strategy)
-        print_line(_summary(played))
+        all_over = all_over and not played.is_broken_off
+        print_line(_summary(played), to_stderr=played.is_broken_off)
+    return all_over
 
 
 def _summary(played: "BotResult") -> str:
     """Return how a game ended, as one line."""
+    if played.is_broken_off:
+        return f"daide-server: {played.power}: the game was broken off (OFF)"
     parts = [f"{played.power}: {played.ended}"]
     if played.centres is not None:
         parts.append(f"{played.centres} centres")

@@ -5,6 +5,7 @@ import sys
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
+from typing import Final
 
 import click
 import trio
@@ -17,6 +18,7 @@ from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
+from daide_server.bots.retries import RETRIES
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.server import log_sink
@@ -41,6 +43,8 @@ PLAY_SETTINGS = TABLE.read(
     "play",
 )
 """The settings of the server that are not those of `serve`."""
+UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
+"""For bots that end with the server, where a lost connection is no news."""
 
 
 class BotList(click.ParamType[tuple[str, ...]]):
@@ -161,7 +165,7 @@ async def _play(
 
 async def _run_task(name: str, host: str, port: int, *, seed: int | None) -> None:
     try:
-        await play_bot(name, host, port, seed=seed)
+        await play_bot(name, host, port, seed=seed, retries=UNREPORTED)
     except ClientError as error:
         print_line(f"bot {name}: {error}", to_stderr=True)
 
@@ -171,4 +175,10 @@ async def _run_process(name: str, host: str, port: int, *, seed: int | None) -> 
     command += ["--host", host.strip("[]"), "--port", str(port)]
     if seed is not None:
         command += ["--seed", str(seed)]
-    await trio.run_process(command, stdout=subprocess.DEVNULL, check=False)
+    done = await trio.run_process(
+        command, stdout=subprocess.DEVNULL, capture_stderr=True, check=False
+    )
+    if done.returncode != 0:
+        # Otherwise what it prints about its seat would disturb the display.
+        for line in done.stderr.decode(errors="replace").splitlines():
+            print_line(line, to_stderr=True)

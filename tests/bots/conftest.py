@@ -1,10 +1,15 @@
 """A server that says what a test tells it to, and complains about what it hears."""
 
+from contextlib import suppress
+
 import pytest
 import trio
 import trio.testing
+from attrs import evolve
 
 from daide_server.board.variant import Variant
+from daide_server.bots.errors import CannotConnectError
+from daide_server.bots.retries import RETRIES
 from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
@@ -17,6 +22,9 @@ from daide_server.wire.frames import (
 )
 
 IM = bytes.fromhex("00000004 0001DA10")
+
+NO_CHANCE = evolve(RETRIES, chance=lambda: 0.0)
+"""Retries with pauses of full length."""
 
 START = (
     "SCO (AUS BUD TRI VIE) (ENG EDI LON LVP) (FRA BRE MAR PAR) (GER BER KIE MUN) "
@@ -53,8 +61,16 @@ class Peer:
 
     async def says(self, *texts: str) -> None:
         """Send messages, all of them in one piece."""
+        if not texts:
+            return
         frames = [encode_tokens(from_text(text, self._words)) for text in texts]
         await self.stream.send_all(b"".join(frames))
+
+    async def refuses(self, text: str) -> None:
+        """Take IM and *text*, and answer REJ."""
+        await self.greets()
+        await self.hears(text)
+        await self.says(f"REJ ({text})")
 
     async def greets(self) -> None:
         """Take the client's IM and answer with RM."""
@@ -63,9 +79,10 @@ class Peer:
             encode(RepresentationMessage(self._words.representation))
         )
 
-    async def defines_map(self) -> None:
-        """Answer MDF."""
+    async def defines_map(self, *before: str) -> None:
+        """Answer MDF, after the messages *before*."""
         await self.hears("MDF")
+        await self.says(*before)
         await self.stream.send_all(encode_tokens(self._mdf))
 
     async def seats(self, power: str = "FRA") -> None:
@@ -78,12 +95,16 @@ class Peer:
         await self.says(f"HLO ({power}) (2947) ((LVL 0))")
 
     async def seats_again(self, turn: str, early: str | None = None) -> None:
-        """Answer a client that returns by IAM, from IM to NOW of *turn*.
+        """Answer a client that returns by IAM, from IM to TME in *turn*.
 
         *turn* begins before the answer to the question *early*, if that is given.
         """
-        results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"
         await self.greets()
+        await self.takes_back(turn, early)
+
+    async def takes_back(self, turn: str, early: str | None = None) -> None:
+        """Answer the IAM of a client, and what it asks then; see `seats_again`."""
+        results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"
         await self.hears("IAM (FRA) (2947)")
         await self.says("YES (IAM (FRA) (2947))", "NOT (CCD (FRA))")
         before = early in {"SCO", "NOW"}  # Nothing had happened when ORD was answered.
@@ -103,6 +124,10 @@ class Peer:
                 await self.stream.send_all(encode_tokens(self._mdf))
             else:
                 await self.says(answer)
+        await self.hears("TME")
+        # The client does not wait for the time left; it may have gone.
+        with suppress(trio.BrokenResourceError):
+            await self.says("REJ (TME)")
 
     async def leaves(self) -> None:
         """Close the connection."""
@@ -122,10 +147,14 @@ class Server:
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
+        self.is_running = True
         self._send, self._receive = trio.open_memory_channel[Peer](10)
 
     async def dial(self) -> trio.abc.Stream:
-        """Return the client's end of a new connection."""
+        """Return the client's end of a new connection, if the server runs."""
+        if not self.is_running:
+            message = "nobody there"
+            raise CannotConnectError(message)
         client, server = trio.testing.memory_stream_pair()
         await self._send.send(Peer(server, self._variant))
         return client

@@ -7,9 +7,10 @@ import trio
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
+from daide_server.board.turns import Season, Turn
 from daide_server.bots.catalogue import BOTS, BotResult, play
 from daide_server.bots.client import enter
-from daide_server.language.messages import DrawDeclared, Name, Solo
+from daide_server.language.messages import DrawDeclared, Name, Solo, Summary
 from tests.bots.conftest import START, Server, now
 
 FRANCE = Power("FRA")
@@ -56,4 +57,13 @@ async def test_a_bot_orders_each_of_its_units(server: Server, bot: str) -> None:
 )
 def test_an_ending_in_words(ending: Solo | DrawDeclared | None, words: str) -> None:
     """Each ending has its words."""
-    assert BotResult(FRANCE, ending, None, ()).ended == words
+    result = BotResult(FRANCE, ending, None, ())
+    assert result.ended == words
+    assert result.is_broken_off == (ending is None)
+
+
+def test_a_summary_is_an_ending() -> None:
+    """SMR without SLO or DRW: the game is over, not broken off."""
+    summary = Summary(Turn(Season.SPRING, 1901), ())
+    result = BotResult(FRANCE, None, summary, ())
+    assert (result.ended, result.is_broken_off) == ("over", False)

@@ -7,17 +7,13 @@ import trio
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
-from daide_server.bots.bot_events import Returned
-from daide_server.bots.client import RETRIES, enter
+from daide_server.bots.client import enter
 from daide_server.bots.conversation import JoinRequest
-from daide_server.bots.errors import (
-    CannotConnectError,
-    ConnectionLostError,
-    RefusedError,
-)
-from daide_server.bots.view import OBSERVER, View
-from daide_server.language.messages import BackInControl, Name, Observe, Rejoin
-from tests.bots.conftest import START, Server, now
+from daide_server.bots.errors import ConnectionLostError, RefusedError
+from daide_server.bots.retries import RETRIES
+from daide_server.bots.view import OBSERVER
+from daide_server.language.messages import Name, Observe, Rejoin
+from tests.bots.conftest import NO_CHANCE, START, Server, now
 
 BOT = Name("Bot", "1")
 FRANCE = Power("FRA")
@@ -86,9 +82,7 @@ async def test_a_newcomer_asks_again_while_the_table_is_full(
 
     async def script() -> None:
         full = await server.accepts()
-        await full.greets()
-        await full.hears("NME ('Bot') ('1')")
-        await full.says("REJ (NME ('Bot') ('1'))")
+        await full.refuses("NME ('Bot') ('1')")
         peer = await server.accepts()
         await peer.seats("FRA")
         await peer.says(START, now("SPR 1901"))
@@ -104,8 +98,9 @@ async def test_a_newcomer_asks_again_while_the_table_is_full(
 @pytest.mark.parametrize(
     ("entry", "words", "times"),
     [
-        (BOT, "NME ( 'Bot' ) ( '1' )", 1 + RETRIES.extra_join_attempts),
-        (Rejoin(FRANCE, 2947), "IAM ( FRA ) ( 2947 )", 1),
+        # 0.25 s, 0.5 s and three times 1 s; the last failure is after the 4 s.
+        (BOT, "NME ( 'Bot' ) ( '1' )", 7),
+        (Rejoin(FRANCE, 2947), "IAM ( FRA ) ( 2947 )", 7),
         (Observe(), "OBS", 1),
     ],
 )
@@ -121,17 +116,16 @@ async def test_a_refusal_is_quoted(
     async def script() -> None:
         for _ in range(times):
             peer = await server.accepts()
-            await peer.greets()
-            await peer.hears(words)
-            await peer.says(f"REJ ({words})")
+            await peer.refuses(words)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(script)
         with pytest.raises(RefusedError, match=re.escape(words)):
-            async with enter(server.dial, entry):
+            async with enter(server.dial, entry, NO_CHANCE):
                 pass
 
-    assert autojump_clock.current_time() == sum(RETRIES.pauses(times - 1))
+    expected = 0 if times == 1 else 4.75
+    assert autojump_clock.current_time() == expected
 
 
 async def test_a_power_that_the_variant_does_not_have_is_named(
@@ -148,83 +142,6 @@ async def test_a_power_that_the_variant_does_not_have_is_named(
         with pytest.raises(RefusedError, match="no power SPA"):
             async with enter(server.dial, Rejoin(Power("SPA"), 1)):
                 pass
-
-
-async def test_a_server_that_goes_before_the_start_is_an_error(server: Server) -> None:
-    """Without a passcode there is no seat to come back to."""
-
-    async def script() -> None:
-        peer = await server.accepts()
-        await peer.seats("FRA")
-        await peer.leaves()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        with pytest.raises(ConnectionLostError):
-            async with enter(server.dial, BOT):
-                pass
-
-
-async def test_a_lost_connection_is_taken_up_again(
-    server: Server, autojump_clock: trio.testing.MockClock
-) -> None:
-    """The client returns by IAM, and the turn that is being played comes again."""
-
-    async def script() -> None:
-        peer = await server.accepts()
-        await peer.seats("FRA")
-        await peer.says(START, now("SPR 1901"))
-        await peer.leaves()
-        occupied = await server.accepts()
-        await occupied.greets()
-        await occupied.hears("IAM (FRA) (2947)")
-        await occupied.says("REJ (IAM (FRA) (2947))")
-        again = await server.accepts()
-        await again.seats_again("FAL 1901")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        async with enter(server.dial, BOT) as game:
-            events = [await anext(game) for _ in range(4)]
-
-    first, returned, back, second = events
-    assert isinstance(first, View)
-    assert returned == Returned()
-    assert back == BackInControl(FRANCE)
-    assert isinstance(second, View)
-    assert second.turn == Turn(Season.FALL, 1901)
-    pauses = RETRIES.first_pause_seconds * (1 + 2)
-    assert autojump_clock.current_time() == pytest.approx(pauses)
-
-
-async def test_coming_back_is_given_up_in_the_end(
-    server: Server, autojump_clock: trio.testing.MockClock
-) -> None:
-    """When nobody answers any more, the error names the seat that is lost."""
-    gone = False
-
-    async def dial() -> trio.abc.Stream:
-        if gone:
-            message = "nobody there"
-            raise CannotConnectError(message)
-        return await server.dial()
-
-    async def script() -> None:
-        nonlocal gone
-        peer = await server.accepts()
-        await peer.seats("FRA")
-        await peer.says(START, now("SPR 1901"))
-        gone = True
-        await peer.leaves()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        async with enter(dial, BOT) as game:
-            await anext(game)
-            with pytest.raises(ConnectionLostError, match="FRA: nobody there"):
-                await anext(game)
-
-    assert autojump_clock.current_time() > RETRIES.longest_pause_seconds
 
 
 async def test_somebody_who_is_not_a_daide_server_is_not_waited_for(

@@ -3,15 +3,18 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
+import pytest
 import trio
 
 from daide_server.board.names import Power
-from daide_server.board.orders import Hold
+from daide_server.board.orders import Hold, Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Season
-from daide_server.bots.bot_events import UNANSWERED, Unreadable
+from daide_server.bots.bot_events import UNANSWERED, Returned, Submission, Unreadable
 from daide_server.bots.client import enter
+from daide_server.bots.errors import GameOverError
 from daide_server.bots.remote_game import RemoteGame
+from daide_server.bots.view import View
 from daide_server.language.messages import (
     Accepted,
     Admin,
@@ -24,6 +27,8 @@ from daide_server.language.messages import (
 from tests.bots.conftest import START, Peer, Server, now
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
+
+FOUR_CENTRES = START.replace("MAR PAR", "MAR PAR SPA").replace("SER SPA", "SER")
 
 SUMMARY = "SMR (SPR 1901) (FRA ('Bot') ('1') 18) (ENG ('Other') ('2') 0 1905)"
 
@@ -245,16 +250,105 @@ async def test_a_message_of_another_dialect_is_no_fault(server: Server) -> None:
     assert game.text(strange.tokens) == "CCD ( ENG ) ( SPR 1901 )"
 
 
-async def test_saving_and_loading_are_answered(server: Server) -> None:
-    """SVE is accepted, for there is nothing to save; LOD cannot be."""
+async def test_saving_is_answered(server: Server) -> None:
+    """SVE is accepted, for there is nothing to save."""
 
     async def script(peer: Peer) -> None:
         await peer.says("SVE ('game1')")
         await peer.hears("YES (SVE ('game1'))")
+        await peer.says("OFF")
+
+    async with playing(server, script) as game:
+        async for _ in game:
+            pass
+
+
+async def test_loading_is_answered_by_the_passcode(server: Server) -> None:
+    """LOD in a game: IAM on the same connection, and the loaded turn is played."""
+
+    async def script(peer: Peer) -> None:
         await peer.says("LOD ('game1')")
+        await peer.takes_back("FAL 1901")
+        await peer.says("OFF")
+
+    async with playing(server, script) as game:
+        events = [event async for event in game]
+
+    assert Returned() in events
+    last = [event for event in events if isinstance(event, View)][-1]
+    assert last.turn.season is Season.FALL
+
+
+async def test_loading_without_this_seat_is_refused(server: Server) -> None:
+    """The loaded game is another one: IAM is refused, so REJ (LOD)."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says("LOD ('game1')")
+        await peer.hears("IAM (FRA) (2947)")
+        await peer.says("REJ (IAM (FRA) (2947))")
         await peer.hears("REJ (LOD ('game1'))")
         await peer.says("OFF")
 
     async with playing(server, script) as game:
         async for _ in game:
             pass
+
+    assert game.known.off
+
+
+async def test_builds_after_a_return_replace_those_of_before(server: Server) -> None:
+    """The server has a waive already: another one would be one too many."""
+    winter = now("WIN 1901")
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.seats("FRA")
+        await peer.says(FOUR_CENTRES, winter)
+        await peer.hears("SUB (WIN 1901) (FRA WVE)")
+        await peer.says("THX (FRA WVE) (MBV)")
+        await peer.leaves()
+        again = await server.accepts()
+        await again.seats_again("WIN 1901")
+        await again.hears("NOT (SUB)")
+        await again.hears("SUB (WIN 1901) (FRA WVE)")
+        await again.says("YES (NOT (SUB))", "THX (FRA WVE) (MBV)")
+        await again.hears("SUB (WIN 1901) (FRA WVE)")
+        await again.says("THX (FRA WVE) (NMB)", "OFF")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        async with enter(server.dial, Name("Bot", "1")) as game:
+            refused: list[int] = []
+            async for view in game.turns():
+                for _ in range(1 + len(refused)):
+                    submission = await game.submit([Waive(view.power)])
+                    refused.append(len(submission.refused))
+
+    assert refused == [0, 0, 1]
+
+
+async def test_requests_after_the_end_are_not_answered(server: Server) -> None:
+    """A bot that goes on after OFF gets no error, however often it asks."""
+
+    async def script(peer: Peer) -> None:
+        await peer.says("OFF")
+        await peer.leaves()
+
+    async with playing(server, script) as game:
+        async for view in game.turns():
+            for _ in range(2):
+                assert await game.vote_draw() is UNANSWERED
+                assert await game.submit([Hold(view.units[0])]) == Submission()
+
+
+async def test_a_game_that_was_left_takes_no_requests(server: Server) -> None:
+    """After the `async with` block, the mistake is named."""
+
+    async def script(peer: Peer) -> None:
+        pass
+
+    async with playing(server, script) as game:
+        await anext(game)
+
+    with pytest.raises(GameOverError, match="left"):
+        await game.vote_draw()

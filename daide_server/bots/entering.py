@@ -1,0 +1,171 @@
+"""Attempts to enter a game, repeated until one succeeds or `Retries` ends them.
+
+A newcomer sends NME again when there is no server yet, when it is cut off before HLO,
+and for a short time when it is refused. A client with a passcode sends IAM again: the
+server may take a while to notice that the seat is vacant, or to recover.
+"""
+
+from collections.abc import Awaitable, Callable
+
+import trio
+from attrs import frozen
+
+from daide_server.language.messages import Observe, RefuseLoad, Rejoin
+
+from .conversation import Conversation, JoinRequest
+from .errors import (
+    CannotConnectError,
+    ClientError,
+    ConnectionLostError,
+    GameOverError,
+    LoadRequestedError,
+    RefusedError,
+    SilentServerError,
+    UnknownPowerError,
+)
+from .knowledge import Knowledge
+from .link import Link
+from .retries import Outage, Retries
+
+Dial = Callable[[], Awaitable[trio.abc.Stream]]
+"""Opens a stream to the server, or raises `CannotConnectError`."""
+
+TEMPORARY = (CannotConnectError, ConnectionLostError, RefusedError)
+"""The errors after which another attempt may succeed."""
+
+
+@frozen
+class Entrance:
+    """The way into a game of one server."""
+
+    dial: Dial
+    retries: Retries
+    seat: Rejoin | None = None
+    """The seat to return to if the server answers NME with LOD."""
+
+    async def enter(self, entry: JoinRequest) -> Conversation:
+        """Enter a game for the first time; raises `ClientError`."""
+        # Another game may open for a player; who observes is refused for good.
+        observes = isinstance(entry, Observe)
+        refused_seconds = 0 if observes else self.retries.refused_join_seconds
+        outage = Outage(self.retries, refused_seconds)
+        while True:
+            began = trio.current_time()
+            try:
+                return await self._attempt(entry)
+            except SilentServerError as error:
+                # It has never answered: it may be no DAIDE server at all.
+                if outage.failures == 0:
+                    raise
+                failure: ClientError = error
+            except UnknownPowerError:
+                raise
+            except TEMPORARY as error:
+                failure = error
+            if trio.current_time() - began > self.retries.answer_seconds:
+                # It was connected, and waited for the game to begin.
+                outage.end()
+            await self._pause(outage, failure, "cannot join yet")
+
+    async def return_to_seat(
+        self, known: Knowledge, error: ClientError
+    ) -> Conversation:
+        """Return to a seat by IAM after *error* ended the connection.
+
+        Raises `ConnectionLostError`, or `GameOverError` if the game has ended.
+        """
+        entry = Rejoin(known.power, known.passcode)
+        outage = Outage(self.retries, self.retries.refused_return_seconds)
+        failure = error
+        try:
+            while True:
+                await self._pause(outage, failure, f"{known.power} lost its connection")
+                try:
+                    conversation = await self._attempt(entry)
+                except TEMPORARY as another:
+                    failure = another
+                else:
+                    self.retries.report(f"{known.power} returned to its seat")
+                    return conversation
+        except TEMPORARY as last:
+            message = f"lost the seat of {known.power}: {last}"
+            raise ConnectionLostError(message) from last
+
+    async def _pause(self, outage: Outage, failure: ClientError, what: str) -> None:
+        """Wait before the next attempt; raise *failure* if there will be none.
+
+        The first pause of an outage is reported as *what* has happened.
+        """
+        if not outage.note(failure, trio.current_time()):
+            raise failure
+        if outage.failures == 1:
+            self.retries.report(f"{what}: {failure}")
+        await trio.sleep(outage.pause())
+
+    async def _attempt(self, entry: JoinRequest) -> Conversation:
+        if isinstance(entry, Rejoin):
+            try:
+                with trio.fail_after(self.retries.answer_seconds):
+                    return await self._enter_once(entry)
+            except trio.TooSlowError:
+                message = "the server does not answer"
+                raise ConnectionLostError(message) from None
+        try:
+            return await self._enter_once(entry)
+        except GameOverError as error:
+            # Before HLO, OFF ends no game: another server may take its place.
+            raise ConnectionLostError(str(error)) from error
+
+    async def _enter_once(self, entry: JoinRequest) -> Conversation:
+        link = await self._open()
+        conversation = Conversation(link)
+        try:
+            try:
+                await conversation.enter(entry)
+            except LoadRequestedError as request:
+                seat = entry if isinstance(entry, Rejoin) else self.seat
+                return await return_by_load(link, seat, request)
+        except BaseException:
+            await link.aclose()
+            raise
+        return conversation
+
+    async def _open(self) -> Link:
+        """Return an open connection; raises `CannotConnectError`."""
+        link = None
+        try:
+            with trio.fail_after(self.retries.answer_seconds):
+                link = Link(await self.dial())
+                await link.open()
+        except BaseException as error:
+            if link is not None:
+                await link.aclose()
+            if not isinstance(error, trio.TooSlowError):
+                raise
+            if link is None:
+                message = "the server's address does not answer"
+                raise CannotConnectError(message) from None
+            message = "the server does not answer IM with RM; is it a DAIDE server?"
+            raise SilentServerError(message) from None
+        return link
+
+
+async def return_by_load(
+    link: Link, seat: Rejoin | None, request: LoadRequestedError
+) -> Conversation:
+    """Answer LOD with IAM for *seat*, or with REJ (LOD) if there is none.
+
+    Raises *request* without a seat, after REJ (LOD); `RefusedError` if the server
+    refuses the IAM, also after REJ (LOD).
+    """
+    refuse = RefuseLoad(request.name)
+    if seat is None:
+        await link.send(refuse)
+        raise request
+    conversation = Conversation(link)
+    try:
+        await conversation.enter(seat)
+    except RefusedError:
+        await link.send(refuse)
+        raise
+    return conversation
