@@ -17,6 +17,7 @@ from structlog.processors import LogfmtRenderer, TimeStamper
 from structlog.typing import EventDict, FilteringBoundLogger
 
 from daide_server.game.events import ClientId
+from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinAttempt
@@ -222,11 +223,16 @@ class LogSink(EventSink):
         return self._remarks[client] <= MAX_REMARKS
 
 
+def _cut(name: str) -> str:
+    """Return the first characters of a name, if it is too long for a client."""
+    return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}..."
+
+
 def _request_fields(request: AdmissionRequest) -> dict[str, str]:
     """Return what the log says of how a client asked to join."""
     match request:
         case Name(name=name, version=version):
-            return {"said": "NME", "name": name, "version": version}
+            return {"said": "NME", "name": _cut(name), "version": _cut(version)}
         case Observe():
             return {"said": "OBS"}
         case Rejoin():
