@@ -16,6 +16,7 @@ import structlog
 from structlog.processors import LogfmtRenderer, TimeStamper
 from structlog.typing import EventDict, FilteringBoundLogger
 
+from daide_server.board.names import Power
 from daide_server.game.events import ClientId
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
@@ -198,6 +199,9 @@ class LogSink(EventSink):
 
     def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
         self._log.error("game.failed", game=game, kind=kind, exc_info=error)
+
+    def record_full(self, game: GameId, power: Power) -> None:
+        self._log.warning("record.full", game=game, power=power)
 
     def record_stored(self, game: GameId, path: Path) -> None:
         self._log.info("record.written", game=game, path=str(path))
