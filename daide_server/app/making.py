@@ -3,6 +3,8 @@
 import random
 from typing import Final
 
+from attrs import evolve
+
 from daide_server.board.variant import Variant
 from daide_server.game.options import SeatAssignment
 from daide_server.lobby.directory import Directory, GameId
@@ -18,7 +20,7 @@ def setup(settings: ServerSettings, variant: Variant) -> GameSetup:
     return GameSetup(
         variant,
         settings.options,
-        settings.policy,
+        evolve(settings.policy, record=settings.record),
         settings.service.games,
         settings.guesses,
         settings.log.dialect,

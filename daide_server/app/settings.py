@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
 from daide_server.language.dialects import DIALECTS, NORMAN
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 from daide_server.server.limits import ConnectionLimits, SessionLimits
@@ -144,6 +144,12 @@ class ServerSettings:
     )
     session: SessionLimits = component(
         SessionLimits, "limits", "What one client may cost"
+    )
+    record: RecordLimits = component(
+        RecordLimits,
+        "limits",
+        "What one client may add to the record of a game",
+        saved=True,
     )
     connections: ConnectionLimits = component(
         ConnectionLimits, "limits", "Connections at the same time"

@@ -44,4 +44,11 @@ class CloseClient:
     client: ClientId
 
 
-Effect = Send | Record | Admit | CloseClient
+@frozen
+class ReportRecordFull:
+    """Log that *power* was refused something that the record has no room for."""
+
+    power: Power
+
+
+Effect = Send | Record | Admit | CloseClient | ReportRecordFull

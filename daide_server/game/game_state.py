@@ -22,6 +22,7 @@ from .load_offers import LoadOffers
 from .observers import Observers
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .permissions import ClientRole
+from .record_growth import RecordGrowth
 from .seating import Seat, Seating
 from .stages import RUNNING, Cause, Stage, enter
 
@@ -46,6 +47,7 @@ class GameState:
         self.observers: Final = Observers()
         self.clock: Final = Clock(options, policy)
         self.history: Final = History(variant.map.powers)
+        self.growth: Final = RecordGrowth(policy.record)
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
         self.loading: LoadOffers | None = None

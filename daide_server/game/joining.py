@@ -4,6 +4,9 @@ Message Syntax, Level 0; the order of the messages is that of recorded games. IA
 in `returning`, NME to a loaded game in `loading`.
 """
 
+from typing import Final
+
+from daide_server.board.names import Power
 from daide_server.language.messages import (
     AcceptMap,
     CurrentPosition,
@@ -27,6 +30,9 @@ from .heard import Heard
 from .seating import Seat
 from .stages import Cause
 
+MAX_NAME: Final = 100
+"""Characters of the name of a client, and of its version."""
+
 
 def admit(
     state: GameState, heard: Heard[Name | Observe | Rejoin], *more: ServerMessage
@@ -39,7 +45,9 @@ def admit(
 
 
 def take_seat(state: GameState, heard: Heard[Name]) -> list[Effect]:
-    """Give a client a seat (NME)."""
+    """Give a client a seat (NME), unless nobody could print what it is called."""
+    if not (_is_usable(heard.message.name) and _is_usable(heard.message.version)):
+        return heard.reject()
     if state.loading is not None:
         return loading.offer(state, state.loading, heard)
     seat = None if state.has_started else _open_seat(state, heard.message)
@@ -47,6 +55,15 @@ def take_seat(state: GameState, heard: Heard[Name]) -> list[Effect]:
         return heard.reject()
     state.seating.take(seat, heard.client, heard.message)
     return admit(state, heard, MapName(state.variant.name))
+
+
+def _is_usable(name: str) -> bool:
+    """Return whether *name* can stand in SMR, a log and a table as it is.
+
+    REJ, because a client that was called otherwise than it said would not know its own
+    name. Names may be empty.
+    """
+    return len(name) <= MAX_NAME and name.isprintable()
 
 
 def _open_seat(state: GameState, said: Name) -> Seat | None:
@@ -115,6 +132,12 @@ def seated(seat: Seat, now: Seconds) -> Seated:
     return Seated(seat.power, seat.name, seat.version, now)
 
 
+def vacated(state: GameState, power: Power, now: Seconds) -> list[Effect]:
+    """Return the entry that *power* lost its client, if the record has room for it."""
+    is_recorded = state.growth.leave(power)
+    return [Record(Vacated(power, now))] if is_recorded else []
+
+
 def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     """Drop a client whose connection is closed."""
     state.clock.forget(client)
@@ -122,7 +145,7 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     _drop(state, client)
     if seat is None or not state.is_running:
         return []
-    effects: list[Effect] = [Record(Vacated(seat.power, now))]
+    effects = vacated(state, seat.power, now)
     if state.loading is not None:
         effects += loading.proceed(state, state.loading, now)
     elif seat.power in state.turn.survivors:

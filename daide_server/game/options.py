@@ -29,6 +29,7 @@ MAX_LIMIT: Final = 8191
 
 LIMIT: Final = either(whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None)
 YEAR: Final = either(whole(0, metavar="YEAR"), 0, None)
+BYTES: Final = whole(1000, unit="bytes")
 
 
 def _limit(option: HelloOption, text: str) -> int | None:
@@ -119,6 +120,26 @@ class GameOptions:
 
 
 @frozen(kw_only=True)
+class RecordLimits:
+    """What the client of one seat may add to the record of a game.
+
+    Press, votes and returns to the seat count, with about as many bytes as dipcc's
+    format has for them.
+    """
+
+    record_bytes_per_hour: int = setting(
+        BYTES,
+        1_000_000,
+        "Bytes of press and votes in an hour; more is refused.",
+    )
+    record_bytes_per_game: int = setting(
+        BYTES,
+        8_000_000,
+        "Bytes of press and votes in a game; more is refused.",
+    )
+
+
+@frozen(kw_only=True)
 class ServerPolicy:
     """What the protocol leaves to the server. Times are in seconds."""
 
@@ -192,6 +213,8 @@ class ServerPolicy:
         "0: until all have come or refused.",
         formerly="load_limit",
     )
+    record: RecordLimits = RecordLimits()
+    """A component of the settings by itself, `app.making` puts it here."""
 
     @property
     def seats_by_name(self) -> bool:

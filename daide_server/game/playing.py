@@ -29,10 +29,14 @@ from daide_server.language.text import to_text
 from daide_server.records.entries import DrawVoted, PressSent
 
 from . import press_rules
-from .effects import Effect, Record, Send
+from .effects import Effect, Record, ReportRecordFull, Send
 from .events import ClientId
 from .game_state import GameState
 from .heard import Heard
+from .record_growth import press_bytes, vote_bytes
+
+Recorded = SendPress | VoteDraw | WithdrawDraw
+"""What a client can add to the record at will."""
 
 # Orders
 
@@ -87,24 +91,41 @@ def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
 
 def vote(state: GameState, heard: Heard[VoteDraw]) -> list[Effect]:
     """Count a vote for a draw."""
-    powers = heard.message.powers
-    if not _may_share(state, powers):
-        return heard.reject()
-    power = state.seating.power_of(heard.client)
-    state.turn.votes.vote(power, None if powers is None else frozenset(powers))
-    voted = DrawVoted(power, powers, withdrawn=False, seconds=heard.now)
-    return [Record(voted), *heard.accept()]
+    return _vote(state, heard, heard.message.powers)
 
 
 def withdraw_vote(state: GameState, heard: Heard[WithdrawDraw]) -> list[Effect]:
     """Take a vote for a draw back."""
-    powers = heard.message.powers
-    if not _may_share(state, powers):
+    return _vote(state, heard, heard.message.powers)
+
+
+def _vote(
+    state: GameState,
+    heard: Heard[VoteDraw] | Heard[WithdrawDraw],
+    listed: Collection[Power] | None,
+) -> list[Effect]:
+    if not _may_share(state, listed):
         return heard.reject()
     power = state.seating.power_of(heard.client)
-    state.turn.votes.withdraw(power, None if powers is None else frozenset(powers))
-    voted = DrawVoted(power, powers, withdrawn=True, seconds=heard.now)
+    powers = None if listed is None else tuple(dict.fromkeys(listed))
+    if not state.growth.add(power, vote_bytes(powers), heard.now):
+        return _reject_growth(state, heard, power)
+    share = None if powers is None else frozenset(powers)
+    withdrawn = isinstance(heard.message, WithdrawDraw)
+    if withdrawn:
+        state.turn.votes.withdraw(power, share)
+    else:
+        state.turn.votes.vote(power, share)
+    voted = DrawVoted(power, powers, withdrawn=withdrawn, seconds=heard.now)
     return [Record(voted), *heard.accept()]
+
+
+def _reject_growth(
+    state: GameState, heard: Heard[Recorded], power: Power
+) -> list[Effect]:
+    """Refuse what the record has no room for, and report that now and then."""
+    is_news = state.growth.report(power, heard.now)
+    return [*([ReportRecordFull(power)] if is_news else []), *heard.reject()]
 
 
 def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
@@ -146,8 +167,12 @@ def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
         return heard.answer(refusal)
     content = forwarded(said.content, state.options.level)
     text = to_text(content, state.vocabulary)
+    recipients = tuple(dict.fromkeys(said.recipients))
+    size = press_bytes(text, recipients, state.turn.survivors - {power})
+    if not state.growth.add(power, size, heard.now):
+        return _reject_growth(state, heard, power)
     return [
-        Record(PressSent(power, said.recipients, text, heard.now)),
+        Record(PressSent(power, recipients, text, heard.now)),
         *heard.accept(),
         Send(
             _readers(state, said.recipients),

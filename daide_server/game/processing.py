@@ -4,9 +4,12 @@ Message Syntax: ORD, SCO, NOW, TME, CCD. The order of the messages is
 `ORD... [SCO] [SLO|DRW SMR] NOW [TME]`, the same for everybody.
 """
 
+from typing import Final
+
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.language.messages import CurrentPosition, Ownership
+from daide_server.language.tokens import MAX_NUMBER
 from daide_server.records.entries import TurnResolved
 
 from .absence import declare_disorder
@@ -16,6 +19,10 @@ from .ending import end, in_order
 from .events import Seconds
 from .game_state import GameState
 from .stages import Cause
+
+LAST_PLAYED_YEAR: Final = MAX_NUMBER - 1
+"""The last year that is played, whatever the policy says: the turn after it is the last
+that NOW and SMR can name, because numbers of the language have 14 bits."""
 
 
 def process_turn(state: GameState, now: Seconds) -> list[Effect]:
@@ -60,9 +67,10 @@ def _end_or_go_on(
     """End the game by a solo or the year limit, or start the clock of the next turn."""
     turn = state.position.turn
     limit = state.policy.year_limit
+    last = LAST_PLAYED_YEAR if limit is None else min(limit, LAST_PLAYED_YEAR)
     if resolution.winner is not None:
         return end(state, Cause.SOLO, (resolution.winner,), now)
-    if limit is not None and turn.year > limit:
+    if turn.year > last:
         return end(state, Cause.YEAR_LIMIT, in_order(state, state.turn.survivors), now)
     state.clock.begin_turn(turn.phase, now)
     return []

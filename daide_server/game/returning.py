@@ -6,7 +6,6 @@ for long, whose connection may be dead without anybody knowing.
 """
 
 from daide_server.language.messages import Rejoin, SwitchOff
-from daide_server.records.entries import Vacated
 
 from . import loading
 from .absence import end_disorder, player_returned
@@ -14,7 +13,7 @@ from .effects import CloseClient, Effect, Record, Send
 from .events import Seconds
 from .game_state import GameState
 from .heard import Heard
-from .joining import admit, seated
+from .joining import admit, seated, vacated
 from .seating import Seat
 
 
@@ -26,7 +25,9 @@ def rejoin(state: GameState, heard: Heard[Rejoin]) -> list[Effect]:
     evicted = _evict(state, seat, now)
     _use_name(state, seat, heard)
     state.seating.retake(seat, heard.client)
-    effects = [*evicted, Record(seated(seat, now)), *admit(state, heard)]
+    is_recorded = state.growth.may_return(seat.power)
+    recorded = [Record(seated(seat, now))] if is_recorded else []
+    effects = [*evicted, *recorded, *admit(state, heard)]
     if state.loading is not None:
         return effects + loading.proceed(state, state.loading, now)
     effects += end_disorder(state, seat.power)
@@ -45,7 +46,7 @@ def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
     state.seating.leave(client)
     state.clock.forget(client)
     return [
-        Record(Vacated(seat.power, now)),
+        *vacated(state, seat.power, now),
         Send((client,), (SwitchOff(),)),
         CloseClient(client),
     ]

@@ -1,8 +1,9 @@
 r"""Messages as text, `PRP ( PCE ( FRA ENG ) )`, for logs, tests and transcripts.
 
 Names are read in upper or lower case. Strings are in single quotes; a backslash
-escapes a quote or a backslash, and `\x0A` is a control character. The decimal numbers
-of ULB and UUB have no quotes. A token without a name is its code, `0x4AFE`.
+escapes a quote or a backslash; what cannot be printed is `\x0A`, `\u2028` or
+`\U000E0001`, its code. The decimal numbers of ULB and UUB have no quotes. A token
+without a name is its code, `0x4AFE`.
 """
 
 import re
@@ -36,8 +37,15 @@ _PIECE: Final = re.compile(
     )\s*""",
     re.VERBOSE | re.DOTALL,
 )
-_TO_ESCAPE: Final = re.compile(r"['\\\x00-\x1F\x7F]")
-_ESCAPED: Final = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)", re.DOTALL)
+_ESCAPED: Final = re.compile(
+    r"""\\(?:
+        x(?P<two>[0-9A-Fa-f]{2})
+      | u(?P<four>(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})
+      | U(?P<eight>00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})
+      | (?P<itself>.)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
 
 
 class TextError(ValueError):
@@ -84,17 +92,28 @@ def _string(text: str, before: Tokens) -> str:
     is_bound = before[:1] in {(ULB,), (UUB,)} and before[1:2] == (BRA,)
     if is_bound and re.fullmatch(_FLOAT, text):
         return text
-    return f"'{_TO_ESCAPE.sub(_escape, text)}'"
+    return f"'{''.join(map(_escaped, text))}'" if _has_escapes(text) else f"'{text}'"
 
 
-def _escape(found: re.Match[str]) -> str:
-    character = found[0]
-    return f"\\{character}" if character in "'\\" else f"\\x{ord(character):02X}"
+def _has_escapes(text: str) -> bool:
+    return not text.isprintable() or "'" in text or "\\" in text
+
+
+def _escaped(character: str) -> str:
+    """Return *character* as it is written: what cannot be printed is its code."""
+    if character in "'\\":
+        return f"\\{character}"
+    if character.isprintable():
+        return character
+    point = ord(character)
+    if point <= 0xFF:  # noqa: PLR2004 - two digits
+        return f"\\x{point:02X}"
+    return f"\\u{point:04X}" if point <= 0xFFFF else f"\\U{point:08X}"  # noqa: PLR2004
 
 
 def _unescape(found: re.Match[str]) -> str:
-    escaped = found[1]
-    return escaped if len(escaped) == 1 else chr(int(escaped[1:], 16))
+    digits = found["two"] or found["four"] or found["eight"]
+    return chr(int(digits, 16)) if digits else found["itself"]
 
 
 def _tokens(piece: re.Match[str], vocabulary: Vocabulary) -> Tokens:

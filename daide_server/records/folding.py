@@ -65,7 +65,7 @@ class _RecordBuilder:
     sittings: list[Sitting] = Factory(list)
     turns: list[PlayedTurn] = Factory(list)
     messages: list[Message] = Factory(list)
-    votes: list[DrawVote] = Factory(list)
+    votes: dict[tuple[Turn | None, Power, frozenset[Power]], DrawVote] = Factory(dict)
     since: float = 0.0
 
     def add(self, entry: RecordEntry) -> None:
@@ -99,7 +99,7 @@ class _RecordBuilder:
             sittings=tuple(self.sittings),
             turns=tuple(self.turns),
             messages=tuple(self.messages),
-            votes=tuple(self.votes),
+            votes=tuple(self.votes.values()),
             ending=self.ended.ending if self.ended else None,
             winners=self.ended.winners if self.ended else (),
             last=self.position,
@@ -138,11 +138,13 @@ class _RecordBuilder:
         )
 
     def _vote(self, entry: DrawVoted) -> None:
-        self.votes.append(
-            DrawVote(
-                self._turn, entry.power, entry.powers, entry.withdrawn, entry.seconds
-            )
+        """Keep the last of the votes and withdrawals of the same kind in a turn."""
+        vote = DrawVote(
+            self._turn, entry.power, entry.powers, entry.withdrawn, entry.seconds
         )
+        share = frozenset(entry.powers or ())
+        self.votes.pop((vote.turn, vote.power, share), None)
+        self.votes[vote.turn, vote.power, share] = vote
 
     @property
     def _turn(self) -> Turn | None:

@@ -175,6 +175,9 @@ class EventSink:
     def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
         """Report that the server failed at an event, and gives up the game."""
 
+    def record_full(self, game: GameId, power: Power) -> None:
+        """Report that *power* may add no more to the record now; once an hour."""
+
     def record_stored(self, game: GameId, path: Path) -> None:
         """Report that the record of a finished game is on disk."""
 

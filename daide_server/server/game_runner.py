@@ -5,7 +5,14 @@ from typing import Final
 
 import trio
 
-from daide_server.game.effects import Admit, CloseClient, Effect, Record, Send
+from daide_server.game.effects import (
+    Admit,
+    CloseClient,
+    Effect,
+    Record,
+    ReportRecordFull,
+    Send,
+)
 from daide_server.game.events import (
     ClientId,
     ClockTicked,
@@ -151,6 +158,8 @@ class GameRunner:
                     self._clients.admit(client)
                 case CloseClient(client=client):
                     closing.append(client)
+                case ReportRecordFull(power=power):
+                    self._events.record_full(self.number, power)
         self._clients.finish(closing)
 
     def _record(self, entry: RecordEntry) -> None:

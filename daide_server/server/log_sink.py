@@ -16,7 +16,9 @@ import structlog
 from structlog.processors import LogfmtRenderer, TimeStamper
 from structlog.typing import EventDict, FilteringBoundLogger
 
+from daide_server.board.names import Power
 from daide_server.game.events import ClientId
+from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinAttempt
@@ -198,6 +200,9 @@ class LogSink(EventSink):
     def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
         self._log.error("game.failed", game=game, kind=kind, exc_info=error)
 
+    def record_full(self, game: GameId, power: Power) -> None:
+        self._log.warning("record.full", game=game, power=power)
+
     def record_stored(self, game: GameId, path: Path) -> None:
         self._log.info("record.written", game=game, path=str(path))
 
@@ -222,11 +227,16 @@ class LogSink(EventSink):
         return self._remarks[client] <= MAX_REMARKS
 
 
+def _cut(name: str) -> str:
+    """Return the first characters of a name, if it is too long for a client."""
+    return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}..."
+
+
 def _request_fields(request: AdmissionRequest) -> dict[str, str]:
     """Return what the log says of how a client asked to join."""
     match request:
         case Name(name=name, version=version):
-            return {"said": "NME", "name": name, "version": version}
+            return {"said": "NME", "name": _cut(name), "version": _cut(version)}
         case Observe():
             return {"said": "OBS"}
         case Rejoin():

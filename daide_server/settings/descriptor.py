@@ -131,4 +131,5 @@ def _rows(attribute: "Attribute[AttrsInstance]") -> list[Setting]:
     return [
         Setting(owner, each.name, each.default, each.metadata[_METADATA])
         for each in fields(attribute.type)
+        if _METADATA in each.metadata
     ]

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
 from daide_server.app.making import SeatAssigner, setup
@@ -110,11 +111,11 @@ def test_no_setting_is_without_use(row: Setting) -> None:
 
 @every_setting
 def test_what_a_game_depends_on_is_kept_with_it(row: Setting) -> None:
-    """Every option of HLO, the whole policy and the board; nothing else."""
+    """Every option of HLO, the whole policy, the board, what records may hold."""
     section, key = row.component.section, row.key
     settings = TABLE.compose(TABLE.read({section: {key: another(row)}}, "file"))
     restored = TABLE.compose(TABLE.read(TABLE.saved(settings), "save"))
-    depends = row.component.field in {"board", "policy", "options"}
+    depends = row.component.field in {"board", "policy", "options", "record"}
     assert changed(restored) == ({row.path} if depends else set())
 
 
@@ -128,7 +129,8 @@ def test_components_take_their_settings_as_they_are(
     made = setup(settings, standard)
     assert made.variant is standard
     assert made.options is settings.options
-    assert made.policy is settings.policy
+    assert made.policy == evolve(settings.policy, record=settings.record)
+    assert made.policy.record is settings.record
     assert made.guesses is settings.guesses
     assert made.games == 3
     assert made.dialect == "parlance"

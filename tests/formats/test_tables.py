@@ -1,13 +1,22 @@
 """The tables of a game: a row for each order, each power, each thing said."""
 
 import csv
+import io
+import json
 from collections.abc import Callable
 
 import pytest
 from attrs import evolve
 
 from daide_server.board.orders import Waive
-from daide_server.formats.tables import CSV, ROWS, columns, rows
+from daide_server.formats.tables import (
+    CSV,
+    ROWS,
+    columns,
+    rows,
+    to_csv,
+    to_json_lines,
+)
 from daide_server.formats.tables.message_rows import MessageRow
 from daide_server.formats.tables.order_rows import OrderRow
 from daide_server.formats.tables.power_rows import PowerRow
@@ -92,3 +101,26 @@ def test_a_line_of_csv_has_a_value_for_every_column(
     assert lines
     assert {len(line) for line in lines} == {len(columns(table))}
     assert CSV.heading(table).count(",") == len(columns(table)) - 1
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"]
+)
+def test_no_cell_of_csv_is_a_formula(record_of: Recorded, name: str) -> None:
+    """An apostrophe stands before it, and before one that looks like ours."""
+    record = record_of(turns=1)
+    for text in (name, f"'{name}", f"''{name}"):
+        said = evolve(record.messages[0], text=text)
+        found = list(message_rows(evolve(record, id=text, messages=(said,))))
+        (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
+        assert cells[0] == cells[-1] == f"'{text}"
+        assert json.loads(to_json_lines(found[:1]))["text"] == text
+
+
+@pytest.mark.parametrize("text", ["a=1", "'hello'", "PRP (PCE)", "", "1-2", "'"])
+def test_other_cells_are_as_they_are(record_of: Recorded, text: str) -> None:
+    record = record_of(turns=1)
+    said = evolve(record.messages[0], text=text)
+    found = list(message_rows(evolve(record, messages=(said,))))
+    (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
+    assert cells[-1] == text

@@ -21,6 +21,7 @@ COMPONENTS = (
     "history",
     "load_offers",
     "observers",
+    "record_growth",
     "seating",
     "stages",
     "turn_orders",

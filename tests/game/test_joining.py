@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.game.effects import Admit
+from daide_server.game.joining import MAX_NAME
 from daide_server.game.permissions import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.records.entries import Began, Seated
@@ -91,3 +92,38 @@ def test_a_client_that_leaves_before_the_start_frees_its_seat(
     script.hears("b", "NME ('b') ('1')")
     assert admitted(script, "b") == (ClientRole.JOINED, Power("AUS"))
     assert not script.records
+
+
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        ("DumbBot", "1.0"),
+        ("Albert", "v6.0.1"),
+        ("David's HoldBot", "7.2.0.0"),
+        ("Zoë", "0.1-beta (win32)"),
+        ("x" * MAX_NAME, "é" * MAX_NAME),
+    ],
+)
+def test_names_that_bots_have_are_taken(
+    standard: Variant, name: str, version: str
+) -> None:
+    script = Script(standard, "empty")
+    escaped = name.replace("'", "\\'")
+    script.hears("a", f"NME ('{escaped}') ('{version}')")
+    assert admitted(script, "a") is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x" * (MAX_NAME + 1), "x" * 15_000, "a\\x0Ab", "\\x1B[2J", "\\x85", "\\uF7E9"],
+)
+@pytest.mark.parametrize("said", ["('{}') ('1')", "('bot') ('{}')"])
+def test_names_that_nobody_could_print_are_rejected(
+    standard: Variant, name: str, said: str
+) -> None:
+    """Too long ones too; the client may try again with another."""
+    script = Script(standard, "empty")
+    script.hears("a", f"NME {said.format(name)}")
+    assert script.said("a")[0].startswith(("REJ", "HUH"))
+    script.hears("a", "NME ('bot') ('1')")
+    assert admitted(script, "a") is not None

@@ -4,10 +4,15 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Power
+from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
+from daide_server.formats.registry import FORMATS
 from daide_server.game.effects import CloseClient
+from daide_server.game.processing import LAST_PLAYED_YEAR
 from daide_server.game.stages import Stage
 from daide_server.records.entries import Ended, Ending, TurnResolved
+from daide_server.records.folding import fold
+from daide_server.records.replay import replay
 from tests.support.scripts import PASSCODES, Script
 
 POWERS = tuple(PASSCODES)
@@ -117,3 +122,24 @@ def test_a_game_that_is_over_answers_for_a_while(standard: Variant) -> None:
         effect for effect in script.effects[-1] if isinstance(effect, CloseClient)
     ]
     assert len(closed) == len(POWERS) + 1
+
+
+@pytest.mark.parametrize("words", [(), ("year_limit=9000",)])
+def test_a_game_ends_before_its_year_leaves_the_numbers_of_the_language(
+    standard: Variant, words: tuple[str, ...]
+) -> None:
+    """In a draw that is said and recorded as at a limit of years; formats hold it."""
+    start = evolve(standard.start, turn=Turn(Season.FALL, LAST_PLAYED_YEAR - 1))
+    script = Script(evolve(standard, start=start), *words)
+    for _ in range(3):
+        script.forgets()
+        script.holds()
+    said = script.said("FRA")
+    assert kinds(said) == ["ORD", "SCO", "DRW", "SMR", "NOW"]
+    assert said[-1].startswith("NOW ( SPR 8191 )")
+    assert ending(script) is Ending.YEAR_LIMIT
+    record = fold(script.records, script.variant, game="x", started=0.0)
+    for name in ("dipcc", "dipcc-literal", "diplomacy", "transcript"):
+        read = FORMATS[name].read(FORMATS[name].write(record), lambda _: script.variant)
+        assert (read.ending, read.last.turn) == (Ending.YEAR_LIMIT, record.last.turn)
+        assert not [each for each in replay(read) if not each.remark]

@@ -9,6 +9,7 @@ from daide_server.language.tokens import (
     KET,
     NME,
     PRP,
+    TEXT_CATEGORY,
     ULB,
     Token,
     number,
@@ -76,3 +77,22 @@ def test_what_is_no_message_is_refused_with_its_place(
 
 def test_the_tokens_are_those_of_the_constants() -> None:
     assert from_text("PRP NME HUH", VOCABULARY) == (PRP, NME, HUH)
+
+
+@given(st.binary(min_size=1, max_size=30))
+def test_what_is_printed_of_any_string_can_be_read_again(data: bytes) -> None:
+    """As one printable line, also of bytes that are no text."""
+    tokens = (BRA, *(Token(TEXT_CATEGORY << 8 | byte) for byte in data), KET)
+    text = to_text(tokens, VOCABULARY)
+    assert text.isprintable()
+    assert from_text(text, VOCABULARY) == tokens
+
+
+@pytest.mark.parametrize("byte", range(0x80, 0x100))
+def test_every_byte_has_an_escape(byte: int) -> None:
+    """A byte that is no UTF-8, and the character of that code."""
+    for data in (bytes([byte]), chr(byte).encode()):
+        tokens = tuple(Token(TEXT_CATEGORY << 8 | each) for each in data)
+        text = to_text(tokens, VOCABULARY)
+        assert text.isprintable()
+        assert from_text(text, VOCABULARY) == tokens

@@ -183,7 +183,7 @@ def play(standard: Variant) -> Play:
                 break
         if ending is Ending.DRAW:
             entries += [
-                DrawVoted(aus, None, withdrawn=False, seconds=seconds + 0.25),
+                DrawVoted(fra, None, withdrawn=False, seconds=seconds + 0.25),
                 DrawVoted(aus, None, withdrawn=True, seconds=seconds + 0.25),
                 DrawVoted(fra, (aus, fra), withdrawn=False, seconds=seconds + 0.5),
             ]

@@ -12,7 +12,14 @@ from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.game.effects import Admit, CloseClient, Effect, Record, Send
+from daide_server.game.effects import (
+    Admit,
+    CloseClient,
+    Effect,
+    Record,
+    ReportRecordFull,
+    Send,
+)
 from daide_server.game.events import (
     ClientId,
     ClientLeft,
@@ -74,6 +81,7 @@ class Script(Answers):
         self.records: list[RecordEntry] = []
         self.admitted: dict[str, Admit] = {}
         self.closed: set[str] = set()
+        self.reported: list[Power] = []
         self.events: list[tuple[GameEvent, float]] = []
         self.effects: list[list[Effect]] = []
         self._ids: dict[str, ClientId] = {}
@@ -168,6 +176,8 @@ class Script(Answers):
                     self.admitted[names[client]] = effect
                 case CloseClient(client=client):
                     self.closed.add(names[client])
+                case ReportRecordFull(power=power):
+                    self.reported.append(power)
 
     @property
     def audience(self) -> list[str]:

@@ -7,6 +7,7 @@ they are not read again. Names and words are dipcc's.
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -59,11 +60,30 @@ class TableFormat:
     heading: Callable[[str], str] = lambda _: ""
 
 
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
+"""How a text begins that spreadsheets calculate, or that looks like one of ours."""
+
+
 def to_csv(table: Iterable[Row]) -> str:
-    """Return rows as CSV, without the line of names."""
+    """Return rows as CSV, without the line of names.
+
+    A text that a spreadsheet would calculate gets an apostrophe: names and press are
+    strangers' words. A reader takes it away again where one stands before `_FORMULA`.
+    """
+    return "".join(f"{_csv_line(row)}\n" for row in table)
+
+
+def _csv_line(row: Row) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(attrs.astuple, table))
-    return text.getvalue()
+    # The writer quotes a carriage return only if lines end with one.
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(map(_inert, attrs.astuple(row)))
+    return text.getvalue().removesuffix("\r\n")
+
+
+def _inert(cell: object) -> object:
+    is_formula = isinstance(cell, str) and _FORMULA.match(cell)
+    return f"'{cell}" if is_formula else cell
 
 
 def _csv_heading(table: str) -> str:

@@ -1,0 +1,86 @@
+"""How much each power may still add to the record: press, votes, returns to its seat.
+
+A record must stay readable, and memory bounded, whatever clients send. What a power
+added is forgotten at an even pace, all of it after an hour; what it added in the whole
+game is not.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from daide_server.board.names import Power
+
+from .events import Seconds
+from .options import RecordLimits
+
+HOUR: Final = 3600.0
+ENTRY_BYTES: Final = 300
+"""About what an entry takes in dipcc's format, besides its names and its text."""
+NAME_BYTES: Final = 20
+"""About what the name of a power takes in a list."""
+MAX_RETURNS: Final = 1000
+"""How often the record says that the client of a power left, and came back."""
+
+
+def press_bytes(text: str, recipients: Iterable[Power], others: Iterable[Power]) -> int:
+    """Return about how many bytes press adds to a record.
+
+    A record has it once for each recipient, or once for all if *others*, the other
+    survivors, get it.
+    """
+    to = frozenset(recipients)
+    copies = 1 if to >= frozenset(others) else len(to)
+    return copies * (ENTRY_BYTES + NAME_BYTES * len(to) + len(json.dumps(text)))
+
+
+def vote_bytes(powers: Collection[Power] | None) -> int:
+    """Return about how many bytes a vote adds to a record."""
+    return ENTRY_BYTES + NAME_BYTES * len(powers or ())
+
+
+class RecordGrowth:
+    """What each power has added, within the limits of the server."""
+
+    def __init__(self, limits: RecordLimits) -> None:
+        self._limits: Final = limits
+        self._recent: dict[Power, tuple[Seconds, float]] = {}
+        self._whole: Counter[Power] = Counter()
+        self._returns: Counter[Power] = Counter()
+        self._reported: dict[Power, Seconds] = {}
+
+    def add(self, power: Power, size: int, now: Seconds) -> bool:
+        """Count *size* bytes, if *power* may add them; return whether it may."""
+        recent = self._recent_bytes(power, now) + size
+        whole = self._whole[power] + size
+        limits = self._limits
+        if (
+            recent > limits.record_bytes_per_hour
+            or whole > limits.record_bytes_per_game
+        ):
+            return False
+        self._recent[power] = now, recent
+        self._whole[power] = whole
+        return True
+
+    def _recent_bytes(self, power: Power, now: Seconds) -> float:
+        then, size = self._recent.get(power, (now, 0.0))
+        forgotten = (now - then) * self._limits.record_bytes_per_hour / HOUR
+        return max(0.0, size - forgotten)
+
+    def report(self, power: Power, now: Seconds) -> bool:
+        """Return whether a refusal is to be logged: once an hour for each power."""
+        is_due = now - self._reported.get(power, -HOUR) >= HOUR
+        if is_due:
+            self._reported[power] = now
+        return is_due
+
+    def leave(self, power: Power) -> bool:
+        """Count that *power* lost its client; return whether the record says so."""
+        self._returns[power] += 1
+        return self._returns[power] <= MAX_RETURNS
+
+    def may_return(self, power: Power) -> bool:
+        """Return whether the record says that *power* has a client again."""
+        return self._returns[power] <= MAX_RETURNS

@@ -1,0 +1,115 @@
+"""What clients may add to a record, and that it is refused beyond that."""
+
+from daide_server.board.names import Power
+from daide_server.board.variant import Variant
+from daide_server.formats.registry import FORMATS
+from daide_server.game.options import RecordLimits
+from daide_server.game.record_growth import (
+    HOUR,
+    MAX_RETURNS,
+    RecordGrowth,
+    press_bytes,
+)
+from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord
+from tests.support.scripts import Script
+
+FRANCE, ENGLAND = Power("FRA"), Power("ENG")
+SMALL = RecordLimits(record_bytes_per_hour=1000, record_bytes_per_game=3000)
+
+
+def record_of(script: Script) -> GameRecord:
+    return fold(script.records, script.variant, game="x", started=0.0)
+
+
+def test_what_was_added_is_forgotten_within_an_hour() -> None:
+    growth = RecordGrowth(SMALL)
+    assert growth.add(FRANCE, 1000, 0.0)
+    assert not growth.add(FRANCE, 1, 0.0)
+    assert growth.add(ENGLAND, 1000, 0.0)
+    assert growth.add(FRANCE, 500, HOUR / 2)
+    assert not growth.add(FRANCE, 1, HOUR / 2)
+
+
+def test_a_game_has_a_limit_that_time_does_not_lift() -> None:
+    growth = RecordGrowth(SMALL)
+    for hours in range(3):
+        assert growth.add(FRANCE, 1000, HOUR * hours)
+    assert not growth.add(FRANCE, 1, HOUR * 100)
+
+
+def test_a_refusal_is_reported_once_an_hour() -> None:
+    growth = RecordGrowth(SMALL)
+    assert growth.report(FRANCE, 0.0)
+    assert not growth.report(FRANCE, HOUR - 1)
+    assert growth.report(ENGLAND, 1.0)
+    assert growth.report(FRANCE, HOUR)
+
+
+def test_alternating_votes_leave_one_entry_and_end_in_rejections(
+    standard: Variant,
+) -> None:
+    """The record has the last state of each kind of vote in the turn."""
+    script = Script(standard, "level=10", "pda")
+    script.hears("FRA", "DRW (FRA ENG)")
+    for _ in range(5000):
+        script.hears("FRA", "DRW")
+        script.hears("FRA", "NOT (DRW)")
+    answers = script.said("FRA")
+    assert answers[0].startswith("YES")
+    assert answers[-1] == "REJ ( NOT ( DRW ) )"
+    assert script.reported == [FRANCE]
+    assert sum(isinstance(each, DrawVoted) for each in script.records) < 3400
+    for_two, for_all = record_of(script).votes
+    assert (for_two.powers, for_two.withdrawn) == ((FRANCE, ENGLAND), False)
+    assert for_all.powers is None
+    script.hears("ENG", "DRW")
+    assert script.said("ENG")[-1] == "YES ( DRW )"
+
+
+def test_press_beyond_the_limit_is_rejected_until_time_has_passed(
+    standard: Variant,
+) -> None:
+    """Its recipients get nothing of it."""
+    script = Script(standard, "level=8000")
+    press = f"SND (ENG) ('{'x' * 10_000}')"
+    for _ in range(200):
+        script.hears("FRA", press)
+    sent = [each for each in script.records if isinstance(each, PressSent)]
+    assert 90 < len(sent) < 100
+    assert len(script.said("ENG")) == len(sent)
+    assert script.reported == [FRANCE]
+    script.waits(HOUR)
+    script.forgets()
+    script.hears("FRA", press)
+    assert script.said("FRA")[0].startswith("YES")
+
+
+def test_the_record_has_about_the_bytes_that_are_counted(standard: Variant) -> None:
+    """Whoever writes to some powers, to all, or to one of them many times."""
+    script = Script(standard, "level=8000")
+    empty = len(FORMATS["diplomacy"].write(record_of(script)))
+    others = standard.map.powers[:2] + standard.map.powers[3:]
+    counted = 0
+    for to in (others, others[:5], others[:1], others[:1] * 3000):
+        script.hears("FRA", f"SND ({' '.join(to)}) ('\\' \\uE001 \\\\')")
+        text = script.records[-1]
+        assert isinstance(text, PressSent)
+        counted += press_bytes(text.text, to, others)
+    grown = len(FORMATS["diplomacy"].write(record_of(script))) - empty
+    assert counted / 3 < grown <= counted
+
+
+def test_returns_to_a_seat_are_recorded_so_many_times(standard: Variant) -> None:
+    script = Script(standard)
+    for _ in range(MAX_RETURNS + 10):
+        script.loses("FRA")
+        script.hears("FRA", "IAM (FRA) (6334)")
+    left = [each for each in script.records if isinstance(each, Vacated)]
+    came = [each for each in script.records if isinstance(each, Seated)]
+    assert len(left) == MAX_RETURNS
+    assert len(came) == MAX_RETURNS + len(standard.map.powers)
+    sitting = record_of(script).sitting(FRANCE)
+    assert sitting is not None
+    assert sitting.until is None
