@@ -3,19 +3,8 @@
 from typing import Final
 
 from .brackets import bracketed
-from .codec import (
-    NUMBER,
-    ORDER,
-    POWER,
-    POWERS,
-    STRING,
-    TOKENS,
-    TURN,
-    CodecTable,
-    codec,
-    custom_codec,
-    optional,
-)
+from .codec import CodecTable, codec, custom_codec
+from .fields import NUMBER, ORDER, POWER, POWERS, STRING, TOKENS, TURN, optional
 from .messages import (
     AcceptMap,
     Admin,
