@@ -104,7 +104,7 @@ class Conversation:
         return answer
 
     async def ask(self, question: ClientMessage) -> ServerMessage:
-        """Send *question*, and return the answer, whatever it is."""
+        """Send *question* and return its answer, also a refusal."""
         tokens = await self.link.send(question)
         while True:
             received = await self._receive()

@@ -98,7 +98,7 @@ CLIENT_CODECS: Final = CodecTable[ClientMessage](
             "REJ SVE", (AnswerSave,), read=_read_unsaved, write=_write_save_answer
         ),
         codec("REJ LOD", RefuseLoad, STRING),
-        # `ClientReader` reads PRN and HUH, whatever follows them.
+        # `ClientReader` reads PRN and HUH, with any contents.
         custom_codec("PRN", (Complaint,), write=lambda _, message: message.tokens),
     )
 )

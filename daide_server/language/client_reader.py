@@ -24,7 +24,7 @@ class ClientReader:
     """Reads the messages of clients on one map, at one level.
 
     Clients and games of the same map and level can share a reader. *partial_draws*
-    is the option PDA. A *strict* reader refuses whatever the appendix of the Message
+    is the option PDA. A *strict* reader refuses all that the appendix of the Message
     Syntax document does not list.
     """
 
