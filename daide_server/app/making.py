@@ -16,7 +16,7 @@ MAX_PASSCODE: Final = 8191
 
 
 def setup(settings: ServerSettings, variant: Variant) -> GameSetup:
-    """Return what is played and by which policy."""
+    """Return the setup of the games that the server plays."""
     return GameSetup(
         variant,
         settings.options,

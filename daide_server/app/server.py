@@ -35,7 +35,7 @@ class Server:
         self._plan: Final = plan
         self._stopping: Final = trio.Event()
         self._serving: Serving | None = None
-        """What is served, once `run` has begun."""
+        """The parts of the server, once `run` has begun."""
 
     async def run(self) -> None:
         """Serve until it is stopped, or until the last game is over."""

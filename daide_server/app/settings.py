@@ -166,7 +166,7 @@ HEAD: Final = """\
 # value they have here. Options of the command line win over the file, and
 # `daide-server serve --print-config` shows what is in force.
 #
-# Written by `make settings`: what it says stands in the code.
+# Written by `make settings` from the classes of settings in the code.
 
 """
 

@@ -94,7 +94,9 @@ def _out_of_reach(variant: Variant) -> Iterator[Flaw]:
     reached = within_reach(variant)
     if not reached:
         yield Flaw(
-            "nobody starts with anything: a map to look at", ("powers",), remark=True
+            "no power has a unit or a centre: the map cannot be played",
+            ("powers",),
+            remark=True,
         )
         return
     for centre in sorted(variant.map.centres - reached):

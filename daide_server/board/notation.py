@@ -217,9 +217,9 @@ class Reader:
 
 
 def move_to(board_map: Map, unit: Unit, destination: Location) -> Move | ConvoyedMove:
-    """Return the move of *unit* where nothing says how: over sea if only that can be.
+    """Return the move of *unit* in a notation that does not distinguish convoys.
 
-    An army that is not next to its destination is convoyed, if both are on a coast.
+    An army that is not next to its destination is convoyed if both are on a coast.
     """
     terrain = board_map.terrain
     near = board_map.neighbours.get((unit.type, unit.location), ())
@@ -252,7 +252,7 @@ _EXPECTED: Final[Mapping[str, str]] = {
     "R": "a retreat such as 'A PAR R PIC'",
     **dict.fromkeys(_BARE_ORDERS, "nothing before {!r}"),
 }
-"""By action: what the error message says is expected after it."""
+"""By action: what is expected after it, for error messages."""
 
 
 def reader_of(

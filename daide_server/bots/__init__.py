@@ -3,7 +3,7 @@
 Start with `join` in `client`: it connects, waits until the game begins, and gives a
 `RemoteGame`. Iterate over its `turns()`; each is a `View`, and the answer is a call of
 `submit`. Underneath, `conversation` matches answers to requests, `knowledge` collects
-what the server says, and `link` turns the frames of one connection into messages;
+what the server sends, and `link` turns the frames of one connection into messages;
 `entering` repeats attempts to connect and to return for as long as `retries` says.
 A `Strategy` is a function from a view to orders; `hold`, `rand` and `dumb` are three,
 listed in `built_in`. Strategies do no I/O; randomness is an argument.

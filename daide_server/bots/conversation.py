@@ -123,7 +123,7 @@ class Conversation:
         return answer
 
     async def ask(self, question: ClientMessage) -> ServerMessage:
-        """Send *question*, and return the answer, whatever it is."""
+        """Send *question* and return its answer, also a refusal."""
         return await self._await_answer(question, await self.link.send(question))
 
     async def submit(

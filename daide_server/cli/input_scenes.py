@@ -1,6 +1,6 @@
 """The scenes in input files: games, positions as `adjudicate` reads them, boards.
 
-A scene is a position with what is needed to draw it, or to search from it.
+A scene is a position with all that drawing it, or a search from it, needs.
 """
 
 from collections.abc import Mapping

@@ -36,9 +36,9 @@ class Boards:
             return own
         if name.lower() in variant_names():
             return load_variant(name)
-        told = "tells the file of your own" if own is None else f"tells {own.name!r}"
+        named = "names a file of your own" if own is None else f"names {own.name!r}"
         known = ", ".join(variant_names())
-        message = f"no variant is called {name!r}; --map {told}; there are: {known}"
+        message = f"no variant is called {name!r}; --map {named}; there are: {known}"
         raise VariantError(message)
 
     @property
@@ -79,7 +79,7 @@ def _first(faults: Sequence[MapFault], name: str) -> Iterator[str]:
 
 def _summary(count: int, name: str) -> str:
     faults = "fault" if count == 1 else "faults"
-    return f"{count} {faults}; `daide-server maps check {name}` tells all"
+    return f"{count} {faults}; `daide-server maps check {name}` lists all"
 
 
 def board_option(text: str = MAP_HELP) -> Callable[[_Command], _Command]:

@@ -32,7 +32,7 @@ def printable(text: str) -> str:
 def print_line(line: object = "", *, to_stderr: bool = False) -> None:
     """Print *line*, made printable; raises `OutputError`.
 
-    If standard error cannot be written, the line is dropped: nobody can be told.
+    If standard error cannot be written, the line is dropped.
     """
     text = printable(str(line))
     if to_stderr:

@@ -171,7 +171,7 @@ def _connect(address: tuple[str, int]) -> socket.socket:
 
 
 def _converse(client: ManualClient, wait: float) -> bool:
-    """Send what is typed or piped; return whether every line was a message."""
+    """Send the lines of the input; return whether every line was a message."""
     is_typed = sys.stdin.isatty()
     with ThreadPoolExecutor(1) as pool:
         receiving = pool.submit(client.receive, print_line)

@@ -8,8 +8,8 @@ A format is a module, or a package, that does not know the others:
 - `transcript`: the DAIDE messages of the game, a line each;
 - `tables`: rows for people who count, which are only written.
 
-A record goes to `write` and comes from `read`; whatever is wrong is a `FormatError`.
-`format.Format` says what a format is made of. `common_names` has the names that hobby
+A record goes to `write` and comes from `read`; every error is a `FormatError`.
+`format.Format` is the interface of a format. `common_names` has the names that hobby
 programs share; `faults` is what the checks of all formats are made with.
 
 To add a format, write a module with a value `Format` and a line in

@@ -21,8 +21,8 @@ class FormatError(ValueError):
 def shortened(text: str, longest: int = MAX_MESSAGE) -> str:
     """Return *text*, without its middle if it is longer than *longest*.
 
-    What is too long is what is quoted; the place is before it, what was expected
-    is after it.
+    An error names the place before the quoted text, and what was expected after it; so
+    the middle is what can be left out.
     """
     if len(text) <= longest:
         return text

@@ -4,7 +4,7 @@ Start with `game.py`: `Game.handle(event, now)` is the only way in, the list of
 effects that it returns the only way out. The same events at the same times have the
 same effects, so a game can be replayed from its `journal.py`.
 
-A message passes through three tables: `permissions.ANSWERS` says whether a client in
+A message passes through three tables: `permissions.ANSWERS` decides whether a client in
 its role may send it, `handlers.HANDLERS` which function takes it, and that function
 (in `joining`, `returning`, `loading`, `playing` or `answers`) changes the state and
 returns effects, for which it may name a cause in `stages.TRANSITIONS`. After every

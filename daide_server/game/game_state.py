@@ -168,7 +168,7 @@ class GameState:
         return (*self.seating.clients(), *self.observers)
 
     def audience(self) -> tuple[ClientId, ...]:
-        """Return who gets what is sent to all: who has joined a game that has begun.
+        """Return the clients of messages to all: none before the game has begun.
 
         An observer is among them once it has accepted the map.
         """

@@ -1,4 +1,4 @@
-"""What is agreed before a game begins.
+"""The options of a game, which are fixed before it begins.
 
 `GameOptions` are the variant options of HLO (Message Syntax, HLO and Level 10);
 `ServerPolicy` is what the protocol leaves to the server; a `SeatAssignment` is
@@ -110,7 +110,7 @@ class GameOptions:
         return value if is_set and self.level >= option.value.from_level else None
 
     def as_hello(self) -> tuple[tuple[HelloOption, int | None], ...]:
-        """Return what is set, as HLO lists it: in the document's order."""
+        """Return the options that are set, in the order of the document, as in HLO."""
         values = ((option, self.in_force(option)) for option in HelloOption)
         return tuple(
             (option, value if option.value.has_number else None)

@@ -7,7 +7,7 @@ modules name a cause (`Cause.DRAW`), `TRANSITIONS` says what follows, and `enter
 executes that. Only `GameState.enter` calls it; what goes with a stage (the clock stops,
 runs on, ends) is there, for all stages in one place.
 
-Rule 2: a cause that the table does not list for a stage is a defect of ours, never of
+Rule 2: a cause that the table does not list for a stage is a bug of the game, never of
 a client: clients are held off by `permissions.ANSWERS` before. Hence `StageError`,
 which ends that game.
 
@@ -17,7 +17,7 @@ is missed (DSD) or no surviving power has a client; LOADING, because it comes fr
 save and all connections are new. Players who are there may send orders, votes and press
 in both; a draw can be agreed while PAUSED, but LOADING decides nothing before the game
 goes on. A game that is saved while LOADING is LOADING again when it is loaded. An ENDED
-game still answers questions until it is CLOSED; an abandoned one has nobody to answer,
+game still answers questions until it is CLOSED; an abandoned one has no clients left,
 and closes at once.
 
 A limit that is over (`Timeout` in `clock.py`) is a cause like any other. There is no

@@ -1,4 +1,4 @@
-"""The orders of one turn: what has been ordered, what is missing, who is ready.
+"""The orders of one turn: given and missing orders, and the powers that are ready.
 
 Message Syntax: SUB, NOT (SUB), MIS, GOF. The judge tests each order when it comes in;
 a refused one does not replace an earlier good one.
@@ -79,7 +79,7 @@ class TurnOrders:
             order for orders in self._orders.values() for order in orders.values()
         )
 
-    # What is missing
+    # Missing orders
 
     def is_complete(self, power: Power) -> bool:
         """Return whether *power* has ordered all that it must."""

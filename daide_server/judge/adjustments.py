@@ -182,6 +182,6 @@ class AdjustmentResolution(Resolution):
 def _repeats(order: Order) -> int | None:
     """Return how many accepted orders a repeated one may repeat.
 
-    A removal says the same when it is said again; every waive is one more.
+    A repeated removal is the same removal; every waive is one more.
     """
     return None if isinstance(order, Remove) else 0

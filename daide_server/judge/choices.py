@@ -1,4 +1,4 @@
-"""The orders that units of a map could be given, made once and listed again.
+"""The possible orders of the units of a map, created once and reused.
 
 An order is the same in every position in which it is legal, and to look one up takes a
 tenth of the time that it takes to make one. The caches here are subclasses of `dict`:

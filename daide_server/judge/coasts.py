@@ -38,7 +38,7 @@ def corrected(
 
 
 def _where_it_is(unit: Unit, legality: MovementLegality) -> Unit:
-    """Return the unit of that power and type in the province, whatever its coast."""
+    """Return the unit of that power and type in the province, on any coast."""
     placed = legality.at.get(legality.tables.index.get(unit.province, -1))
     if placed is None:
         return unit

@@ -43,7 +43,7 @@ _FAR: Final = OrderNote.NOT_ADJACENT
 
 @frozen(eq=False)
 class CompiledOrder:
-    """An order in numbers, with what makes it legal.
+    """An order in numbers, with the conditions under which it is legal.
 
     The unit in `province` must be `ordered`, the one in `supported_province` must be
     `supported`, the supported or convoyed unit (`None` is no unit, in no province).
@@ -99,7 +99,7 @@ class _Cache:
 
 
 class OrderCompiler:
-    """Compiles orders, and keeps those of late."""
+    """Compiles orders, and caches the most recent ones."""
 
     MAX_KEPT: Final = 1 << 16
     """Some tens of megabytes, and more orders than are given in hundreds of games."""

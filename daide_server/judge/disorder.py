@@ -111,7 +111,7 @@ def _sailing(board_map: Map) -> Mapping[Location, Iterable[Location]]:
 
 
 def _borders(board_map: Map) -> Mapping[Province, set[Province]]:
-    """Return what is next to each province, for whatever unit."""
+    """Return the neighbours of each province, for any unit."""
     found: dict[Province, set[Province]] = {at: set() for at in board_map.provinces}
     for (_, at), near in board_map.neighbours.items():
         found[at.province].update(place.province for place in near)

@@ -4,13 +4,14 @@ Each unit has up to three decisions, numbered for the resolver: whether its move
 succeeds (the number of its province), its support is given (`support_offset` more), the
 convoy that carries it arrives (`path_offset` more).
 
-An equation tells why: `contest` the strengths of a move and who is in its way,
-`cutter` who cuts a support, `surviving` which fleets are left. Success is a view of
-that, and the reason that is reported is the same value once all decisions are made.
+An equation returns a reason: `contest` the strengths of a move and its strongest
+opponent, `cutter` the unit that cuts a support, `surviving` the fleets that are left.
+Whether a move succeeds follows from that value. Once all decisions are made, the same
+value is the reason in the report.
 
-`optimistic` is DATC's: a decision that is not made counts as it helps the one that is
-asked for most, or least; what is good for an opponent is bad for it. So each equation
-is both bounds of its decision, and they meet when everything it looks at is decided.
+`optimistic` is DATC's parameter: a decision that is not made has the value that helps
+the requested one most (or least, if it is false). So each equation gives an upper and a
+lower bound; they agree when all decisions that it depends on are made.
 """
 
 from collections.abc import Sequence
@@ -37,11 +38,11 @@ larger turns everything starts as `UNDECIDED`, and `resolve` makes the same deci
 """
 
 Contest = tuple[int, int, int]
-"""What a move meets: its attack strength, the greatest resistance, and whose that is.
+"""The attack strength of a move, the greatest resistance, and the unit that has it.
 
-It succeeds if the first is more than the second. Of equal opponents the one that
-comes head to head or is in the province stands before others that move there. (A
-plain tuple, as making a named one would be a tenth of the time of a turn.)
+The move succeeds if the first is more than the second. Of equal opponents, the one in
+the province or in a head-to-head battle comes before others that move there. (A plain
+tuple: to make a named one would cost a tenth of the time of a turn.)
 """
 
 

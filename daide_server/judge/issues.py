@@ -1,4 +1,4 @@
-"""The issues of DATC chapter 4 as a table: what can be chosen, and what is settled.
+"""The issues of DATC chapter 4 as a table: those with a choice, and the settled ones.
 
 The editions of the rules are rows of choices; `--rule` makes a single one, and the
 table of the documentation is written from here.

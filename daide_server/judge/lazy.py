@@ -1,7 +1,7 @@
-"""A property that is found when it is first asked for, then kept.
+"""A property that is computed at the first access, then cached.
 
 `functools.cached_property` does the same, and takes a lock each time before Python
-3.12. A turn asks for a dozen such values and nobody shares a resolution between
+3.12. A turn needs a dozen such values, and no resolution is shared between
 threads, so this copy without the lock stays until 3.11 is no longer supported.
 """
 

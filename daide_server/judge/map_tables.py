@@ -1,4 +1,4 @@
-"""Numbers in place of names: made once per map, looked up on every turn.
+"""The map in numbers instead of names: created once per map, used in every turn.
 
 A province and a power are their places in the map's order. A resolution turns names
 into numbers when it is made, and numbers into names when a caller asks for a result.

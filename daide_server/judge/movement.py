@@ -1,7 +1,7 @@
-"""What became of the moves of one turn: who entered, who was dislodged, what failed.
+"""The results of one turn's moves: entered provinces, dislodged units, failed orders.
 
-The orders go into an `OrderIndex`, the `Equations` decide over it, and everything
-here reads off what they decided.
+The `Equations` decide the orders of an `OrderIndex`; this module reads the results from
+their decisions (DATC 5.B).
 """
 
 from collections.abc import Mapping

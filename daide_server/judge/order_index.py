@@ -2,7 +2,7 @@
 
 A unit is called by the number of the province that it stands in. Orders that are
 possible come in, one per unit or none; out come dictionaries by unit or province.
-Whatever depends on the position and the orders alone, and on no move's success, is
+All that depends on the position and the orders alone, and on no move's success, is
 found here.
 """
 

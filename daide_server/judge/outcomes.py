@@ -1,4 +1,4 @@
-"""What became of an order, and why.
+"""The outcome of an order, and its reason.
 
 Each outcome has a `result`, the plain word for it that messages and records use.
 """

@@ -1,4 +1,4 @@
-"""The result of a turn: what became of the orders, and what is played next.
+"""The result of a turn: the outcome of each order, and the next position.
 
 A resolution finds each of its values when a caller asks for it, so that a search over
 thousands of positions pays for units and dislodged units only. Each phase has a
@@ -96,7 +96,7 @@ class Resolution(ABC):
 
     @lazy
     def winner(self) -> Power | None:
-        """The power that has won by this turn; only the end of a year can tell."""
+        """The power that has won by this turn: `None` before the end of a year."""
         return solo(self.variant.map, self.owners) if self.year_ended else None
 
     @lazy

@@ -1,13 +1,14 @@
-"""Decisions that depend on each other (DATC 5.E); knows nothing of armies.
+"""The algorithm of DATC 5.E: decisions that depend on each other.
 
-A decision is a number, its value 1 or 0 or not yet made. Its equation tells the value
-it would have if every unmade decision that helps it were 1 and every other one 0
-(optimistic), or the reverse (pessimistic). Where both agree, the decision is made.
+This module does not know what is decided. A decision is a number; its value is 1, 0 or
+not made yet. Its equation returns the value it would have if every unmade decision that
+helps it were 1 and every other one 0 (optimistic), or the reverse (pessimistic). Where
+both agree, the decision is made.
 
 1. `settle` makes one decision. An equation that asks for a `PENDING` one settles that
    first, so that most equations are evaluated once, with nothing left to assume.
-2. What depends on itself stays `UNDECIDED`. `resolve` goes over these decisions until
-   no bounds agree any more.
+2. A decision that depends on itself stays `UNDECIDED`. `resolve` evaluates these again
+   until no further bounds agree.
 3. The rest form cycles: strongly connected components of the graph of who assumed
    what. A cycle with one consistent solution takes it. Any other goes to the backup
    rule of 5.E, then everything behind it is settled in turn.

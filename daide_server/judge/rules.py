@@ -5,19 +5,17 @@ by Szykman's rule (4.A.2), a named route is the only one and an unnamed one is a
 that is left (4.A.1, 4.A.6), of too many builds or removals the first count (4.D.4,
 4.D.6), missing builds are waived (4.D.7), and an order that the position makes
 impossible is refused while its unit holds (4.E.1).
-
-The members of each class are single objects, so `object.__hash__` is as good as the one
-of `Enum`, which is written in Python and hashes the member's name each time.
 """
 
 from collections.abc import Mapping
-from enum import Enum
 from typing import Final
 
 from attrs import evolve, frozen
 
+from daide_server.board.identity_enum import IdentityEnum
 
-class AdjacentConvoy(Enum):
+
+class AdjacentConvoy(IdentityEnum):
     """4.A.3: when an army goes by convoy to a province next to it."""
 
     EXPLICIT = "explicit"
@@ -27,67 +25,53 @@ class AdjacentConvoy(Enum):
     INTENT = "intent"
     """Also if a fleet of its own power convoys it past a unit coming towards it."""
 
-    __hash__ = object.__hash__
 
-
-class ConvoyedCut(Enum):
+class ConvoyedCut(IdentityEnum):
     """4.A.4: whether a convoyed army cuts support for an attack on its origin."""
 
     NEVER = "a"
     ALWAYS = "b"
 
-    __hash__ = object.__hash__
 
-
-class ConvoyedOrigin(Enum):
+class ConvoyedOrigin(IdentityEnum):
     """4.A.5: whether a unit may retreat to where a convoyed attacker came from."""
 
     CLOSED = "a"
     OPEN = "b"
 
-    __hash__ = object.__hash__
 
-
-class MissingCoast(Enum):
+class MissingCoast(IdentityEnum):
     """4.B.2: a fleet's move without the coast that its destination needs."""
 
     REFUSED = "refused"
     ONLY_ONE = "only-one"
     """Taken as the only coast that can be reached, if there is just one."""
 
-    __hash__ = object.__hash__
 
-
-class SupportCoast(Enum):
+class SupportCoast(IdentityEnum):
     """4.B.4: a coast in a support."""
 
     IGNORED = "ignored"
     MATCHED = "matched"
     """The supported unit must move to that very coast."""
 
-    __hash__ = object.__hash__
 
-
-class WrongCoast(Enum):
+class WrongCoast(IdentityEnum):
     """4.B.5, 4.B.6: a wrong coast of the ordered unit, or a coast for an army."""
 
     REFUSED = "refused"
     IGNORED = "ignored"
 
-    __hash__ = object.__hash__
 
-
-class RepeatedOrders(Enum):
+class RepeatedOrders(IdentityEnum):
     """4.D.1, 4.D.3: which of several orders for a unit counts."""
 
     LAST_LEGAL = "last-legal"
     LAST = "last"
     """In a movement phase the last one, so that the unit holds if that is illegal."""
 
-    __hash__ = object.__hash__
 
-
-class CivilDisorder(Enum):
+class CivilDisorder(IdentityEnum):
     """4.D.8: which units are removed where a power removes too few.
 
     The farthest from its centres first, then fleets, then by name.
@@ -101,10 +85,8 @@ class CivilDisorder(Enum):
     """From the centres that are owned, and home centres without owner; everything
     over any border."""
 
-    __hash__ = object.__hash__
 
-
-class IdleAdjustments(Enum):
+class IdleAdjustments(IdentityEnum):
     """What happens to an adjustment turn in which nothing can be done.
 
     No unit must be removed, and no home centre is free for a build that is due.
@@ -113,18 +95,14 @@ class IdleAdjustments(Enum):
     PLAYED = "played"
     SKIPPED = "skipped"
 
-    __hash__ = object.__hash__
 
-
-class IllegalOrders(Enum):
+class IllegalOrders(IdentityEnum):
     """4.E.1: what is reported of an order that the position makes impossible."""
 
     FORGOTTEN = "forgotten"
     """The order that it replaces stands; without one the unit is ordered to hold."""
     REPORTED = "reported"
     """The order itself, with its note as the result (DAIDE's AOA); the unit holds."""
-
-    __hash__ = object.__hash__
 
 
 @frozen

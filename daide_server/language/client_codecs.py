@@ -3,19 +3,8 @@
 from typing import Final
 
 from .brackets import bracketed
-from .codec import (
-    NUMBER,
-    ORDER,
-    POWER,
-    POWERS,
-    STRING,
-    TOKENS,
-    TURN,
-    CodecTable,
-    codec,
-    custom_codec,
-    optional,
-)
+from .codec import CodecTable, codec, custom_codec
+from .fields import NUMBER, ORDER, POWER, POWERS, STRING, TOKENS, TURN, optional
 from .messages import (
     AcceptMap,
     Admin,
@@ -109,7 +98,7 @@ CLIENT_CODECS: Final = CodecTable[ClientMessage](
             "REJ SVE", (AnswerSave,), read=_read_unsaved, write=_write_save_answer
         ),
         codec("REJ LOD", RefuseLoad, STRING),
-        # `ClientReader` reads PRN and HUH, whatever follows them.
+        # `ClientReader` reads PRN and HUH, with any contents.
         custom_codec("PRN", (Complaint,), write=lambda _, message: message.tokens),
     )
 )

@@ -5,7 +5,7 @@ from typing import Final
 
 from daide_server.board.map import Map
 
-from .brackets import are_paired, only_parts
+from .brackets import are_paired, only_parts, parts
 from .cache import BoundedCache, is_cacheable
 from .client_codecs import CLIENT_CODECS
 from .commands import client_grammar, order_grammar
@@ -24,7 +24,7 @@ class ClientReader:
     """Reads the messages of clients on one map, at one level.
 
     Clients and games of the same map and level can share a reader. *partial_draws*
-    is the option PDA. A *strict* reader refuses whatever the appendix of the Message
+    is the option PDA. A *strict* reader refuses all that the appendix of the Message
     Syntax document does not list.
     """
 
@@ -57,7 +57,7 @@ class ClientReader:
             # A server never answers PRN and HUH, so it accepts any contents.
             return Complaint(tokens)
         self._check(tokens)
-        return CLIENT_CODECS.read(self._reader, tokens)
+        return CLIENT_CODECS.readers[tokens[0]](self._reader, parts(tokens))
 
     @cached_property
     def _press(self) -> PressGrammar:

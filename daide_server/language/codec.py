@@ -9,33 +9,20 @@ reads only tokens that a grammar has accepted.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from inspect import signature
 from operator import attrgetter
 from typing import Any, Final, Generic, NoReturn, TypeVar, overload
 
 from attrs import frozen
 
-from daide_server.board.names import Power
-from daide_server.board.orders import Order
-from daide_server.board.turns import Turn
-
 from .brackets import parts
-from .order_syntax import OrderReader, OrderWriter, string
-from .tokens import (
-    BRA,
-    KET,
-    TOKENS_BY_NAME,
-    Token,
-    Tokens,
-    number,
-    text_of,
-    value_of,
-)
-from .turn_tokens import read_turn, turn_tokens
+from .fields import TOKENS, Field
+from .order_syntax import OrderReader, OrderWriter
+from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
 
 MessageT = TypeVar("MessageT")
-ValueT = TypeVar("ValueT")
 FirstT = TypeVar("FirstT")
 SecondT = TypeVar("SecondT")
 ThirdT = TypeVar("ThirdT")
@@ -51,42 +38,6 @@ MessageClass = Callable[..., object]
 
 
 @frozen(eq=False)
-class Field(Generic[ValueT]):
-    """How one field of a message is read and written, its brackets excluded."""
-
-    read: Callable[[OrderReader, Tokens], ValueT]
-    write: Callable[[OrderWriter, ValueT], Tokens]
-    is_optional: bool = False
-
-
-STRING: Final = Field[str](
-    lambda _, tokens: text_of(tokens), lambda _, text: string(text)[1:-1]
-)
-NUMBER: Final = Field[int](
-    lambda _, tokens: value_of(tokens[0]), lambda _, value: (number(value),)
-)
-POWER: Final = Field[Power](
-    lambda reader, tokens: reader.powers(tokens)[0],
-    lambda writer, power: writer.powers((power,)),
-)
-POWERS: Final = Field[tuple[Power, ...]](OrderReader.powers, OrderWriter.powers)
-TURN: Final = Field[Turn](
-    lambda _, tokens: read_turn(tokens), lambda _, turn: turn_tokens(turn)
-)
-ORDER: Final = Field[Order](OrderReader.order, OrderWriter.order)
-TOKENS: Final = Field[Tokens](lambda _, tokens: tokens, lambda _, tokens: tokens)
-
-
-def optional(field: Field[ValueT]) -> Field[ValueT | None]:
-    """Return *field* as one that is left out, brackets included, if it is `None`."""
-
-    def write(writer: OrderWriter, value: ValueT | None) -> Tokens:
-        return () if value is None else field.write(writer, value)
-
-    return Field(field.read, write, is_optional=True)
-
-
-@frozen(eq=False)
 class MessageCodec:
     """How the messages of one head are read and written.
 
@@ -95,11 +46,9 @@ class MessageCodec:
 
     head: Tokens
     messages: tuple[MessageClass, ...]
-    read: Read[Any] | None
-    """`None` if the reader of the messages treats them itself."""
+    readers: Mapping[int | None, Read[Any]]
+    """By the number of fields; `None`: any number. Empty if another reader does it."""
     write: Write[Any]
-    field_counts: Collection[int] = ()
-    """How many fields a message may have, to tell codecs of one head apart."""
 
 
 @overload
@@ -126,16 +75,18 @@ def codec(
     /,
 ) -> MessageCodec: ...
 def codec(head: str, message: MessageClass, /, *contents: Field[Any]) -> MessageCodec:
-    """Return the codec of the class *message*, whose attributes are *contents*."""
-    required = sum(not field.is_optional for field in contents)
+    """Return the codec of the class *message*, whose attributes are *contents*.
+
+    Only the first field may be optional.
+    """
     tokens = _tokens(head)
-    return MessageCodec(
-        tokens,
-        (message,),
-        _reader(message, contents),
-        _writer(tokens, message, contents),
-        range(required, len(contents) + 1),
+    readers: dict[int | None, Read[Any]] = {len(contents): _reader(message, contents)}
+    if contents and contents[0].is_optional:
+        readers[len(contents) - 1] = _reader(partial(message, None), contents[1:])
+    write = _writer(
+        tokens, [*zip(signature(message).parameters, contents, strict=True)]
     )
+    return MessageCodec(tokens, (message,), readers, write)
 
 
 def custom_codec(
@@ -146,66 +97,78 @@ def custom_codec(
     write: Write[MessageT],
 ) -> MessageCodec:
     """Return the codec of *messages* that are more than a list of fields."""
-    return MessageCodec(_tokens(head), messages, read, write)
+    readers: dict[int | None, Read[Any]] = {} if read is None else {None: read}
+    return MessageCodec(_tokens(head), messages, readers, write)
 
 
 def _tokens(head: str) -> Tokens:
     return tuple(TOKENS_BY_NAME[name] for name in head.split())
 
 
-def _reader(message: MessageClass, contents: tuple[Field[Any], ...]) -> Read[Any]:
-    if not contents:
-        return lambda *_: message()
-    readers = [field.read for field in contents]
-    required = [field.read for field in contents if not field.is_optional]
-    left_out = [None] * (len(readers) - len(required))
+# A message has at most three fields. Reader and writer are one expression for each
+# number of fields: a loop over the fields doubles the time of a short message.
 
-    def read(reader: OrderReader, groups: list[Tokens]) -> object:
-        if len(groups) == len(readers):
-            return message(
-                *[
-                    read(reader, part)
-                    for read, part in zip(readers, groups, strict=True)
-                ]
+
+def _reader(message: MessageClass, contents: Sequence[Field[Any]]) -> Read[Any]:
+    if contents == (TOKENS,):
+        return lambda _, groups: message(groups[0])
+    match [field.read for field in contents]:
+        case []:
+            return lambda *_: message()
+        case [a]:
+            return lambda reader, groups: message(a(reader, groups[0]))
+        case [a, b]:
+            return lambda reader, groups: message(
+                a(reader, groups[0]), b(reader, groups[1])
             )
-        # Optional fields come before all others, and are all given or all left out.
-        given = [
-            read(reader, part) for read, part in zip(required, groups, strict=True)
-        ]
-        return message(*left_out, *given)
+        case [a, b, c]:
+            return lambda reader, groups: message(
+                a(reader, groups[0]), b(reader, groups[1]), c(reader, groups[2])
+            )
+        case others:
+            raise AssertionError(others)
 
-    return read
 
-
-def _writer(
-    head: Tokens, message: MessageClass, contents: tuple[Field[Any], ...]
-) -> Write[Any]:
+def _writer(head: Tokens, named: Sequence[tuple[str, Field[Any]]]) -> Write[Any]:
     outer, *inner = head
     start, end = ((outer, BRA, *inner), (KET,)) if inner else (head, ())
-    if not contents:
-        tokens = (*start, *end)
-        return lambda *_: tokens
-    named = list(zip(signature(message).parameters, contents, strict=True))
-    if len(named) == 1 and not contents[0].is_optional:
-        return _one_field_writer((*start, BRA), *named[0], (KET, *end))
-
-    def write(writer: OrderWriter, instance: object) -> Tokens:
-        tokens: Tokens = start
-        for name, field in named:
-            value = getattr(instance, name)
-            if value is not None or not field.is_optional:
-                tokens = (*tokens, BRA, *field.write(writer, value), KET)
-        return tokens + end
-
-    return write
+    if not named or not named[0][1].is_optional:
+        return _fields_writer(start, named, end)
+    first_in = attrgetter(named[0][0])
+    with_all = _fields_writer(start, named, end)
+    without = _fields_writer(start, named[1:], end)
+    return lambda writer, sent: (
+        without(writer, sent) if first_in(sent) is None else with_all(writer, sent)
+    )
 
 
-def _one_field_writer(
-    start: Tokens, name: str, field: Field[Any], end: Tokens
+def _fields_writer(
+    head: Tokens, named: Sequence[tuple[str, Field[Any]]], end: Tokens
 ) -> Write[Any]:
-    # Half of all messages, among them YES, have one field: a third faster than a loop.
-    value_in, write = attrgetter(name), field.write
-    return lambda writer, sent: (*start, *write(writer, value_in(sent)), *end)
+    if not named:
+        whole = head + end
+        return lambda *_: whole
+    start, end = (*head, BRA), (KET, *end)
+    first_in, last_in = attrgetter(named[0][0]), attrgetter(named[-1][0])
+    match [field for _, field in named]:
+        case [field] if field is TOKENS:
+            return lambda _, sent: start + first_in(sent) + end
+        case [Field(write=a)]:
+            return lambda writer, sent: (*start, *a(writer, first_in(sent)), *end)
+        case [Field(write=a), Field(write=b)]:
+            return lambda writer, sent: (
+                *(*start, *a(writer, first_in(sent)), KET),
+                *(BRA, *b(writer, last_in(sent)), *end),
+            )
+        case [Field(write=a), Field(write=b), Field(write=c)]:
+            middle_in = attrgetter(named[1][0])
+            return lambda writer, sent: (
+                *(*start, *a(writer, first_in(sent)), KET),
+                *(BRA, *b(writer, middle_in(sent)), KET),
+                *(BRA, *c(writer, last_in(sent)), *end),
+            )
+        case others:
+            raise AssertionError(others)
 
 
 class CodecTable(Generic[MessageT]):
@@ -216,32 +179,32 @@ class CodecTable(Generic[MessageT]):
         self.writers: Final[dict[object, Write[Any]]] = {
             message: each.write for each in self.codecs for message in each.messages
         }
-        by_head: dict[Tokens, list[MessageCodec]] = defaultdict(list)
+        by_head: dict[Tokens, dict[int | None, Read[MessageT]]] = defaultdict(dict)
         for each in self.codecs:
-            by_head[each.head].append(each)
-        self._readers: Final[dict[Tokens | Token, Read[MessageT]]] = {
-            head[0] if len(head) == 1 else head: _joint_reader(codecs)
-            for head, codecs in by_head.items()
-        }
-        self._enclosing: Final = frozenset(head[0] for head in by_head if len(head) > 1)
-
-    def read(self, reader: OrderReader, tokens: Tokens) -> MessageT:
-        """Return the message of *tokens*, which must be one by the grammar."""
-        command = tokens[0]
-        if command not in self._enclosing:
-            return self._readers[command](reader, parts(tokens))
-        _, _, *inner, _ = tokens
-        return self._readers[command, inner[0]](reader, parts(tuple(inner)))
+            by_head[each.head].update(each.readers)
+        enclosed: dict[Token, dict[Token, Read[MessageT]]] = defaultdict(dict)
+        self.readers: Final[dict[Token, Read[MessageT]]] = {}
+        """By command. They take the `parts` of a message that is one by the grammar."""
+        for (command, *inner), readers in by_head.items():
+            if inner:
+                enclosed[command][inner[0]] = _joint_reader(readers)
+                self.readers[command] = _enclosed_reader(enclosed[command])
+            else:
+                self.readers[command] = _joint_reader(readers)
 
 
-def _joint_reader(codecs: Sequence[MessageCodec]) -> Read[Any]:
+def _enclosed_reader(readers: Mapping[Token, Read[MessageT]]) -> Read[MessageT]:
+    """Return the reader of all messages in which one command encloses another."""
+    return lambda reader, groups: readers[groups[0][0]](reader, parts(groups[0]))
+
+
+def _joint_reader(readers: Mapping[int | None, Read[MessageT]]) -> Read[MessageT]:
     """Return the reader of all messages of one head: they differ by their fields."""
-    if len(codecs) == 1:
-        return codecs[0].read or _unread
-    by_count = {
-        count: each.read or _unread for each in codecs for count in each.field_counts
-    }
-    return lambda reader, groups: by_count[len(groups)](reader, groups)
+    if not readers:
+        return _unread
+    if len(readers) == 1:
+        return next(iter(readers.values()))
+    return lambda reader, groups: readers[len(groups)](reader, groups)
 
 
 def _unread(_: OrderReader, groups: list[Tokens]) -> NoReturn:

@@ -10,18 +10,8 @@ from daide_server.board.names import Power
 from daide_server.board.results import OrderNote, OrderResult, Report
 
 from .brackets import bracketed, joined, parts
-from .codec import (
-    NUMBER,
-    POWER,
-    POWERS,
-    STRING,
-    TOKENS,
-    CodecTable,
-    Field,
-    codec,
-    custom_codec,
-    optional,
-)
+from .codec import CodecTable, codec, custom_codec
+from .fields import NUMBER, POWER, POWERS, STRING, TOKENS, Field, optional
 from .hello_options import BY_TOKEN, HelloOption
 from .map_definition import read_map, write_map
 from .messages import (

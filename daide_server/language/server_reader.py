@@ -8,7 +8,7 @@ from typing import Final
 
 from daide_server.board.map import Map
 
-from .brackets import are_paired
+from .brackets import are_paired, parts
 from .commands import server_grammar
 from .errors import BracketError, GrammarError
 from .messages import BracketsRefused, ServerMessage
@@ -34,7 +34,7 @@ class ServerReader:
             return BracketsRefused(tokens[2:-1])
         index = server_grammar().error_index(tokens)
         if index is None:
-            return SERVER_CODECS.read(self._reader, tokens)
+            return SERVER_CODECS.readers[tokens[0]](self._reader, parts(tokens))
         if not are_paired(tokens):
             raise BracketError(tokens)
         raise GrammarError(tokens, index)

@@ -1,4 +1,4 @@
-"""Pictures of a map and what is on it, as SVG text.
+"""Pictures of a map with units and orders, as SVG text.
 
 A `Picture` (`picture`) is the geometry of a map: faces, arcs, and where units and
 names stand. It is data from `maps/pictures/`, or `schematic` computes one of discs and

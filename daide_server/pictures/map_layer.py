@@ -37,8 +37,6 @@ class Edge(Enum):
     LANDS = "lands"
     COAST = "coast"
 
-    __hash__ = object.__hash__
-
 
 def map_layer(scene: Scene) -> Iterator[str]:
     """Yield the elements under units and orders, from the bottom up."""

@@ -35,7 +35,7 @@ class PictureError(ValueError):
 class Picture:
     """Where everything on a map is drawn; not changed after it is made.
 
-    `units`, `names` and `centres` are the middles of what is drawn there. `links` are
+    `units`, `names` and `centres` are the middle points of the drawn signs. `links` are
     neighbours that share no border in the picture. A province without a supply centre
     has the colour of the one that it `follows`. `islands` and `lakes` lie on top of
     provinces and belong to none; `voids` are areas that no unit can enter.

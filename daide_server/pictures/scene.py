@@ -1,4 +1,4 @@
-"""What a picture shows: a position, and the results of the orders given in it."""
+"""The content of a picture: a position, and the results of its orders."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Where a recorded position or turn and an adjudicated one are not the same.
+"""Differences between a recorded position or turn and an adjudicated one.
 
 Everything is compared as values of the board; the order of units, centres and places
 is no difference. What to print is for `reports.difference_text`.
@@ -68,7 +68,7 @@ class RetreatsDiffer:
 
 @frozen
 class ConsequencesDiffer:
-    """Something else became of a unit; `None` where nothing is said of it."""
+    """A unit has another consequence; `None` if one side has none."""
 
     unit: Unit
     recorded: Consequences | None
@@ -120,7 +120,7 @@ Contrast = (
 def unit_contrasts(
     powers: Sequence[Power], recorded: Position, after: Position, *, removing: bool
 ) -> Iterator[UnitsDiffer | UnitRemoved]:
-    """Yield what is not the same about the units of each power.
+    """Yield the differences between the units of each power.
 
     If *removing*, those that have no retreat may be gone at once.
     """

@@ -1,4 +1,4 @@
-"""What became of each unit in a turn, as far as every format of games can say it.
+"""The consequences of a turn for each unit, as far as every format can express them.
 
 The judge reports more than files hold: why an order was illegal, for instance. A
 `Consequence` is what dipcc, the `diplomacy` package and DiploBN can all express, so
@@ -164,7 +164,7 @@ def reports_of(
 
 
 def _default(position: Position, unit: Unit) -> UnitOrder:
-    """Return what a unit without an order does."""
+    """Return the order of a unit that has none: it holds, disbands or is removed."""
     match position.turn.phase:
         case Phase.MOVEMENT:
             return Hold(unit)

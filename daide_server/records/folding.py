@@ -46,7 +46,7 @@ def fold(
     entries = tuple(entries)
     began = next((each for each in entries if isinstance(each, Began)), None)
     if began is None:
-        message = f"game {game}: the entries tell no beginning"
+        message = f"game {game}: no entry says that the game began"
         raise RecordError(message)
     builder = _RecordBuilder(began, began.position)
     for entry in entries:
@@ -57,7 +57,7 @@ def fold(
 
 @define
 class _RecordBuilder:
-    """What the entries so far have made."""
+    """The parts of a record, collected from the entries so far."""
 
     began: Began
     position: Position

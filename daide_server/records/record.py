@@ -72,7 +72,7 @@ PressOrVote = Message | DrawVote
 
 @frozen
 class GameRecord:
-    """Everything worth remembering of one game.
+    """All that is recorded of one game.
 
     The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the
     last one. `ending` is `None` while the game goes on. `started` is in seconds

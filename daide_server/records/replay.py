@@ -39,10 +39,10 @@ from .record import GameRecord, PlayedTurn, RecordError
 
 @frozen
 class Difference:
-    """What the record says, and what follows from its orders.
+    """A recorded value and the adjudicated one.
 
-    `turn` is the one in which the record says it, `None` for the final position: the
-    results of orders are in the turn they were given in, what they led to is in the
+    `turn` is the turn of the record that has the value, `None` for the final position:
+    the results of orders are in their own turn, the position they led to is in the
     next one. A `remark` is a known way of other
     recorders, and no fault.
     """
@@ -53,7 +53,7 @@ class Difference:
 
 
 def replay(record: GameRecord) -> Iterator[Difference]:
-    """Yield what adjudicating the turns of *record* again gives else.
+    """Yield the differences found by adjudicating the turns of *record* again.
 
     The rules are those of the edition that the record names; raises `RecordError`
     if there is no such edition.
@@ -78,7 +78,7 @@ def _ends_after_a_turn(record: GameRecord) -> bool:
 
 
 class _TurnAgain:
-    """One turn: what the record says comes after it, and what does."""
+    """One turn, with the recorded and the adjudicated position after it."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class _TurnAgain:
         return after.turn < self.recorded.turn
 
     def _ending(self, resolution: Resolution) -> Iterator[Contrast]:
-        """Yield what is wrong about the phase that follows, or about the solo."""
+        """Yield the differences in the next phase and in the solo."""
         winner, turn = resolution.winner, resolution.next.turn
         if self.following is None:
             if winner is None and self.record.ending is Ending.SOLO:

@@ -7,7 +7,7 @@
 - `game_check` finds everything that is wrong with a file, `difference_text` puts what
   a replay found into words;
 - `expectations` reads the orders that a person expects of others, `advice_text` and
-  `advice_json` tell what `advice` proposes.
+  `advice_json` write the proposals of `advice`.
 
 Names of powers and provinces, orders and results are those of dipcc and the
 `diplomacy` package, by `formats.phase_json`. All functions return text or values; the

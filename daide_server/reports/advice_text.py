@@ -1,6 +1,6 @@
 """Advice for a person: the orders expected of others, and each order set in words.
 
-Names are dipcc's. What became of an order is said as in `turn_report`.
+Names are dipcc's; outcomes of orders are worded as in `turn_report`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

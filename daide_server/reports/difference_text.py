@@ -45,7 +45,7 @@ class DifferenceText:
 
     @property
     def problem(self) -> str:
-        """What is recorded and what follows, without the phase and the power."""
+        """The recorded and the adjudicated value, without the phase and the power."""
         return f"{self.what}: recorded {self.recorded}, adjudicated {self.adjudicated}"
 
 

@@ -40,7 +40,7 @@ def read_expectations(
 ) -> tuple[Order, ...]:
     """Return the orders of others than *power* that *text* holds.
 
-    Raises `FormatError` for what is no order, is illegal, or is for *power*.
+    Raises `FormatError` for an order that is illegal, for *power*, or not an order.
     """
     reader = _Reader(names, position)
     written = _from_json(text) if text.lstrip().startswith("{") else _from_text(text)

@@ -1,4 +1,4 @@
-"""What is wrong with a file of a game: every fault with its place.
+"""Checks a file of a game: lists every fault with its place.
 
 The check of its format, stricter than any reader, comes first. A file that passes is
 read and replayed: positions must follow from orders.
@@ -18,11 +18,11 @@ from daide_server.records.replay import replay
 from .difference_text import difference_text
 
 MAX_FAULTS: Final = 1000
-"""Faults that are reported of one game: who has more does not read them."""
+"""The most faults that are reported of one game."""
 
 
 def faults_in(content: bytes, variants: FindVariant) -> list[RecordFault]:
-    """Return what is wrong with the game in *content*; nothing, if it is sound."""
+    """Return the faults of the game in *content*."""
     try:
         form = FORMATS[recognise(content)]
         found = list(islice(form.check(content, variants), MAX_FAULTS))

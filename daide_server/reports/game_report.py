@@ -96,7 +96,7 @@ def _said(
 def _unplayed_press(
     record: GameRecord, said: Sequence[PressOrVote], names: Names
 ) -> Iterator[str]:
-    """Yield what was said after the last turn that was played."""
+    """Yield the press and the votes after the last turn that was played."""
     for turn in (record.last.turn, None):
         lines = list(_said(said, names, turn))
         if lines:
@@ -113,7 +113,7 @@ def _speech(each: PressOrVote, names: Names) -> str:
 
 
 def printable(text: str) -> str:
-    """Return *text* without what could command a terminal."""
+    """Return *text* without control characters, which could command a terminal."""
     return "".join(each if each.isprintable() else " " for each in text)
 
 

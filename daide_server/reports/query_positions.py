@@ -56,7 +56,8 @@ def read_position(names: Names, written: PositionJson) -> Position:
 def read_orders(names: Names, written: PositionJson, position: Position) -> list[Order]:
     """Return the orders, legal or not, that *written* has in its *position*.
 
-    Raises `FormatError` for what is no order, or would put two units in one place.
+    Raises `FormatError` for a text that is no order, or would put two units in one
+    place.
     """
     units = {unit.location.province: unit for unit in position.units}
     phase = position.turn.phase

@@ -1,4 +1,4 @@
-"""What became of a turn, for a person: a line for each order, with the reason.
+"""The report of a turn for a person: a line for each order, with the reason.
 
 The reasons are the judge's outcomes (DATC 5.B); names are dipcc's.
 """

@@ -27,7 +27,7 @@ def living(game: GameResult, worth: Callable[[Power], Fraction | int]) -> Points
 def ranked(
     game: GameResult, worth: tuple[int, ...], ranking: Ranking | None = None
 ) -> Points:
-    """Return what the places are worth, by centres if nothing else is said."""
+    """Return the worth of the places, ranked by centres unless *ranking* is given."""
     return shared(ranking or game.by_centres, tuple(game.centres), worth)
 
 
@@ -50,7 +50,7 @@ def of_hundred(formula: Formula) -> Formula:
 
 
 def with_dead(game: GameResult, points: Points, dead: Formula) -> Points:
-    """Return *points*, but what *dead* says for the eliminated."""
+    """Return *points*, but those of *dead* for the eliminated."""
     consolation = dead(game)
     return each(
         game,
@@ -64,5 +64,5 @@ def _won(game: GameResult, worth: int, others: Formula | None) -> Points:
 
 
 def won(worth: int, others: Formula | None = None) -> Formula:
-    """Return *worth* for the soloist, and what *others* says for everybody else."""
+    """Return *worth* for the soloist, and the points of *others* for the rest."""
     return partial(_won, worth=worth, others=others)

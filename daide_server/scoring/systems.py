@@ -30,7 +30,7 @@ class System:
     ranks_dead: bool = False
 
     def points(self, game: GameResult) -> Points:
-        """Return what each power has."""
+        """Return the points of each power."""
         solo = self.solo if game.soloist else None
         return (solo or self.formula)(game)
 

@@ -20,7 +20,7 @@ FREE: Final = 6
 def tribute(per_centre: Fraction) -> Formula:
     """Give a point per centre and for survival; toppers are paid for their size.
 
-    Nobody pays more than what survival gave him; the dead do not pay.
+    No power pays more than its points for survival; the dead do not pay.
     """
 
     def points(game: GameResult) -> Points:
@@ -69,7 +69,7 @@ OPEN_GAP_PLACES: Final = (9, 6, 3)
 def mind_the_gap(game: GameResult) -> Points:
     """Points for centres and survival; a lone topper is paid its lead by each other.
 
-    The dead pay nothing: the sum is 100, as the system's own page says.
+    The dead pay nothing: the sum is 100, as on the page of the system.
     """
     survival = Fraction(GAP_SURVIVAL, max(1, len(game.survivors)))
     gap = min(Fraction(game.lead), survival)
@@ -77,7 +77,7 @@ def mind_the_gap(game: GameResult) -> Points:
 
 
 def open_mind_the_gap(game: GameResult) -> Points:
-    """Mind the Gap with a fixed bonus and places; nobody pays more than a half."""
+    """Mind the Gap with a fixed bonus and places; no power pays more than a half."""
     places = ranked(game, OPEN_GAP_PLACES)
     centres, behind = game.centres, game.behind
     own = living(

@@ -6,8 +6,8 @@ messages out of its inbox, the dispatcher hands each to its game, the game's run
 carries out the effects, and outboxes collect what clients are sent. When the pass
 ends each outbox sends once. Nothing in a pass waits; a journal can commit at its end.
 
-Whatever handles events outside of the poller, a clock or a session that ends, opens
-a pass of its own. Each thing that happens is one method of `EventSink`
+Code that handles events outside of the poller (a clock, the end of a session) opens a
+pass itself. Each thing that happens is one method of `EventSink`
 (`event_sink.py`); the log is one sink, and only `log_sink.py` logs.
 
 Start reading at `session.py`, then `dispatcher.py` and `game_runner.py`.

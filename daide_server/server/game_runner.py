@@ -1,4 +1,4 @@
-"""One game at work: events in, effects carried out, in the order of the calls."""
+"""Runs one game: events in, effects carried out, in the order of the calls."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final

@@ -18,7 +18,7 @@ from .passes import Passes
 
 @frozen
 class GameSetup:
-    """What is played: on which map, how, and how often (`None`: without end)."""
+    """The map, the options and the number of games (`None`: no limit)."""
 
     variant: Variant
     options: GameOptions

@@ -104,7 +104,7 @@ class Outbox:
         self._emptied.set()
 
     async def drain(self) -> None:
-        """Send what is unsent as the kernel takes it, until that fails."""
+        """Send the rest as fast as the kernel takes it, until that fails."""
         while not self._is_closed:
             if not self._unsent:
                 self._emptied.set()

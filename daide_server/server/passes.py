@@ -7,7 +7,7 @@ sends all that it has collected as one object. Passes never wait, so that none
 begins before the one before it has ended; a `with` inside of a pass is part of it.
 
 `Commit` is the place of a journal: between the events of a pass and the first byte
-that tells of them.
+that reports them.
 """
 
 from collections.abc import Callable
@@ -15,10 +15,10 @@ from types import TracebackType
 from typing import Final, Protocol
 
 Release = Callable[[], None]
-"""Sends what one pass says."""
+"""Sends the output of one pass."""
 
 Commit = Callable[[Release], None]
-"""Called at the end of each pass, also of one that says nothing.
+"""Called at the end of each pass, also of one without output.
 
 It calls its argument once, when the events of the pass are as safe as they must be:
 at once, or later, but in the order of the passes.
@@ -39,7 +39,7 @@ class Outgoing(Protocol):
 
 
 def release_at_once(release: Release) -> None:
-    """Commit nothing: what a pass says leaves with its end."""
+    """Commit nothing: send the output of a pass at its end."""
     release()
 
 

@@ -58,7 +58,7 @@ class SocketPoller:
         self._later.append(work)
 
     async def run(self) -> None:
-        """Handle what is readable, pass after pass, until cancelled."""
+        """Handle readable transports, pass after pass, until cancelled."""
         try:
             while True:
                 if self._later:

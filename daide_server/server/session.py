@@ -48,7 +48,7 @@ class SessionServices:
     events: EventSink
     limits: SessionLimits
     representation: Entries
-    """What RM says: empty where the variant is a standard one."""
+    """The contents of RM: empty for the standard variant."""
 
 
 class Session:
@@ -156,7 +156,7 @@ class Session:
     # Reading; the poller calls `_on_readable` and `_on_next_pass`
 
     async def _read(self) -> None:
-        """Read until the client or the server has said all, or a timer runs out."""
+        """Read until the client or the server finishes, or a timer runs out."""
         try:
             self._watch()
             with self._reading:

@@ -4,8 +4,8 @@ A setting is a field of the class that its component takes, made by `setting`:
 
     im_seconds: float = setting(SECONDS, 30.0, "Seconds until IM must be there.")
 
-That line is all there is to it: kind, default, unit, help, the option if there is
-one. `app.settings.ServerSettings` lists the classes, each with the section of the
+That line has everything: kind, default, unit, help, and the option if there is one.
+`app.settings.ServerSettings` lists the classes, each with the section of the
 TOML file, and whether its settings are kept with a saved game.
 
 - To add a setting: its line; then `make settings`, which writes `config/server.toml`
@@ -15,6 +15,7 @@ TOML file, and whether its settings are kept with a saved game.
   `language.tokens`), a field of that name in `game.options.GameOptions`, and
   `make settings`.
 
-Here is how they work, and nothing of what they are: `kinds` of values, the
-`descriptor`, the `table` of all that reads and combines them, `documents`.
+`kinds` are the kinds of values, `descriptor` makes and collects the fields, `table`
+reads, combines and saves all settings, `documents` writes them as TOML and Markdown.
+This package knows no single setting.
 """

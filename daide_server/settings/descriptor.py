@@ -1,4 +1,4 @@
-"""What describes a setting: the field of a component's class, and nowhere else.
+"""The descriptor of a setting: metadata of a field of a component's class.
 
     @frozen
     class SessionLimits:
@@ -25,7 +25,7 @@ _METADATA: Final = "setting"
 
 @frozen
 class Descriptor(Generic[SettingT]):
-    """What `setting` says of a field."""
+    """The metadata that `setting` adds to a field."""
 
     kind: Kind[SettingT]
     help: str
@@ -40,7 +40,7 @@ class Descriptor(Generic[SettingT]):
 
 @frozen(kw_only=True)
 class Component:
-    """What `component` says of a field: the settings that a component takes."""
+    """The metadata that `component` adds to a field."""
 
     field: str
     section: str

@@ -20,7 +20,7 @@ Scalar = str | int | float | bool
 MAX_PORT: Final = 65535
 
 
-class ValueRefused(ValueError):  # noqa: N818 (says what happened, as a reply does)
+class ValueRefused(ValueError):  # noqa: N818 (named for what happened, like a reply)
     """A value is not of the kind that its setting takes."""
 
 

@@ -74,7 +74,7 @@ class SettingsTable(Generic[SettingsT]):
         return msgspec.convert(values, type=self._whole)
 
     def saved(self, settings: SettingsT) -> dict[str, dict[str, Scalar]]:
-        """Return what is kept with a saved game, in a form that `read` takes."""
+        """Return the settings that a saved game keeps, as `read` takes them."""
         kept: dict[str, dict[str, Scalar]] = {}
         for row in self.rows:
             if row.component.saved:
@@ -98,7 +98,7 @@ class SettingsTable(Generic[SettingsT]):
                 yield from ((name, key, value) for key, value in content.items())
 
     def _misplaced(self, section: str, key: str, value: object) -> str:
-        """Return what is wrong with a key that is not the place of a setting."""
+        """Return the error for a key that is not the place of a setting."""
         if not section and key in self.sections:
             return f"{key}: found {value!r}, expected a section [{key}]"
         if section and section not in self.sections:

@@ -30,7 +30,7 @@ FileLine = tuple[str, int]
 
 @frozen
 class Board:
-    """A board, and what is wrong with it: repairs and flaws, and harmless remarks."""
+    """A board and its faults: repairs, flaws, and harmless remarks."""
 
     variant: Variant
     faults: tuple[MapFault, ...]

@@ -119,14 +119,14 @@ def decode_header(content: bytes) -> SaveHeader:
 
 
 def wrong_name(name: str) -> str | None:
-    """Return what is wrong with the name of a saved game, `None` if nothing is."""
+    """Return the fault in the name of a saved game, `None` if it has none."""
     if GAME_NAME.fullmatch(name):
         return None
     return f"name: found {name!r}, expected at most 64 letters, digits and underscores"
 
 
 def _wrong_fields(header: SaveHeader, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield what is wrong with the values of *header*, whose types are right."""
+    """Yield the faults in the values of *header*, whose types are right."""
     powers = sorted(vocabulary.powers.values())
     expected = f"the powers {', '.join(powers)}, each once"
     problem = wrong_name(header.name)

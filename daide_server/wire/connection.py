@@ -157,7 +157,7 @@ class _Endpoint:
         if isinstance(reaction, ErrorCode):
             raise WireError(reaction)
         if reaction is ConnectionState.CLOSED:
-            # FM and EM are never answered, whatever their length.
+            # FM and EM are never answered, even with a wrong length.
             self.state = reaction
         elif kind == FrameType.INITIAL and length == SWAPPED_INITIAL_SIZE:
             # Before the length check: the 1,024 bytes of this body never arrive.

@@ -176,7 +176,7 @@ class FrameDecoder:
     def next(self) -> tuple[int, bytes] | None:
         """Return type and body of the next frame, or `None` while it is incomplete.
 
-        Raises whatever *check* raises.
+        Raises the exceptions of *check*.
         """
         if self._header is None:
             if len(self._buffer) < self._start + HEADER_SIZE:

@@ -160,7 +160,7 @@ def test_every_centre_may_be_a_home() -> None:
 
 
 def test_a_centre_has_one_owner_at_most() -> None:
-    """Homes of several powers need to be told who owns them."""
+    """Homes of several powers need an owner at the start."""
     changed = data()
     changed["powers"]["BLU"]["homes"] = "all"
     with pytest.raises(VariantError, match="BLU: owns: TWO is RED's; expected a list"):

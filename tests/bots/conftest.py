@@ -1,4 +1,4 @@
-"""A server that says what a test tells it to, and complains about what it hears."""
+"""A server that sends what a test chooses, and checks the messages that it gets."""
 
 from contextlib import suppress
 

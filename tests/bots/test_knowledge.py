@@ -1,4 +1,4 @@
-"""What a client knows after what it was told."""
+"""The knowledge of a client after messages of the server."""
 
 import pytest
 
@@ -105,7 +105,7 @@ def test_time_is_known_until_the_next_turn(known: Knowledge, standard: Variant) 
 
 
 def test_the_end_comes_in_two_steps(known: Knowledge) -> None:
-    """DRW and SLO end the game, SMR is the last that is told of it."""
+    """DRW and SLO end the game, SMR is its last message."""
     assert not known.over
 
     known.learn(DrawDeclared(None))
@@ -117,7 +117,7 @@ def test_the_end_comes_in_two_steps(known: Knowledge) -> None:
 
 
 def test_off_ends_everything(known: Knowledge) -> None:
-    """A server that stops tells no result."""
+    """A server that stops sends no result."""
     known.learn(SwitchOff())
 
     assert known.over

@@ -50,7 +50,7 @@ async def test_messages_come_as_classes_and_go_as_frames() -> None:
 
 
 async def test_a_fault_of_the_server_is_named_and_answered() -> None:
-    """A message before RM is against the protocol: EM tells the server so."""
+    """A message before RM is against the protocol: the client answers with EM."""
     client, server = trio.testing.memory_stream_pair()
     await server.send_all(said("OFF"))
 

@@ -102,7 +102,7 @@ async def test_a_turn_that_is_over_refuses_orders(server: Server) -> None:
 
 
 async def test_news_during_a_request_is_kept(server: Server) -> None:
-    """What comes before an answer is told afterwards, in order."""
+    """Messages that come before an answer are events after it, in order."""
 
     async def script(peer: Peer) -> None:
         await peer.hears("NOT (GOF)")

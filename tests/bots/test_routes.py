@@ -63,7 +63,7 @@ def test_an_open_route_is_filled_in(standard: Variant) -> None:
 
 
 def test_a_way_that_does_not_exist_is_named(standard: Variant) -> None:
-    """A mistake of the bot is told to its author, not to the server."""
+    """A mistake of the bot is an exception, and nothing is sent."""
     view = View(standard.map, ENGLAND, fleets("NTH"))
     order = ConvoyedMove(army("LON"), Location(Province("TUN")), None)
 

@@ -1,4 +1,4 @@
-"""Games of any variant: a client knows of its board what the server tells it."""
+"""Games of any variant: a client learns the board from RM and MDF."""
 
 import trio
 
@@ -34,7 +34,7 @@ ISLANDS = from_mapping(
 
 
 async def test_any_variant_can_be_played() -> None:
-    """RM names the provinces and MDF tells how they lie; units are built in winter."""
+    """RM names the provinces and MDF has their borders; units are built in winter."""
     server = Server(ISLANDS)
 
     async def script() -> None:

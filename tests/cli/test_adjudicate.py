@@ -204,11 +204,11 @@ def test_lines_that_are_wrong_are_told_on_any_board(isle: Path) -> None:
     errors = [json.loads(line)["error"] for line in result.stdout.splitlines()]
     assert result.exit_code == 1
     assert "malformed" in errors[0]
-    assert "no variant is called 'atoll'; --map tells 'isle'; there are: " in errors[1]
+    assert "no variant is called 'atoll'; --map names 'isle'; there are: " in errors[1]
     assert len(errors) == 3
 
 
 def test_how_to_tell_a_board_of_ones_own_is_said() -> None:
     result = run(json.dumps({**ON_ISLE, "map": "isle"}))
 
-    assert "'isle'; --map tells the file of your own" in result.stdout
+    assert "'isle'; --map names a file of your own" in result.stdout

@@ -38,7 +38,7 @@ def test_a_game_on_a_board_of_ones_own_is_read(
     without, with_it = run(words, *more), run(words, *more, "--map", isle)
 
     assert without.exit_code == 1
-    assert "no variant is called 'isle'; --map tells the file" in without.output
+    assert "no variant is called 'isle'; --map names a file" in without.output
     assert with_it.exit_code == 0, with_it.output
 
 
@@ -87,7 +87,7 @@ def test_of_a_board_full_of_faults_the_first_are_told(tmp_path: Path) -> None:
     told = [line for line in result.stderr.splitlines() if f"{path}" in line]
     assert result.exit_code == 2
     assert len(told) == 6
-    assert told[-1] == f"50 faults; `daide-server maps check {path}` tells all"
+    assert told[-1] == f"50 faults; `daide-server maps check {path}` lists all"
 
 
 def test_a_board_with_faults_is_taken_and_they_are_told(
@@ -99,7 +99,7 @@ def test_a_board_with_faults_is_taken_and_they_are_told(
 
     assert result.exit_code == 0
     assert "Game first-landing, isle" in result.stdout
-    fault = f"{isle}: 1 fault; `daide-server maps check {isle}` tells all\n"
+    fault = f"{isle}: 1 fault; `daide-server maps check {isle}` lists all\n"
     assert result.stderr == fault
 
 
@@ -120,5 +120,5 @@ def test_a_position_that_names_no_board_is_on_the_own_or_the_standard_one() -> N
 
 
 def test_a_board_that_nobody_knows_is_told() -> None:
-    with pytest.raises(VariantError, match="--map tells 'fva'; there are: 1900, "):
+    with pytest.raises(VariantError, match="--map names 'fva'; there are: 1900, "):
         Boards(load_variant("fva")).find("atoll")

@@ -150,7 +150,7 @@ def test_the_assistants_json_is_a_map_without_a_game(tmp_path: Path) -> None:
     assert json.loads(path.read_text()).keys() == {"regions", "borders"}
     result = run("check", path)
     assert result.exit_code == 0
-    assert "nobody starts with anything" in result.output
+    assert "no power has a unit or a centre" in result.output
 
 
 def test_a_position_in_statements_becomes_a_question_to_the_judge(

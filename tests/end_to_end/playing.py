@@ -10,7 +10,7 @@ from tests.support.peers import Peer, holds
 
 
 async def all_hold(seats: Mapping[str, Peer], start: Position) -> dict[str, list[str]]:
-    """Let the units of *start* hold; return what each is told, up to NOW."""
+    """Let the units of *start* hold; return the messages to each, up to NOW."""
     for power, peer in seats.items():
         await peer.say(holds(start, power))
     return {power: await peer.hear_until("NOW") for power, peer in seats.items()}

@@ -191,7 +191,7 @@ def test_a_game_on_a_board_of_ones_own_is_read_again(tmp_path: Path) -> None:
         unknown = run(*reader.split(), record, cwd=tmp_path)
         assert unknown.returncode == 1
         told = unknown.stdout + unknown.stderr
-        assert "no variant is called 'mine'; --map tells" in told
+        assert "no variant is called 'mine'; --map names" in told
         known = run(*reader.split(), record, "--map", "mine.toml", cwd=tmp_path)
         assert (known.returncode, known.stderr) == (0, "")
     assert "Shrine to Hestia" in (tmp_path / "turn.svg").read_text()
@@ -208,7 +208,7 @@ def test_help_teaches(command: str) -> None:
 
 
 def test_talk_shows_what_a_server_answers(tmp_path: Path) -> None:
-    """Piped in, it listens to the end; what is no message is told, and not sent."""
+    """Piped in, it reads to the end; a line that is no message is not sent."""
     said = "# an observer\nOBS\nFOO\nYES (MAP ('standard'))\nHLO\n"
     with serving("--records", str(tmp_path)) as process:
         address = first_line(process).removeprefix("listening on ")
@@ -262,7 +262,7 @@ def test_a_signal_saves_and_what_was_saved_is_loaded(tmp_path: Path) -> None:
 
 
 def talking(address: str) -> "subprocess.Popen[str]":
-    """Start a talk that is told what to say."""
+    """Start `talk` with lines to send."""
     return subprocess.Popen(
         [sys.executable, "-m", "daide_server", "talk", address],
         stdin=subprocess.PIPE,

@@ -80,7 +80,7 @@ def closed(message: Message) -> Message:
         ("soon\tFRA\tGOF", "line 3: could not convert"),
         ("0.0\tFRA", "line 3: not enough values"),
         ("0.0\tFRA\t\x00", "line 3: cannot read"),
-        ("", "the entries tell no beginning"),
+        ("", "no entry says that the game began"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(line: str, problem: str) -> None:

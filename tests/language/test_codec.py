@@ -5,20 +5,23 @@ from typing import get_args
 
 import pytest
 
+from daide_server.board.names import Power
 from daide_server.board.variant import Variant
+from daide_server.language.brackets import parts
 from daide_server.language.client_codecs import CLIENT_CODECS
-from daide_server.language.codec import STRING, MessageCodec, codec, optional
+from daide_server.language.codec import MessageCodec, codec
 from daide_server.language.commands import (
     BEYOND_THE_APPENDIX,
     CLIENT_MESSAGES,
     SERVER_MESSAGES,
 )
+from daide_server.language.fields import POWERS, optional
 from daide_server.language.messages import (
     ClientMessage,
     Complaint,
-    MapName,
     ServerMessage,
     SubmitOrders,
+    VoteDraw,
 )
 from daide_server.language.order_syntax import OrderReader, OrderWriter
 from daide_server.language.productions import BracketedPart, Level, Part, rules_up_to
@@ -49,7 +52,7 @@ def test_only_the_client_reader_reads_messages_itself() -> None:
         message
         for table in (CLIENT_CODECS, SERVER_CODECS)
         for each in table.codecs
-        if each.read is None
+        if not each.readers
         for message in each.messages
     }
 
@@ -100,9 +103,14 @@ def test_a_field_may_be_left_out(standard: Variant) -> None:
     """Brackets and all, when its value is `None`."""
     vocabulary = Vocabulary.of(standard.map)
     reader, writer = OrderReader(vocabulary, None), OrderWriter(vocabulary)
-    plain = codec("MAP", MapName, STRING)
+    optional_powers = codec("DRW", VoteDraw, optional(POWERS))
+    england = (Power("ENG"),)
 
-    assert plain.write(writer, MapName("a")) == from_text("MAP ('a')", vocabulary)
-    assert optional(STRING).write(writer, None) == ()
-    assert plain.read is not None
-    assert plain.read(reader, [from_text("'a'", vocabulary)]) == MapName("a")
+    for text, message in {
+        "DRW": VoteDraw(None),
+        "DRW (ENG)": VoteDraw(england),
+    }.items():
+        tokens = from_text(text, vocabulary)
+        groups = parts(tokens)
+        assert optional_powers.write(writer, message) == tokens
+        assert optional_powers.readers[len(groups)](reader, groups) == message

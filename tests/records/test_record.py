@@ -116,5 +116,5 @@ def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> No
 
 
 def test_entries_without_a_beginning_tell_no_game(standard: Variant) -> None:
-    with pytest.raises(RecordError, match="game g: the entries tell no beginning"):
+    with pytest.raises(RecordError, match="game g: no entry says that the game began"):
         folded(standard, Ended(Ending.ABORTED, (), standard.start, 5.0))

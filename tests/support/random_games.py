@@ -1,4 +1,4 @@
-"""Games of chance, as their entries tell them."""
+"""Random games, as entries."""
 
 import random
 from collections.abc import Callable, Iterator

@@ -4,7 +4,7 @@ A phase is a season with its retreats. What DiploBN has no place for is not writ
 press, retreat options, routes, waives.
 
 Start with `shapes`, the file as its schema names things. `writing` and `reading` use
-`heading` (what is said of the whole game), `order_lines` with `reasons` (orders and
+`heading` (data of the whole game), `order_lines` with `reasons` (orders and
 their results), `positions`, `votes` and `endings`; `map_names` and `scoring_names` have
 DiploBN's names, `checks` what its schema demands and what makes sense beyond.
 """

@@ -47,7 +47,7 @@ BY_COUNTRY: Final = (
 
 
 def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
-    """Yield what is wrong with the file *content*, which is a JSON object."""
+    """Yield the faults of the file *content*, which is a JSON object."""
     game = json_object(content)
     for key in TEXT_FIELDS:
         if key in game:

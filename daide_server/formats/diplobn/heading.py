@@ -1,4 +1,4 @@
-"""What a file says of the whole game: its note, dates, players and rules.
+"""The data of the whole game: its note, dates, players and rules.
 
 What DiploBN has no key for is in the note, which is read again.
 """

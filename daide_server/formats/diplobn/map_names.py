@@ -76,7 +76,7 @@ class BoardNames:
         return look_up(self.powers, country, "country")
 
     def province(self, place: object) -> Province:
-        """Return the province that *place* names, whatever its coast.
+        """Return the province that *place* names, without its coast.
 
         Raises `FormatError` if the map has no such province.
         """

@@ -84,7 +84,7 @@ class DiplobnOrderReader:
     def orders(self, written: OrdersByCountry) -> Iterator[tuple[Order, object]]:
         """Yield the orders with their results; those without one have `None`.
 
-        Raises `FormatError` for what is no order.
+        Raises `FormatError` for a value that is no order.
         """
         for country, lines in written.items():
             power = self._names.power(country)

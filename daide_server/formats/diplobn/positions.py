@@ -34,7 +34,7 @@ def owners_in(
 ) -> dict[Province, Power]:
     """Return who owns which supply centre, in the order of the map.
 
-    Raises `FormatError` for what is no supply centre, or has two owners.
+    Raises `FormatError` for a name that is no supply centre, or has two owners.
     """
     owners: dict[Province, Power] = {}
     for country, owned in centres.items():

@@ -50,7 +50,7 @@ class WrittenMessage(Struct):
 def messages_of(
     record: GameRecord, names: Names, dialect: Dialect
 ) -> Mapping[str, list[WrittenMessage]]:
-    """Return what was said in each phase, by the name of the phase, in order of time.
+    """Return the messages of each phase, by the name of the phase, in order of time.
 
     The stamps of a file grow strictly, as dipcc's reader demands of a phase.
     """

@@ -29,7 +29,7 @@ class MessageRow:
 
 
 def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
-    """Yield what was said, in order of time."""
+    """Yield the press and the votes, in order of time."""
     for number, each in enumerate(record.said):
         sender, recipients, kind, text = _said(each)
         yield MessageRow(
@@ -46,7 +46,7 @@ def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
 
 
 def _said(each: PressOrVote) -> tuple[Power, Iterable[Power], str, str]:
-    """Return who said something to whom, of which kind, in which words."""
+    """Return sender, recipients, kind and text."""
     if isinstance(each, Message):
         return each.sender, each.recipients, "press", each.text
     return each.power, each.powers or (), "nodraw" if each.withdrawn else "draw", ""

@@ -1,7 +1,7 @@
 """A game as its DAIDE messages, a line each.
 
 Lines that begin with `#` have what DAIDE has no message for. Any other is the second
-of the game, who said it (`-` is the server), and the message, with tabs between:
+of the game, the sender (`-` is the server), and the message, with tabs between:
 
     2.000<tab>FRA<tab>SUB ( ( FRA AMY PAR ) MTO BUR )
 

@@ -5,7 +5,7 @@ from typing import Final
 BEGINNING: Final = "# daide transcript"
 FIRST_LINE: Final = f"{BEGINNING} 1"
 SERVER: Final = "-"
-"""Who says what no power says."""
+"""The sender of messages that no power sends: the server."""
 
 GAME: Final = "game"
 VARIANT: Final = "variant"

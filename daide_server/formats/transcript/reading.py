@@ -98,7 +98,7 @@ class _Transcript:
 
     @cached_property
     def server(self) -> ServerReader:
-        """The reader of what the server says."""
+        """The reader of the messages of the server."""
         return ServerReader(self.vocabulary, self.variant.map)
 
     @cached_property

@@ -47,7 +47,7 @@ SCORING_CODES: Final = (*DOCUMENT_SYSTEMS, 0, 1)
 
 
 def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
-    """Yield what is wrong with the file *content*, which is a JSON object."""
+    """Yield the faults of the file *content*, which is a JSON object."""
     game = json_object(content)
     for key, kind in TOP.items():
         yield from wrong_kind(key, game.get(key), kind)

@@ -27,7 +27,7 @@ OFFICES: Final = ("SYSTEM", "OBSERVER", "OMNISCIENT")
 
 
 def message_faults(phase: RawPhase) -> Iterator[RecordFault]:
-    """Yield what is wrong with the messages of *phase*."""
+    """Yield the faults of the messages of *phase*."""
     place = f"{phase.place}.messages"
     found = phase.held.get("messages")
     stamps: list[int] = []

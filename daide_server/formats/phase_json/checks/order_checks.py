@@ -27,7 +27,7 @@ ORDER_TYPES: Final[Mapping[Phase, tuple[type, ...]]] = {
 
 
 def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
-    """Yield what is wrong with the orders in *phase*."""
+    """Yield the faults of the orders in *phase*."""
     units = list(phase.units())
     for power in dict.fromkeys(power for power, _ in units):
         yield from _of_power(phase, power, {u for p, u in units if p == power})
@@ -59,7 +59,7 @@ def _of_power(phase: RawPhase, power: str, own: set[Unit]) -> Iterator[RecordFau
 
 
 def _order(phase: RawPhase, power: str, text: str, own: set[Unit]) -> Order | str:
-    """Return the order that *text* is, or what is wrong with it."""
+    """Return the order in *text*, or its fault."""
     at: dict[Province, Unit] = {unit.province: unit for unit in own}
     kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
     try:
@@ -71,7 +71,7 @@ def _order(phase: RawPhase, power: str, text: str, own: set[Unit]) -> Order | st
 def _unfit(
     phase: RawPhase, at: str, order: Order, text: str, own: set[Unit]
 ) -> Iterator[RecordFault]:
-    """Yield what is wrong with *order* in its phase, for its unit, as a text."""
+    """Yield the faults of *order* in its phase, for its unit, and as a text."""
     if phase.turn is None:
         yield RecordFault(at, f"found {text!r} after the end of the game")
         return

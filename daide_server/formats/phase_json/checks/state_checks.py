@@ -20,7 +20,7 @@ REQUIRED: Final = ("units", "centers")
 
 
 def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
-    """Yield what is wrong with the state of *phase*."""
+    """Yield the faults of the state of *phase*."""
     place, state = f"{phase.place}.state", phase.state
     if state.get("name") != phase.held.get("name"):
         yield RecordFault(f"{place}.name", f"found {shown(state.get('name'))}")
