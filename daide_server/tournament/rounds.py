@@ -12,7 +12,7 @@ from functools import cache
 from typing import Literal
 
 from .balance import SEATS, Block, in_even_order, meetings, seated_pairs
-from .fields import GaloisField, affine_maps, field, projective_maps
+from .galois import GaloisField, affine_maps, field, projective_maps
 from .offset_search import OffsetSearch, searched_offsets
 from .offsets import (
     CYCLIC,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from .balance import SEATS, Block, in_even_order, seated_pairs
-from .fields import field, matching, projective_maps, small_transitive
+from .galois import field, matching, projective_maps, small_transitive
 
 
 def projective_blocks(bots: int, seats: int) -> tuple[Block, ...]:

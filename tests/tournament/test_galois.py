@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import pytest
 
-from daide_server.tournament.fields import (
+from daide_server.tournament.galois import (
     affine_maps,
     field,
     matching,
