@@ -55,8 +55,8 @@ class StopRule:
     """When a tournament ends before its games are played; `None`: not for that.
 
     `half_width`: every bot's interval is at most that far from its middle.
-    `separated`: so many of the first bots are separated, each from the next. `error` is the
-    chance that one of these statements is wrong, however often one looks.
+    `separated`: so many of the first bots are separated, each from the next. `error`
+    is the chance that one of these statements is wrong, however often one looks.
     """
 
     half_width: float | None = field(default=None, validator=optional(gt(0)))
