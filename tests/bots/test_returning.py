@@ -134,7 +134,7 @@ async def test_a_seat_that_stays_refused_is_lost(
         nursery.start_soon(script)
         async with enter(server.dial, BOT, NO_CHANCE) as game:
             await anext(game)
-            with pytest.raises(ConnectionLostError, match="FRA: .*IAM"):
+            with pytest.raises(ConnectionLostError, match=r"FRA: .*IAM"):
                 await anext(game)
         nursery.cancel_scope.cancel()
 
