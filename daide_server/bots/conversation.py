@@ -83,6 +83,8 @@ class Conversation:
         """The turn of the newest view in `events`."""
         self._is_entering = False
         self._is_observer = False
+        self.is_return = False
+        """Whether the seat was taken before, so that the server may have orders."""
         self._dispensable: set[Tokens] = set()
         """The questions whose refusal is no event."""
 
@@ -104,6 +106,7 @@ class Conversation:
         self._is_entering = True
         self._is_observer = isinstance(entry, Observe)
         if isinstance(entry, Rejoin):
+            self.is_return = True
             await self._return(entry)
         else:
             await self.demand(entry)

@@ -108,7 +108,9 @@ class Link:
         try:
             return bytes(await self._stream.receive_some(RECEIVE_SIZE))
         except trio.BrokenResourceError as error:
-            raise ConnectionLostError(str(error.__cause__ or error)) from error
+            cause = error.__cause__
+            reason = cause.strerror if isinstance(cause, OSError) else None
+            raise ConnectionLostError(reason or str(error)) from error
 
     async def _flush(self) -> None:
         await self._send_all(self._wire.take_output())

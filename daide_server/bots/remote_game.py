@@ -10,7 +10,7 @@ from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
-from daide_server.board.turns import Phase, Turn
+from daide_server.board.turns import Phase
 from daide_server.language.dialects import NORMAN
 from daide_server.language.messages import (
     AskTime,
@@ -62,7 +62,7 @@ class RemoteGame:
         self._view = conversation.knowledge.view()
         self._closed = False
         self._ended = False
-        self._returned_to: Turn | None = None
+        self._returned_to = self._view.turn if conversation.is_return else None
         """The turn of the last return, until orders are submitted for it."""
         self.dialect = NORMAN
         """Names for the press tokens whose codes differ between implementations."""

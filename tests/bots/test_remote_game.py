@@ -22,6 +22,7 @@ from daide_server.language.messages import (
     InDisorder,
     Name,
     PressDelivered,
+    Rejoin,
     Solo,
 )
 from tests.bots.conftest import START, Peer, Server, now
@@ -325,6 +326,28 @@ async def test_builds_after_a_return_replace_those_of_before(server: Server) -> 
                     refused.append(len(submission.refused))
 
     assert refused == [0, 0, 1]
+
+
+async def test_builds_after_a_first_iam_replace_those_of_before(
+    server: Server,
+) -> None:
+    """The bot was started again, and its waive of before is still there."""
+
+    async def script() -> None:
+        peer = await server.accepts()
+        await peer.seats_again("WIN 1901")
+        await peer.hears("NOT (SUB)")
+        await peer.hears("SUB (WIN 1901) (FRA WVE)")
+        await peer.says("REJ (NOT (SUB))", "THX (FRA WVE) (MBV)")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(script)
+        async with enter(server.dial, Rejoin(FRANCE, 2947)) as game:
+            view = await anext(game.turns())
+            submission = await game.submit([Waive(view.power)])
+
+    assert len(submission.notes) == 1
+    assert not submission.refused
 
 
 async def test_requests_after_the_end_are_not_answered(server: Server) -> None:
