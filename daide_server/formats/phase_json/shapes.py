@@ -8,11 +8,13 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from daide_server.formats.errors import MAX_NAME_LENGTH
+
 from .position_state import State
 from .press_messages import ReadMessage, Stamp, WrittenMessage
 
-GameText = Annotated[str, Meta(max_length=20_000)]
-"""The name of a game or of a client: tables repeat it in each row."""
+GameText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
+"""The name of a game or of a client."""
 
 
 class Agent(Struct):

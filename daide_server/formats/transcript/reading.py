@@ -11,7 +11,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant, VariantError
-from daide_server.formats.errors import FormatError, shortened
+from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
@@ -77,6 +77,9 @@ def _header(text: str) -> Iterator[tuple[str, str]]:
     for line in text.splitlines():
         if line.startswith("# "):
             key, _, value = line.removeprefix("# ").partition(":")
+            if len(value) > MAX_NAME_LENGTH:
+                message = f"# {key}: found {len(value)} characters, expected fewer"
+                raise FormatError(message)
             yield key, value.strip()
 
 
