@@ -10,6 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.formats.errors import shortened
 from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
 from daide_server.language.dialects import DIALECTS, NORMAN
 from daide_server.lobby.rejoin_throttle import RejoinLimits
@@ -27,6 +28,7 @@ from daide_server.settings.kinds import (
     whole,
 )
 from daide_server.settings.table import Layer, SettingsError, SettingsTable
+from daide_server.storage.texts import read_text
 
 GAMES: Final = either(whole(0), 0, None)
 SEED: Final = either(whole(metavar="NUMBER"), "random", None)
@@ -177,10 +179,10 @@ def read_file(path: Path) -> Layer:
     Raises `SettingsError` with everything that is wrong with it.
     """
     try:
-        # Editors of Windows begin a file with a byte order mark.
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        message = f"{path}: {error}"
+        found = tomllib.loads(read_text(path))
+    except (OSError, ValueError, RecursionError) as error:
+        # Numbers of thousands of digits and deep nesting fail outside the parser.
+        message = f"{path}: {shortened(str(error))}"
         raise SettingsError(message) from error
     return TABLE.read(found, str(path))
 

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
+from daide_server.storage.archive import write_output
 
 from .advice_answer import AdviceAnswer, SearchBudget, answer_to
 from .advice_request import AdviceRequest, question_of
@@ -104,7 +105,7 @@ def command(options: AssistOptions) -> None:
     if options.picture is not None:
         with writing(options.picture):
             best = draw(answer.best_scene(scene))
-            options.picture.write_text(best, encoding="utf-8")
+            write_output(options.picture, best.encode())
         print_line(options.picture, to_stderr=True)
 
 

@@ -28,6 +28,8 @@ from daide_server.wire.frames import (
 from .options import gather, given_options, setting_options
 from .printing import print_line
 
+CAPTURE_LIMIT: Final = 64 << 20
+"""Bytes of the largest input."""
 HEX: Final = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
 
 
@@ -51,7 +53,10 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
     chosen = gather(given_options(given))
     board_map = find_variant(chosen.board.variant).map
     vocabulary = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
-    data = source.read()
+    data = source.read(CAPTURE_LIMIT + 1)
+    if len(data) > CAPTURE_LIMIT:
+        message = f"found more than {CAPTURE_LIMIT >> 20} MiB, expected less"
+        raise CaptureError(message)
     for line in _encoded(data, vocabulary) if encode else _decoded(data, vocabulary):
         print_line(line)
 

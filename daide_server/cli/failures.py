@@ -19,6 +19,8 @@ from typing import Final, NoReturn
 import click
 from click.exceptions import Exit
 
+from daide_server.formats.errors import shortened
+
 from .printing import OutputError, discard_output, print_line, printable
 
 FAILED: Final = 1
@@ -94,7 +96,7 @@ def _command_errors() -> tuple[type[Exception], ...]:
 
 def _report(message: str) -> None:
     for line in message.split("\n"):
-        print_line(f"daide-server: {line}", to_stderr=True)
+        print_line(f"daide-server: {shortened(line)}", to_stderr=True)
 
 
 def _end_without_output(error: OSError) -> NoReturn:

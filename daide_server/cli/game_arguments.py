@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import Found, games_in, read_game
 
@@ -47,7 +48,7 @@ class GameFiles:
         except INPUT_ERRORS as error:
             self.succeeded = False
             reason = description(error).removeprefix(f"{place}: ")
-            print_line(f"{place}: {reason}", to_stderr=True)
+            print_line(f"{place}: {shortened(reason)}", to_stderr=True)
 
     def exit(self) -> None:
         """End the command: with exit code 1 if there was a problem."""

@@ -9,6 +9,7 @@ from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.atlas.repair import repaired
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
+from daide_server.storage.archive import write_output
 from daide_server.storage.board_formats import WRITERS, read_board, write_board
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
@@ -77,7 +78,7 @@ def show(name: str, *, provinces: bool, picture: Path | None) -> None:
     if picture is not None:
         start = Scene(variant, load_picture(variant), variant.start)
         with writing(picture):
-            picture.write_text(draw(start), encoding="utf-8")
+            write_output(picture, draw(start).encode())
 
 
 sibling_borders = click.option(

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
+from daide_server.storage.archive import write_output
 
 from .failures import CommandError, writing
 from .game_arguments import GameFiles
@@ -149,7 +150,7 @@ def _write(scene: Scene, path: Path, options: RenderOptions) -> None:
         print_bytes(content)
         return
     with writing(path):
-        path.write_bytes(content)
+        write_output(path, content)
     print_line(path)
 
 

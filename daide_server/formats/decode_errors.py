@@ -62,7 +62,20 @@ def _in_full(where: str, message: str, text: str | bytes, shape: type) -> str:
             return str(error) == message
         return False
 
-    place, held = "$", whole
+    try:
+        return _completed(where, whole, is_wrong)
+    except (LookupError, TypeError, ValueError):
+        # JSON as Python writes it may have another fault: 1e999 becomes Infinity.
+        return where
+
+
+def _completed(
+    where: str,
+    # What was read may be anything.
+    held: Any,  # noqa: ANN401
+    is_wrong: Callable[[], bool],
+) -> str:
+    place = "$"
     for step in _STEP.finditer(where):
         key = _culprit(held, is_wrong) if step["key"] else step["name"] or step["index"]
         place += f"[{key!r}]" if step["key"] else step[0]

@@ -9,6 +9,9 @@ _Value = TypeVar("_Value")
 MAX_MESSAGE: Final = 600
 """Characters of the message about one fault."""
 
+MAX_NAME_LENGTH: Final = 20_000
+"""Characters of the name of a game or of a client; tables repeat it in each row."""
+
 
 class FormatError(ValueError):
     """The text is no record of this format; the message says what, where and why."""

@@ -10,6 +10,7 @@ from attrs import evolve
 
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Season, Turn
+from daide_server.formats.errors import shortened
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
@@ -26,6 +27,8 @@ TITLES: Final = {
     Season.WINTER: "Winter {}",
 }
 FIRST_COLUMN: Final = 8
+MAX_NAME_SHOWN: Final = 210
+"""Characters of a name; this server takes a hundred."""
 
 
 def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
@@ -70,12 +73,18 @@ def _years(record: GameRecord) -> dict[str, Position]:
 
 
 def _beginning(record: GameRecord, names: Names) -> Iterator[str]:
-    yield f"Game {record.id or 'without a name'}, {record.variant.name}"
-    yield f"Rules: {record.edition}; level {record.level}"
+    name = _short(record.id) or "without a name"
+    yield f"Game {name}, {record.variant.name}"
+    yield f"Rules: {_short(record.edition)}; level {record.level}"
     for power, text in names.powers.items():
         sitting = record.sitting(power)
         if sitting is not None:
-            yield f"  {text:8} {sitting.name} {sitting.version}".rstrip()
+            player = f"{_short(sitting.name)} {_short(sitting.version)}"
+            yield f"  {text:8} {player}".rstrip()
+
+
+def _short(name: str) -> str:
+    return shortened(name, MAX_NAME_SHOWN)
 
 
 def _orders(

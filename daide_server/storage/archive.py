@@ -83,6 +83,19 @@ def replace(path: Path, content: bytes) -> None:
     _sync(path.parent)
 
 
+def write_output(path: Path, content: bytes) -> None:
+    """Write what the user asked for to *path*: whole, or not at all.
+
+    What is no regular file, such as /dev/stdout, is written to; a link stays one.
+    Raises `OSError`.
+    """
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)
+    else:
+        replace(target, content)
+
+
 def _sync(folder: Path) -> None:
     """Make the names in *folder* durable, on systems that can sync a folder."""
     if not hasattr(os, "O_DIRECTORY"):

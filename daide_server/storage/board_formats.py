@@ -18,7 +18,8 @@ from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.variant import Variant, VariantError
 
-from .texts import read_text, unmarked
+from .archive import write_output
+from .texts import read_bytes, read_text, unmarked
 from .variant_identity import same_map, start_question
 from .variants import errors_of, load_variant, read_variant, shipped_file, variant_names
 
@@ -64,7 +65,7 @@ def write_board(variant: Variant, path: Path, form: str) -> list[Path]:
     written = []
     try:
         for place, text in WRITERS[form](variant, path).items():
-            place.write_text(text, encoding="utf-8")
+            write_output(place, text.encode())
             written.append(place)
     except OSError as error:
         problem = error.strerror or str(error)
@@ -155,13 +156,13 @@ def _beside(path: Path) -> Mapping[str, Path]:
 
 
 def _read_statements(path: Path, *, sibling_borders: bool = False) -> Board:
-    text = _decoded(path.read_bytes())
+    text = _decoded(read_bytes(path))
     description = statements.read(text, str(path), sibling_borders=sibling_borders)
     return _assistant_board(path, description)
 
 
 def _read_json_map(path: Path) -> Board:
-    reading = json_map.read(_decoded(path.read_bytes()), str(path))
+    reading = json_map.read(_decoded(read_bytes(path)), str(path))
     return _assistant_board(
         path, assistant.Description(reading.region_map), reading.repairs
     )

@@ -5,6 +5,7 @@ one game is in memory, of `GAME_LIMIT` bytes at most.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -18,8 +19,14 @@ from daide_server.records.record import GameRecord
 from .texts import unmarked
 from .variants import load_variant
 
-GAME_LIMIT: Final = 16 << 20
-"""Bytes of the largest game that is read; real games are a hundredth of it."""
+GAME_LIMIT: Final = 512 << 20
+"""Bytes of the largest game that is read.
+
+A server writes no larger one: it ends a game before the year 8191, and what clients add
+is limited (`game.options.RecordLimits`).
+"""
+BEGINNING_BYTES: Final = 1 << 16
+"""What is read of a file to see whether it may be a game at all."""
 JSON_SUFFIXES: Final = frozenset(
     form.suffix for form in FORMATS.values() if form.recognises.key is not None
 )
@@ -67,16 +74,24 @@ def games_in(path: Path) -> Iterator[Found]:
     Raises `OSError`, and `FormatError` for a game of more than `GAME_LIMIT` bytes.
     """
     with path.open("rb") as file:
-        first = unmarked(_bounded(file.readline(GAME_LIMIT + 1)))
+        beginning = file.readline(BEGINNING_BYTES)
+        if not unmarked(beginning).lstrip().startswith(BEGINNINGS) and _is_endless(
+            beginning
+        ):
+            # It is refused for its beginning, before an endless one fills memory.
+            yield Found(path, None, beginning)
+            return
+        rest = b"" if beginning.endswith(b"\n") else file.readline(GAME_LIMIT + 1)
+        first = unmarked(_bounded(beginning + rest))
         if not _is_object(first):
             yield Found(path, None, _bounded(first + file.read(GAME_LIMIT + 1)))
             return
-        rest = _next_line(file)
+        number, rest = _next_line(file)
         if not rest:
             yield Found(path, None, first)
             return
         yield Found(path, 1, first)
-        yield from _lines(path, rest, file)
+        yield from _lines(path, number, rest, file)
 
 
 def read_game(
@@ -89,9 +104,8 @@ def read_game(
     return FORMATS[recognise(found.content)].read(found.content, variants)
 
 
-def _lines(path: Path, line: bytes, file: BinaryIO) -> Iterator[Found]:
-    """Yield a game for each line that is not blank: *line* is the second."""
-    number = 2
+def _lines(path: Path, number: int, line: bytes, file: BinaryIO) -> Iterator[Found]:
+    """Yield a game for each line that is not blank, from *line* with its *number*."""
     while line:
         if line.strip():
             yield Found(path, number, line)
@@ -99,15 +113,18 @@ def _lines(path: Path, line: bytes, file: BinaryIO) -> Iterator[Found]:
         number += 1
 
 
-def _next_line(file: BinaryIO) -> bytes:
-    """Return the second line, or `b""` if only blank lines follow."""
-    line = _bounded(file.readline(GAME_LIMIT + 1))
-    if line.strip():
-        return line
-    here = file.tell()
-    blank = not file.read(GAME_LIMIT).strip()
-    file.seek(here)
-    return b"" if blank else line
+def _next_line(file: BinaryIO) -> tuple[int, bytes]:
+    """Return the next line that is not blank and its number, `b""` at the end."""
+    for number in count(2):
+        line = _bounded(file.readline(GAME_LIMIT + 1))
+        if not line or line.strip():
+            return number, line
+    raise AssertionError
+
+
+def _is_endless(beginning: bytes) -> bool:
+    """Return whether the first line goes on after its *beginning*, not blank."""
+    return len(beginning) == BEGINNING_BYTES and bool(beginning.strip())
 
 
 def _is_object(line: bytes) -> bool:

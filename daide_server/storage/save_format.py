@@ -16,9 +16,12 @@ from msgspec import Meta, Struct
 
 from daide_server import __version__
 from daide_server.board.names import Power
+from daide_server.formats.errors import shortened
+from daide_server.formats.faults import MAX_SHOWN
 from daide_server.game import journal_lines
 from daide_server.game.journal_lines import JournalLine
 from daide_server.game.options import SeatAssignment
+from daide_server.language.tokens import MAX_NUMBER
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.settings.kinds import Scalar
 
@@ -60,7 +63,7 @@ class SaveHeader(Struct, kw_only=True):
     seconds: float
     settings: SavedSettings
     seats: tuple[Power, ...]
-    passcodes: Mapping[Power, Annotated[int, Meta(ge=0)]]
+    passcodes: Mapping[Power, Annotated[int, Meta(ge=0, le=MAX_NUMBER)]]
 
 
 class _Marker(Struct):
@@ -104,17 +107,18 @@ def decode_header(content: bytes) -> SaveHeader:
     first = content.partition(b"\n")[0]
     try:
         marker = msgspec.json.decode(first, type=_Marker).format
-    except (msgspec.DecodeError, RecursionError):
+    except (ValueError, RecursionError):
         marker = ""
     if not marker.startswith(FORMAT_FAMILY):
         message = "is no saved game"
         raise SaveFormatError(message)
     if marker != FORMAT:
-        message = f"saved by another version: found {marker!r}, expected {FORMAT!r}"
+        shown = shortened(repr(marker), MAX_SHOWN)
+        message = f"saved by another version: found {shown}, expected {FORMAT!r}"
         raise SaveFormatError(message)
     try:
         return msgspec.json.decode(first, type=SaveHeader)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise _error(1, str(error)) from error
 
 
@@ -122,7 +126,8 @@ def wrong_name(name: str) -> str | None:
     """Return the fault in the name of a saved game, `None` if it has none."""
     if GAME_NAME.fullmatch(name):
         return None
-    return f"name: found {name!r}, expected at most 64 letters, digits and underscores"
+    shown = shortened(repr(name), MAX_SHOWN)
+    return f"name: found {shown}, expected at most 64 letters, digits and underscores"
 
 
 def _wrong_fields(header: SaveHeader, vocabulary: Vocabulary) -> Iterator[str]:
@@ -139,7 +144,7 @@ def _wrong_fields(header: SaveHeader, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def _error(line: int, problem: str) -> SaveFormatError:
-    return SaveFormatError(f"cannot be read: line {line}: {problem}")
+    return SaveFormatError(f"cannot be read: line {line}: {shortened(problem)}")
 
 
 # Lines

@@ -3,6 +3,7 @@
 The content of a file: `save_format`. All functions block; call them in a thread.
 """
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
@@ -13,8 +14,11 @@ from .archive import ArchiveError, replace
 from .save_format import Save as Save
 from .save_format import SavedSettings as SavedSettings
 from .save_format import SaveFormatError, decode, decode_header, encode, wrong_name
+from .texts import read_bytes
 
 SAVE_SUFFIX: Final = ".save"
+SAVE_LIMIT: Final = 512 << 20
+"""Bytes of the largest saved game that is read."""
 
 _T = TypeVar("_T")
 
@@ -55,7 +59,7 @@ def read_settings(folder: Path) -> SavedSettings | None:
     Games that cannot be read are skipped. Raises `SaveError` if none can be read, or if
     the settings differ: all games of a server have the same.
     """
-    found = _each(folder, lambda path: decode_header(path.read_bytes()).settings, _skip)
+    found = _each(folder, lambda path: decode_header(_content(path)).settings, _skip)
     if any(each != found[0] for each in found):
         message = f"{folder}: the games in it were played under different settings"
         raise SaveError(message)
@@ -74,7 +78,7 @@ def read_saves(
 
     def read(path: Path) -> Save:
         """Return one game; raises `SaveFormatError` if another has its number."""
-        save = decode(path.read_bytes(), vocabulary)
+        save = decode(_content(path), vocabulary)
         other = numbers.setdefault(save.number, path)
         if other != path:
             problem = f"found {save.number}, expected one that {other.name} has not"
@@ -104,6 +108,14 @@ def _each(
     if errors and not found:
         raise errors[0]
     return found
+
+
+def _content(path: Path) -> bytes:
+    """Return what is in a saved game; raises `OSError` for what is no file."""
+    if not path.is_file():
+        # A pipe would keep the server waiting.
+        raise OSError(errno.EINVAL, "found no regular file, expected a saved game")
+    return read_bytes(path, SAVE_LIMIT)
 
 
 def _skip(_: SaveError) -> None:

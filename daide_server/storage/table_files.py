@@ -1,6 +1,8 @@
 """Tables of many games, one file for each table, written game by game."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -29,14 +31,15 @@ class TableFiles:
     def __init__(self, folder: Path, form: str) -> None:
         """Create the files in the format *form*, a key of `TABLE_FORMATS`.
 
-        Replaces earlier files. Raises `OSError`, and `TableError` if the format
-        needs a package that is not installed.
+        They get their names when all is written, and replace earlier ones. Raises
+        `OSError`, and `TableError` if the format needs a package that is not installed.
         """
         folder.mkdir(parents=True, exist_ok=True)
         kind = TABLE_FORMATS[form]
+        self._paths = {table: folder / f"{table}{kind.suffix}" for table in ROWS}
         self._sinks: Mapping[str, _Sink] = {
-            table: _sink(folder / f"{table}{kind.suffix}", table, kind)
-            for table in ROWS
+            table: _sink(_unfinished(path), table, kind)
+            for table, path in self._paths.items()
         }
 
     def __enter__(self) -> Self:
@@ -48,13 +51,28 @@ class TableFiles:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for sink in self._sinks.values():
-            sink.close()
+        with ExitStack() as stack:
+            for path in self._paths.values():
+                stack.callback(_unfinished(path).unlink, missing_ok=True)
+            for sink in self._sinks.values():
+                stack.callback(sink.close)
+            if error is None:
+                self._finish()
+
+    def _finish(self) -> None:
+        for table, path in self._paths.items():
+            self._sinks[table].close()
+            _unfinished(path).replace(path)
 
     def add(self, record: GameRecord) -> None:
         """Append the rows of one game to each table."""
         for table, found in rows(record).items():
             self._sinks[table].add(found)
+
+
+def _unfinished(path: Path) -> Path:
+    """Return where the file is until it is whole."""
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 
 def _sink(path: Path, table: str, form: TableFormat) -> _Sink:

@@ -3,15 +3,31 @@
 Editors on Windows put a byte order mark before UTF-8; it is removed.
 """
 
+import errno
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
+
+TEXT_LIMIT: Final = 16 << 20
+"""Bytes of the largest text that is read; boards and settings have some thousands."""
 
 
 def read_text(path: Path) -> str:
     """Return the text in a file; raises `OSError`, and `UnicodeError` if not UTF-8."""
-    return path.read_text(encoding="utf-8-sig")
+    return (
+        read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    )
+
+
+def read_bytes(path: Path, limit: int = TEXT_LIMIT) -> bytes:
+    """Return the content of a file; raises `OSError`, also if it exceeds *limit*."""
+    with path.open("rb") as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        reason = f"found more than {limit >> 20} MiB, expected less"
+        raise OSError(errno.EFBIG, reason, str(path))
+    return content
 
 
 def unmarked(content: bytes) -> bytes:
@@ -20,6 +36,19 @@ def unmarked(content: bytes) -> bytes:
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of *file*, at least one, each before the next one is read."""
-    yield unmarked(file.readline())
-    yield from file
+    """Yield the lines of *file*, at least one, each before the next one is read.
+
+    Raises `OSError` for a line of more than `TEXT_LIMIT` bytes.
+    """
+    line = unmarked(_line(file))
+    yield line
+    while line := _line(file):
+        yield line
+
+
+def _line(file: BinaryIO) -> bytes:
+    line = file.readline(TEXT_LIMIT + 1)
+    if len(line) > TEXT_LIMIT:
+        reason = f"found a line of more than {TEXT_LIMIT >> 20} MiB, expected less"
+        raise OSError(errno.EFBIG, reason)
+    return line

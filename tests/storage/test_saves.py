@@ -1,6 +1,8 @@
 """Saved games as files."""
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -232,3 +234,51 @@ def test_a_name_cannot_lead_out_of_the_folder(tmp_path: Path, name: str) -> None
         ValueError, match=r"name: found .*, expected at most 64 letters"
     ):
         path_of(name, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace('"seconds":', '"seconds":1e999,"old":', 1),
+        lambda text: text.replace(
+            '"number":', '"number":' + "9" * 1_000_000 + ',"old":'
+        ),
+        lambda text: text.replace('"name":"', '"name":"../../' + "a" * 700_000, 1),
+        lambda text: text.replace('"name":"', '"name":"\\u001b[2J', 1),
+        lambda text: text.replace('"FRA":6334', '"FRA":63340', 1),
+        lambda text: text.encode()[:40] + b"\xff" + text.encode()[40:],
+        lambda text: text + "[1, " + "[" * 100_000,
+        lambda text: text + "[1e999, null, null]",
+        lambda text: text + "[1, " + "9" * 1_000_000 + ", null]",
+        lambda text: text + '[1, 1, "' + "A" * 700_000 + '"]',
+        lambda text: text + '[1, 1, "NME (\'"]',
+        lambda _: "",
+    ],
+)
+def test_hostile_saves_are_refused_in_a_line(
+    standard: Variant, tmp_path: Path, change: Callable[[str], str | bytes]
+) -> None:
+    path = write_save(played(standard), tmp_path, Vocabulary.of(standard.map))
+    changed = change(path.read_text())
+    assert changed != path.read_text()
+    path.write_bytes(changed if isinstance(changed, bytes) else changed.encode())
+    with pytest.raises(SaveError) as refused:
+        read_saves(tmp_path, Vocabulary.of(standard.map), refused=lambda _: None)
+    assert len(str(refused.value)) < 1000
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device"])
+def test_what_is_no_file_is_no_save(
+    standard: Variant, tmp_path: Path, kind: str
+) -> None:
+    """Nobody waits for a pipe."""
+    path = tmp_path / "x.save"
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case _:
+            path.symlink_to("/dev/zero")
+    with pytest.raises(SaveError, match="expected a saved game"):
+        read_saves(tmp_path, Vocabulary.of(standard.map), refused=lambda _: None)

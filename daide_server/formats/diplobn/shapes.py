@@ -1,11 +1,16 @@
 """The shape of DiploBN's file, by its schema of 2022-02."""
 
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from daide_server.formats.errors import MAX_NAME_LENGTH
 
 COMPLETED_STATUS: Final = "Completed"
 GAME_ENDED: Final = "GameEnded"
+
+LabelText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
+"""The name of a game or of a player."""
 
 PlaceName = str | list[str]
 """`Vie`, or with a coast `["Stp", "nc"]`."""
@@ -57,7 +62,7 @@ class DiplobnGame(Struct, omit_defaults=True):
     """The file."""
 
     Competition: str | UnsetType = UNSET
-    GameLabel: str | UnsetType = UNSET
+    GameLabel: LabelText | UnsetType = UNSET
     URL: str | UnsetType = UNSET
     DatePlayed: str | UnsetType = UNSET
     DateBegan: str | UnsetType = UNSET
@@ -71,6 +76,6 @@ class DiplobnGame(Struct, omit_defaults=True):
     AnonymityType: str | UnsetType = UNSET
     EndedBy: str | UnsetType = UNSET
     Note: str | UnsetType = UNSET
-    Players: dict[str, str] | UnsetType = UNSET
+    Players: dict[str, LabelText] | UnsetType = UNSET
     ResultSummary: dict[str, CountryResult] | UnsetType = UNSET
     GamePhases: list[DiplobnSeason] = []

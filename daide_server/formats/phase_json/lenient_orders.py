@@ -21,7 +21,7 @@ from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.judge.legality import Legality
 
-from .map_names import Names, names_of
+from .map_names import Names, expect_short, names_of
 from .order_words import NamedPlace, items_in, names_on
 
 MAX_CANDIDATES: Final = 64
@@ -49,6 +49,7 @@ class LenientOrderReader:
         Raises `AmbiguousOrderError` if it can mean several, and `FormatError` if it
         means none.
         """
+        expect_short(text)
         names = names_of(self.variant.map)
         texts = list(dict.fromkeys(self._texts(text, power)))
         phase = self.position.turn.phase

@@ -38,6 +38,16 @@ CACHED_ORDERS: Final = 65536
 """Some tens of megabytes at most, and enough for what real games order."""
 
 
+def expect_short(order: str) -> None:
+    """Raise `FormatError` if *order* has more than `MAX_ORDER_LENGTH` characters."""
+    if len(order) > MAX_ORDER_LENGTH:
+        message = (
+            f"order {order!r}: found {len(order)} characters, "
+            f"expected {MAX_ORDER_LENGTH} at most"
+        )
+        raise FormatError(message)
+
+
 class Names:
     """The names of one map: tables in both directions, made once."""
 
@@ -157,12 +167,7 @@ class Names:
 
     def _read_other(self, text: str) -> Province | None:
         """Return the province of the unit that the order supports or convoys."""
-        if len(text) > MAX_ORDER_LENGTH:
-            message = (
-                f"order {text!r}: found {len(text)} characters, "
-                f"expected {MAX_ORDER_LENGTH} at most"
-            )
-            raise FormatError(message)
+        expect_short(text)
         words = text.upper().split()
         if len(words) <= OTHER_PLACE or words[2] not in {"S", "C"}:
             return None

@@ -6,10 +6,10 @@ true recipients and times are in our own key, which other readers skip.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Annotated, Final
 
 from attrs import frozen
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
@@ -23,6 +23,10 @@ DRAW: Final = "<DRAW>"
 NO_DRAW: Final = "<NODRAW>"
 
 
+Stamp = Annotated[float, Meta(ge=-1e18, le=1e18)]
+"""When something was said, in seconds or in what other programs count."""
+
+
 class MessageExtension(Struct, omit_defaults=True):
     """What dipcc's message cannot say.
 
@@ -30,7 +34,7 @@ class MessageExtension(Struct, omit_defaults=True):
     when it was sent, `powers` those who would share a draw.
     """
 
-    seconds: float
+    seconds: Stamp
     seq: int
     to: list[str] | UnsetType = UNSET
     powers: list[str] | UnsetType = UNSET
@@ -108,7 +112,7 @@ class ReadMessage(Struct):
     sender: str
     recipient: str
     message: str
-    time_sent: float = 0
+    time_sent: Stamp = 0
     daide: MessageExtension | None = None
 
 

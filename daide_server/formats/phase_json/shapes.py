@@ -4,20 +4,27 @@ There are structs for what is read, for what is written, and for our key `daide`
 file that is read may have more keys, of any type.
 """
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from daide_server.formats.errors import MAX_NAME_LENGTH
 
 from .position_state import State
-from .press_messages import ReadMessage, WrittenMessage
+from .press_messages import ReadMessage, Stamp, WrittenMessage
+
+GameText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
+"""The name of a game or of a client."""
 
 
 class Agent(Struct):
     """Who played a power, and from when to when."""
 
     power: str
-    name: str
-    version: str
-    since: float
-    until: float | None
+    name: GameText
+    version: GameText
+    since: Stamp
+    until: Stamp | None
 
 
 class GameExtension(Struct):
@@ -29,10 +36,10 @@ class GameExtension(Struct):
     schema: int
     edition: str
     level: int
-    started: float
+    started: Stamp
     ending: str | None
     winners: list[str]
-    ended: float | None
+    ended: Stamp | None
     agents: list[Agent]
     foreign: bool = False
     variant: str = ""
@@ -47,7 +54,7 @@ class PhaseExtension(Struct, omit_defaults=True):
     `notes` say why orders could not be carried out.
     """
 
-    seconds: float
+    seconds: Stamp
     played: bool = True
     routes: dict[str, list[str]] = {}
     waives: dict[str, int] = {}
@@ -70,7 +77,7 @@ class ReadPhase(Struct):
     orders: dict[str, list[str] | None] | None = None
     results: dict[str, list[str]] | None = None
     messages: list[ReadMessage] | dict[str, ReadMessage] | None = None
-    phase_start_time: float | None = None
+    phase_start_time: Stamp | None = None
     daide: PhaseExtension | None = None
 
 
@@ -78,8 +85,8 @@ class ReadGame(Struct):
     """A file: the keys that are looked at."""
 
     phases: list[ReadPhase]
-    id: str | None = None
-    game_id: str | None = None
+    id: GameText | None = None
+    game_id: GameText | None = None
     map: str = "standard"
     metadata: dict[str, object] | None = None
     scoring_system: object = None

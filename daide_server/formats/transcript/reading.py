@@ -11,7 +11,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant, VariantError
-from daide_server.formats.errors import FormatError
+from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
@@ -50,6 +50,7 @@ from . import lines
 
 FULL_LEVEL: Final = 8000
 FIELDS: Final = 3
+MAX_SECONDS: Final = 1e18
 
 
 def read(text: str | bytes, variants: FindVariant) -> GameRecord:
@@ -76,7 +77,19 @@ def _header(text: str) -> Iterator[tuple[str, str]]:
     for line in text.splitlines():
         if line.startswith("# "):
             key, _, value = line.removeprefix("# ").partition(":")
+            if len(value) > MAX_NAME_LENGTH:
+                message = f"# {key}: found {len(value)} characters, expected fewer"
+                raise FormatError(message)
             yield key, value.strip()
+
+
+def _finite(text: str) -> float:
+    """Return the number *text*; raise `ValueError` for none, and for a huge one."""
+    value = float(text)
+    if not abs(value) <= MAX_SECONDS:
+        message = f"found {shortened(repr(text))}, expected a number of seconds"
+        raise ValueError(message)
+    return value
 
 
 @define(slots=False)
@@ -127,7 +140,7 @@ class _Transcript:
     def _number(self, key: str) -> float:
         text = self.header.get(key) or "0"
         try:
-            return float(text)
+            return _finite(text)
         except ValueError:
             message = f"# {key}: found {text!r}, expected a number"
             raise FormatError(message) from None
@@ -135,7 +148,7 @@ class _Transcript:
     def _line(self, number: int, line: str) -> None:
         fields = line.split("\t")
         try:
-            seconds, who, said = float(fields[0]), *fields[1:FIELDS]
+            seconds, who, said = _finite(fields[0]), *fields[1:FIELDS]
             self._add(seconds, Power(who), self._message(who, said))
         except ValueError as error:
             message = f"line {number}: {error}"
