@@ -13,6 +13,12 @@ from attrs import evolve, frozen
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import GameId
+from daide_server.server.admission import (
+    Admission,
+    ConnectionLimiter,
+    PlaceKeeper,
+    places,
+)
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
@@ -28,12 +34,6 @@ from daide_server.server.listener import (
 from daide_server.server.open_files import max_open_files
 from daide_server.server.outbox_pool import OutboxPool
 from daide_server.server.passes import Passes
-from daide_server.server.places import (
-    Admission,
-    ConnectionLimiter,
-    PlaceKeeper,
-    places,
-)
 from daide_server.server.poller import SocketPoller
 from daide_server.server.saving import SavePlan, Saving
 from daide_server.server.session import Session, SessionServices

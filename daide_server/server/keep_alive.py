@@ -12,7 +12,7 @@ import socket
 from typing import Final
 
 PROBES: Final = 3
-UNANSWERED: Final = 8
+MAX_UNCONFIRMED: Final = 8
 """Doubling from 0.2 seconds, so many retransmissions take about a minute."""
 
 IDLE_OPTION: Final[int | None] = getattr(
@@ -53,4 +53,4 @@ def is_unanswered(connection: socket.socket) -> bool:
     except OSError:
         return False
     retransmits, probes = info[2:4]
-    return max(retransmits, probes) >= UNANSWERED
+    return max(retransmits, probes) >= MAX_UNCONFIRMED

@@ -1,7 +1,7 @@
 """Listening sockets: accept connections, within limits, and serve each in a task.
 
-A connection that is one too many is closed at once (`places.py`). What goes wrong with
-accepting delays the next accept, and ends nothing.
+A connection that is one too many is closed at once (`admission.py`). What goes wrong
+with accepting delays the next accept, and ends nothing.
 """
 
 import math
@@ -15,8 +15,8 @@ from attrs import frozen
 
 from daide_server.game.events import Seconds
 
+from .admission import Admission, ConnectionLimiter
 from .event_sink import EventSink
-from .places import Admission, ConnectionLimiter
 
 BACKLOG: Final = 256
 """How many connections the kernel holds until they are accepted."""

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 import trio
 import trio.testing
 
+from daide_server.server.admission import Admission, ConnectionLimiter
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import (
     AdmissionControl,
@@ -17,7 +18,6 @@ from daide_server.server.listener import (
     address_of,
     bind,
 )
-from daide_server.server.places import Admission, ConnectionLimiter
 from tests.support.fakes import RecordedEvents
 
 FAR, NEAR = "192.0.2.1", "127.0.0.1"
