@@ -8,27 +8,37 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import GameId
+from daide_server.server.admission import (
+    Admission,
+    ConnectionLimiter,
+    PlaceKeeper,
+    places,
+)
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
 from daide_server.server.listener import (
-    ConnectionLimiter,
+    AdmissionControl,
     Listener,
+    Refusals,
     address_of,
     bind,
 )
+from daide_server.server.open_files import max_open_files
+from daide_server.server.outbox_pool import OutboxPool
 from daide_server.server.passes import Passes
 from daide_server.server.poller import SocketPoller
 from daide_server.server.saving import SavePlan, Saving
 from daide_server.server.session import Session, SessionServices
 from daide_server.server.transport import SocketTransport
+from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.storage.saves import Save
 
 from .making import SeatAssigner, setup
@@ -37,6 +47,9 @@ from .settings import TABLE, ServerSettings
 
 DEFAULT_SAVES: Final = "saves"
 """The folder in which SIGUSR1 saves games if none is set."""
+
+CHECK_SECONDS: Final = 10.0
+"""How often it is asked which peers have not confirmed what they were sent."""
 
 Announce = Callable[[str], None]
 """Called with each address, as a line of text for people and programs."""
@@ -63,7 +76,13 @@ class Serving:
         """Build all parts; sessions run in *connections*, all else in *nursery*."""
         settings, variant, events = plan.settings, plan.variant, plan.events
         game_setup = setup(settings, variant)
-        services = game_services(game_setup, events, Passes())
+        outboxes = OutboxPool(Passes(), settings.passes.outboxes_bytes)
+        queue = WorkQueue(settings.passes, Meter(outboxes))
+        self._poller: Final = SocketPoller(outboxes.passes, queue)
+        total = places(settings.connections, max_open_files())
+        services = evolve(
+            game_services(game_setup, events, outboxes, self._poller), places=total
+        )
         hooks = ServerHooks(
             SeatAssigner(settings, variant).draw, self._archive, self._listen_for
         )
@@ -77,23 +96,34 @@ class Serving:
         self._plan: Final = plan
         self._services: Final = services
         self._connections: Final = connections
-        self._poller: Final = SocketPoller(services.passes)
         self._sessions: Final = SessionServices(
             handler=Dispatcher(self.games, services, game_setup.guesses),
             poller=self._poller,
-            passes=services.passes,
+            queue=queue,
+            outboxes=outboxes,
             events=events,
             limits=settings.session,
+            fan_out=settings.fan_out,
             representation=services.vocabulary.representation,
         )
         self._records: Final = RecordWriter(
             Path(settings.service.records), variant, run, events
         )
         self._saving: Final = Saving(save_plan, events)
-        self._limiter: Final = ConnectionLimiter(settings.connections)
+        keeper = PlaceKeeper(
+            services.clients.everybody,
+            evict_observers=settings.connections.evict_observers,
+        )
+        limiter = ConnectionLimiter(
+            settings.connections,
+            total,
+            lambda: keeper.make_room(trio.current_time()),
+        )
+        self._admission: Final = AdmissionControl(limiter, Refusals(events))
         self._client_numbers: Final = count(1)
         self._ports: Final = list(settings.service.game_ports)
         nursery.start_soon(self._poller.run)
+        nursery.start_soon(self._check_peers)
 
     async def accept(self) -> None:
         """Open the first games, and accept clients until cancelled."""
@@ -127,14 +157,27 @@ class Serving:
 
     def _listener(self, listening: socket.socket, only: GameId | None) -> Listener:
         serve = partial(self._serve, only=only)
-        return Listener(listening, self._limiter, serve, self._plan.events)
+        return Listener(listening, self._admission, serve, self._plan.events)
 
-    async def _serve(self, connection: socket.socket, only: GameId | None) -> None:
+    async def _serve(
+        self, connection: socket.socket, admission: Admission, only: GameId | None
+    ) -> None:
         """Serve one client; *only* is the game that its port belongs to."""
         client = ClientId(next(self._client_numbers))
-        session = Session(client, SocketTransport(connection), self._sessions, only)
+        limits = self._plan.settings.connections
+        transport = SocketTransport(connection, limits.keep_alive_seconds)
+        session = Session(client, transport, self._sessions, only)
+        if admission is Admission.RESERVED:
+            session.reserve(limits.reserve_seconds)
         self._services.clients.add(session)
         await session.run()
+
+    async def _check_peers(self) -> None:
+        """Close the connections of peers that are gone without a word."""
+        while True:
+            await trio.sleep(CHECK_SECONDS)
+            for session in self._services.clients.everybody():
+                session.check_peer()
 
     async def _listen_for(self, runner: GameRunner) -> None:
         """Give a game a port of its own, if there is one, as long as it is open."""

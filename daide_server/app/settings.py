@@ -14,7 +14,12 @@ from daide_server.formats.errors import shortened
 from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
 from daide_server.language.dialects import DIALECTS, NORMAN
 from daide_server.lobby.rejoin_throttle import RejoinLimits
-from daide_server.server.limits import ConnectionLimits, SessionLimits
+from daide_server.server.limits import (
+    ConnectionLimits,
+    FanOutLimits,
+    PassLimits,
+    SessionLimits,
+)
 from daide_server.settings.descriptor import Setting, component, setting
 from daide_server.settings.documents import options_table, toml_document
 from daide_server.settings.kinds import (
@@ -152,6 +157,12 @@ class ServerSettings:
         "limits",
         "What one client may add to the record of a game",
         saved=True,
+    )
+    fan_out: FanOutLimits = component(
+        FanOutLimits, "limits", "What one client may send to others"
+    )
+    passes: PassLimits = component(
+        PassLimits, "limits", "How work is shared between clients"
     )
     connections: ConnectionLimits = component(
         ConnectionLimits, "limits", "Connections at the same time"

@@ -50,9 +50,15 @@ def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
 
 
 def _stops_clock(state: GameState, power: Power) -> bool:
-    """Return whether the clock stops for *power*: with DSD, if it owes orders."""
-    has_deadline = state.options.deadline_stops and state.clock.timer.has_deadline
-    return has_deadline and not state.turn.orders.is_complete(power)
+    """Return whether the clock stops for *power*: with DSD, if it is waited for.
+
+    The server's policy decides whether that takes orders that it owes.
+    """
+    if not (state.options.deadline_stops and state.clock.timer.has_deadline):
+        return False
+    if state.policy.wait_for == "everyone":
+        return True
+    return not state.turn.orders.is_complete(power)
 
 
 def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:

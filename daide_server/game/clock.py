@@ -13,6 +13,7 @@ from daide_server.board.turns import Phase
 
 from .events import ClientId, Seconds
 from .options import GameOptions, ServerPolicy
+from .overdue_orders import OverdueOrders
 from .turn_timer import TurnTimer
 
 
@@ -42,6 +43,7 @@ class Clock:
         }
         self._timeout: tuple[Seconds, Timeout] | None = None
         self._at_once: Seconds | None = None
+        self.overdue: Final = OverdueOrders(policy.hung_after)
         self._silence_limit: Final = policy.takeover_after
         self._last_heard: dict[ClientId, Seconds] = {}
 
@@ -50,11 +52,11 @@ class Clock:
         """Return when the game wants a `ClockTicked`; `None` is never."""
         if self._at_once is not None:
             return self._at_once
-        turn = self.timer.alarm
-        if self._timeout is None:
+        turn, overdue = self.timer.alarm, self.overdue.alarm
+        if self._timeout is None and overdue is None:
             return turn
-        timeout, _ = self._timeout
-        return timeout if turn is None else min(timeout, turn)
+        timeout = None if self._timeout is None else self._timeout[0]
+        return min(each for each in (turn, overdue, timeout) if each is not None)
 
     def ring_at_once(self, now: Seconds | None) -> None:
         """Set the alarm to *now*, whatever else is due; `None` takes that back."""
@@ -65,25 +67,37 @@ class Clock:
     def begin_turn(self, phase: Phase, now: Seconds) -> None:
         """Start the deadline of the turn that begins at *now*."""
         self.timer.begin(phase, now)
+        self._expect_orders(now)
+
+    def _expect_orders(self, now: Seconds) -> None:
+        """Wait for orders only so long, from *now*, where no deadline bounds that."""
+        if self.timer.has_deadline:
+            self.overdue.stop()
+        else:
+            self.overdue.begin(now)
 
     def stop(self, now: Seconds) -> None:
         """Stop the turn's deadline, and keep the time that is left."""
         self.timer.stop(now)
+        self.overdue.stop()
         self._timeout = None
 
     def resume(self, now: Seconds) -> None:
         """Let the deadline run on with the time that was left."""
         self.timer.resume(now)
+        self._expect_orders(now)
         self._timeout = None
 
     def end(self, now: Seconds) -> None:
         """Drop the deadline for good; the post-game time begins at *now*."""
         self.timer.end()
+        self.overdue.stop()
         self.wait_for(Timeout.POST_GAME, now)
 
     def close(self) -> None:
         """Wait for nothing any more."""
         self.timer.end()
+        self.overdue.stop()
         self._timeout = None
 
     # Timeouts
@@ -126,4 +140,5 @@ class Clock:
     def forget(self, client: ClientId) -> None:
         """Drop the TME requests of *client*, and when it spoke."""
         self.timer.forget(client)
+        self.overdue.forget(client)
         self._last_heard.pop(client, None)

@@ -23,6 +23,10 @@ class DrawVotes:
         """Return whether anybody has voted in this turn."""
         return bool(self._votes)
 
+    def has(self, power: Power, share: Share) -> bool:
+        """Return whether *power* has cast a vote of exactly that form."""
+        return share in self._votes.get(power, ())
+
     def vote(self, power: Power, share: Share) -> None:
         """Add a vote of *power*."""
         self._votes.setdefault(power, set()).add(share)

@@ -42,6 +42,8 @@ class CloseClient:
     """Close the connection, after what was sent before has gone out."""
 
     client: ClientId
+    reason: str = ""
+    """Why, for the log, if it is the client's fault."""
 
 
 @frozen

@@ -112,10 +112,12 @@ def _tick(state: GameState, now: Seconds) -> list[Effect]:
         case Timeout.LOAD:
             return loading.go_on(state, Cause.LOAD_TOO_LONG, now)
         case None:
-            return [
-                Send((client,), (TimeLeft(seconds),))
-                for client, seconds in state.clock.timer.due(now)
-            ]
+            return [*_time_requested(state, now), *joining.leave_hung(state, now)]
+
+
+def _time_requested(state: GameState, now: Seconds) -> list[Effect]:
+    due = state.clock.timer.due(now)
+    return [Send((client,), (TimeLeft(seconds),)) for client, seconds in due]
 
 
 def _hear(state: GameState, heard: Heard[ClientMessage]) -> list[Effect]:

@@ -23,7 +23,7 @@ from daide_server.records.entries import Began, Seated, Vacated
 from . import loading
 from .absence import player_left
 from .answers import game_so_far, hello, time_left
-from .effects import Admit, Effect, Record, Send
+from .effects import Admit, CloseClient, Effect, Record, Send
 from .events import ClientId, Seconds
 from .game_state import GameState
 from .heard import Heard
@@ -151,3 +151,23 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     elif seat.power in state.turn.survivors:
         effects += player_left(state, seat.power, now)
     return effects
+
+
+def leave_hung(state: GameState, now: Seconds) -> list[Effect]:
+    """Drop the clients that owe orders for longer than the policy allows, and close."""
+    alarm = state.clock.overdue.alarm
+    if alarm is None or now < alarm:
+        return []
+    effects: list[Effect] = []
+    for client in state.clock.overdue.overdue(_owing(state), now):
+        effects += leave(state, client, now)
+        effects.append(CloseClient(client, "owes orders for too long"))
+    return effects
+
+
+def _owing(state: GameState) -> list[ClientId]:
+    """Return the clients of surviving powers that the turn waits for."""
+    awaited = state.turn.orders.awaited(state.present())
+    return [
+        seat.client for seat in state.seating if seat.client and seat.power in awaited
+    ]

@@ -199,6 +199,18 @@ class ServerPolicy:
         "IAM takes the seat of a client that has been silent for so many seconds, and "
         "closes its connection; 0: never.",
     )
+    wait_for: str = setting(
+        one_of(("owing", "everyone"), metavar="WHOM"),
+        "owing",
+        "With dsd: the clock stands still for a player who left and owes orders "
+        "(owing), or for whoever has left (everyone).",
+    )
+    hung_after: float | None = setting(
+        SECONDS_OR_NONE,
+        None,
+        "In turns without a deadline: a client that owes orders for so many seconds "
+        "is disconnected, and its power goes on without it (CCD); 0: never.",
+    )
     pause_seconds: float | None = setting(
         SECONDS_OR_NONE,
         None,

@@ -94,7 +94,8 @@ ANSWERS: Final[Mapping[type[ClientMessage], tuple[Handling, ...]]] = {
     RequestTime:      (_OK , _OK , _OK , _OK , _OK , _REJ, _OK),
     CancelTime:       (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
     SendPress:        (_REJ, _REJ, _OK , _REJ, _REJ, _REJ, _REJ),
-    Admin:            (_OK , _OK , _OK , _OK , _OK , _OK , _OK),
+    # ADM reaches everybody in the game, so it is for those who are in it.
+    Admin:            (_REJ, _OK , _OK , _OK , _OK , _OK , _REJ),
     AnswerSave:       (_IGN, _IGN, _IGN, _IGN, _IGN, _IGN, _IGN),
     RefuseLoad:       (_IGN, _IGN, _IGN, _IGN, _IGN, _IGN, _OK),
     Complaint:        (_IGN, _IGN, _IGN, _IGN, _IGN, _IGN, _IGN),

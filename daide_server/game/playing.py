@@ -90,12 +90,12 @@ def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
 
 
 def vote(state: GameState, heard: Heard[VoteDraw]) -> list[Effect]:
-    """Count a vote for a draw."""
+    """Count a vote for a draw; one that is repeated is not recorded again."""
     return _vote(state, heard, heard.message.powers)
 
 
 def withdraw_vote(state: GameState, heard: Heard[WithdrawDraw]) -> list[Effect]:
-    """Take a vote for a draw back."""
+    """Take a vote for a draw back; without a vote nothing is recorded."""
     return _vote(state, heard, heard.message.powers)
 
 
@@ -108,10 +108,12 @@ def _vote(
         return heard.reject()
     power = state.seating.power_of(heard.client)
     powers = None if listed is None else tuple(dict.fromkeys(listed))
-    if not state.growth.add(power, vote_bytes(powers), heard.now):
-        return _reject_growth(state, heard, power)
     share = None if powers is None else frozenset(powers)
     withdrawn = isinstance(heard.message, WithdrawDraw)
+    if state.turn.votes.has(power, share) is not withdrawn:
+        return heard.accept()
+    if not state.growth.add(power, vote_bytes(powers), heard.now):
+        return _reject_growth(state, heard, power)
     if withdrawn:
         state.turn.votes.withdraw(power, share)
     else:

@@ -25,6 +25,7 @@ def rejoin(state: GameState, heard: Heard[Rejoin]) -> list[Effect]:
     evicted = _evict(state, seat, now)
     _use_name(state, seat, heard)
     state.seating.retake(seat, heard.client)
+    state.clock.overdue.returned(heard.client, now)
     is_recorded = state.growth.may_return(seat.power)
     recorded = [Record(seated(seat, now))] if is_recorded else []
     effects = [*evicted, *recorded, *admit(state, heard)]

@@ -133,6 +133,10 @@ class TurnOrders:
         """Return whether none of *powers* is awaited."""
         return self._unready.isdisjoint(powers)
 
+    def awaited(self, powers: Set[Power]) -> Set[Power]:
+        """Return those of *powers* that the turn waits for."""
+        return self._unready & powers
+
     def _review(self, power: Power) -> None:
         """Decide again whether *power* is awaited."""
         if self.is_complete(power) and power not in self._waiting:

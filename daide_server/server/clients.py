@@ -4,19 +4,36 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from daide_server.game.events import ClientId
-from daide_server.language.messages import ServerMessage, SwitchOff
+from daide_server.language.messages import (
+    Admin,
+    BracketsRefused,
+    PressDelivered,
+    Rejected,
+    ServerMessage,
+    SwitchOff,
+    SyntaxRefused,
+)
 from daide_server.lobby.directory import GameId
 
 from .encoding import Encoder
 from .event_sink import EventSink
+from .outbox_pool import OutboxPool
 from .session import Session
+from .session_phases import Rank
+
+FAN_OUT: Final = (Admin, PressDelivered)
+"""What reaches others at the will of one client, to which it is charged."""
+REFUSALS: Final = (Rejected, BracketsRefused, SyntaxRefused)
 
 
 class ClientSessions:
     """The sessions that are served, by client; to be used in a pass."""
 
-    def __init__(self, encoder: Encoder, events: EventSink) -> None:
+    def __init__(
+        self, encoder: Encoder, events: EventSink, outboxes: OutboxPool
+    ) -> None:
         self._encoder: Final = encoder
+        self._outboxes: Final = outboxes
         self._events: Final = events
         self._verbose: Final = events.wants_messages
         self._sessions: Final[dict[ClientId, Session]] = {}
@@ -40,15 +57,48 @@ class ClientSessions:
             for text in self._encoder.texts(messages):
                 self._events.message_sent(clients, text, game)
         data = self._encoder.encode(messages)
-        sessions = self._sessions
-        for client in clients:
-            if client in sessions:
-                sessions[client].outbox.put(data)
+        sessions = [
+            self._sessions[client] for client in clients if client in self._sessions
+        ]
+        first = messages[0] if messages else None
+        if isinstance(first, REFUSALS):
+            self._outboxes.refusals += 1
+        sender = self._outboxes.sender
+        if sender is None or not (isinstance(first, FAN_OUT) or len(sessions) == 1):
+            for session in sessions:
+                session.outbox.put(data)
+            return
+        for session in sessions:
+            if not isinstance(first, Admin) or self._takes_admin(session):
+                session.outbox.put_from(sender, data)
 
-    def admit(self, client: ClientId) -> None:
-        """Stop the timer of *client*: it plays or observes."""
-        if client in self._sessions:
-            self._sessions[client].joined()
+    def _takes_admin(self, session: Session) -> bool:
+        """Return whether ADM is delivered to a client that may have stopped reading.
+
+        Many senders together could fill its outbox, each within its share.
+        """
+        return session.outbox.unread_of_others <= session.admin_unread_bytes
+
+    def admit(self, client: ClientId, rank: Rank, *, awaits_map: bool) -> None:
+        """Stop the timer of *client*: it joined; start that of YES (MAP), if due."""
+        session = self._sessions.get(client)
+        if session is None:
+            return
+        session.set_rank(rank)
+        if awaits_map:
+            session.await_map()
+        else:
+            session.joined()
+
+    def set_rank(self, clients: Iterable[ClientId], rank: Rank) -> None:
+        """Serve *clients* before those who only ask, if they play."""
+        for client in clients:
+            if client in self._sessions:
+                self._sessions[client].set_rank(rank)
+
+    def everybody(self) -> tuple[Session, ...]:
+        """Return all sessions."""
+        return tuple(self._sessions.values())
 
     def finish(self, clients: Iterable[ClientId]) -> None:
         """Close the connections of *clients*, after what was sent before."""

@@ -9,12 +9,15 @@ from typing import Final
 
 from daide_server.game.effects import Admit
 from daide_server.game.events import ClientLeft, MessageReceived
+from daide_server.game.permissions import ClientRole
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
+    AcceptMap,
     ClientMessage,
     Complaint,
     Name,
     Observe,
+    RefuseMap,
     Rejected,
     Rejoin,
 )
@@ -67,6 +70,8 @@ class Dispatcher:
             self._admit(session, runner, event, message)
         else:
             runner.post(event)
+            if isinstance(message, AcceptMap | RefuseMap):
+                _settle_map(session, runner)
 
     def leave(self, session: Session) -> None:
         """Forget a client, and let its game handle that, once."""
@@ -109,6 +114,14 @@ class Dispatcher:
     def _refuse(self, session: Session, tokens: Tokens) -> None:
         self._events.client_refused(ClientContext(session.client))
         self._clients.send((session.client,), (Rejected(tokens),))
+
+
+def _settle_map(session: Session, runner: GameRunner) -> None:
+    """Stop the timer of the map; who has refused it belongs to no game."""
+    if runner.game.state.role_of(session.client) is ClientRole.CONNECTED:
+        session.unseated()
+    else:
+        session.joined()
 
 
 def _context(session: Session, runner: GameRunner | None) -> ClientContext:

@@ -70,8 +70,11 @@ class EventSink:
     def accepting_failed(self, reason: str) -> None:
         """Report that a connection could not be accepted."""
 
-    def connection_refused(self, address: str) -> None:
-        """Report that a connection was one too many, and is closed."""
+    def connection_refused(self, address: str, reason: str, count: int) -> None:
+        """Report that so many connections were closed at once, and who was the last.
+
+        Called once a second at most.
+        """
 
     def connection_failed(self, address: str, error: Exception) -> None:
         """Report that the server failed at a connection, and closes it."""
@@ -119,6 +122,9 @@ class EventSink:
         """Report a message to some clients, of a game or of the server."""
 
     # Games
+
+    def game_not_opened(self, reason: str) -> None:
+        """Report that there is no seat to offer, until games are over."""
 
     def game_loaded(self, game: GameId, name: str, version: str) -> None:
         """Report that a game goes on which a server of *version* saved."""

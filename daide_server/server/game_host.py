@@ -19,6 +19,9 @@ from .game_runner import GameRunner
 from .game_setup import GameServices, GameSetup
 from .pending import PendingTasks
 
+MAX_GAMES: Final = 8191
+"""At the same time: a passcode belongs to one game, and there are no more of them."""
+
 
 @frozen
 class ServerHooks:
@@ -52,6 +55,8 @@ class GameHost:
         self._runners: Final[dict[GameId, GameRunner]] = {}
         self._records: Final = PendingTasks(nursery)
         self._opened = 0
+        self._is_short = False
+        """Whether the last game that was due could not be opened."""
 
     def open_if_full(self) -> None:
         """Open a game unless another has an open seat.
@@ -63,13 +68,27 @@ class GameHost:
             self.open_game()
 
     def open_game(self) -> None:
-        """Open the next game, unless that was the last one."""
-        if self._opened == self._setup.games:
+        """Open the next game, unless that was the last one, or there is no room."""
+        if self._opened == self._setup.games or self._has_no_room():
             return
         self._opened += 1
         number = GameId(self._opened)
         seats = self._hooks.draw_seats(number, self.directory)
         self._start(self._runner(number, seats))
+
+    def _has_no_room(self) -> bool:
+        """Return whether one more game could not be filled; report that once."""
+        seats, places = len(self._setup.variant.map.powers), self._services.places
+        games = sum(1 for each in self._runners.values() if not each.game.state.ending)
+        reason = ""
+        if games >= MAX_GAMES:
+            reason = f"there are {games} games, and no more passcodes"
+        elif (games + 1) * seats > places:
+            reason = f"{games} games need {games * seats} of {places} connections"
+        if reason and not self._is_short:
+            self._services.events.game_not_opened(reason)
+        self._is_short = bool(reason)
+        return self._is_short
 
     def load_game(self, save: Save) -> None:
         """Go on with a game that was saved."""
@@ -114,6 +133,7 @@ class GameHost:
             nursery.cancel_scope.cancel()
         self.directory.remove(runner.number)
         del self._runners[runner.number]
+        self.open_if_full()
         await self.settled()
         if not self._runners:
             self.finished.set()

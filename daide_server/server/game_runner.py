@@ -5,6 +5,7 @@ from typing import Final
 
 import trio
 
+from daide_server.board.names import Power
 from daide_server.game.effects import (
     Admit,
     CloseClient,
@@ -24,6 +25,7 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, play_again
 from daide_server.game.journal_lines import JournalLine
+from daide_server.game.permissions import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.language.messages import SwitchOff
 from daide_server.lobby.directory import GameId
@@ -41,6 +43,18 @@ from daide_server.records.entries import (
 
 from .event_sink import EventSink
 from .game_setup import GameServices
+from .session_phases import Rank
+
+WITHOUT_MAP: Final = {
+    ClientRole.JOINED,
+    ClientRole.OBSERVER,
+    ClientRole.LOAD_PENDING,
+}
+"""What a client is that has yet to accept the map, when it is let in."""
+LATE_SECONDS: Final = 0.05
+"""If the loop wakes later than that, it stood still: the process was stopped."""
+BEFORE_DEADLINE: Final = 1e-5
+"""Seconds: more than the tolerance of `game.turn_timer`."""
 
 
 class GameRunner:
@@ -64,11 +78,13 @@ class GameRunner:
         self._reader: Final = services.reader
         self._events: Final = services.events
         self._passes: Final = services.passes
+        self._poller: Final = services.poller
         self._verbose: Final = services.events.wants_messages
         self._on_ended: Final = on_ended
         self._opened = trio.current_time()
         self._alarm: Seconds | None = None
         self._alarm_moved = trio.Event()
+        self._handled_at: Seconds = 0.0
         self._failed = False
 
     @property
@@ -96,13 +112,23 @@ class GameRunner:
     def post(self, event: GameEvent) -> Sequence[Effect]:
         """Hand *event* to the game now, after an alarm that has already passed.
 
-        Return the effects of *event*, which have been carried out. To be called in
-        a pass.
+        A deadline that passed while the process stood still comes after what had
+        reached the socket. Return the effects of *event*, which have been carried
+        out. To be called in a pass.
         """
-        now = self.seconds
-        if self._alarm is not None and self._alarm <= now:
-            self._handle(ClockTicked(), now)
+        now, alarm = self.seconds, self._alarm
+        if alarm is not None and alarm <= now:
+            if self._missed_deadline(alarm, now):
+                now = max(self._handled_at, alarm - BEFORE_DEADLINE)
+            else:
+                self._handle(ClockTicked(), now)
         return self._handle(event, now)
+
+    def _missed_deadline(self, alarm: Seconds, now: Seconds) -> bool:
+        """Return whether the deadline of the turn is over, and the loop was late."""
+        if now - alarm <= LATE_SECONDS:
+            return False
+        return self.game.state.clock.timer.passed(alarm)
 
     async def keep_time(self) -> None:
         """Tick the game at each alarm, until it is closed."""
@@ -111,7 +137,14 @@ class GameRunner:
                 await self._alarm_moved.wait()
                 continue
             with self._passes:
+                self._catch_up()
                 self._tick()
+
+    def _catch_up(self) -> None:
+        """Let orders that had reached the socket go before a clock that is late."""
+        alarm, now = self._alarm, self.seconds
+        if alarm is not None and self._missed_deadline(alarm, now):
+            self._poller.catch_up()
 
     def _wake_time(self) -> float:
         return float("inf") if self._alarm is None else self._opened + self._alarm
@@ -119,11 +152,13 @@ class GameRunner:
     def _tick(self) -> None:
         # The clock of trio may wake a task some nanoseconds before its time.
         now, alarm = self.seconds, self._alarm
-        self._handle(ClockTicked(), now if alarm is None else max(now, alarm))
+        if alarm is None or alarm <= now + LATE_SECONDS:
+            self._handle(ClockTicked(), now if alarm is None else max(now, alarm))
 
     def _handle(self, event: GameEvent, now: Seconds) -> Sequence[Effect]:
         if self._failed:
             return ()
+        self._handled_at = now
         try:
             self.journal.note(event, now)
             effects = self.game.handle(event, now)
@@ -154,10 +189,14 @@ class GameRunner:
                     self._clients.send(clients, messages, self.number)
                 case Record(entry=entry):
                     self._record(entry)
-                case Admit(client=client):
-                    self._clients.admit(client)
-                case CloseClient(client=client):
+                case Admit(client=client, role=role, power=power):
+                    self._clients.admit(
+                        client, self._rank(power), awaits_map=role in WITHOUT_MAP
+                    )
+                case CloseClient(client=client, reason=reason):
                     closing.append(client)
+                    if reason:
+                        self._events.client_dropped(client, reason)
                 case ReportRecordFull(power=power):
                     self._events.record_full(self.number, power)
         self._clients.finish(closing)
@@ -165,8 +204,16 @@ class GameRunner:
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
         report_entry(self._events, self.number, entry)
+        if isinstance(entry, Began | Ended):
+            rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
+            self._clients.set_rank(self.game.state.seating.clients(), rank)
         if isinstance(entry, Ended):
             self._on_ended(self)
+
+    def _rank(self, power: Power | None) -> Rank:
+        if power is None:
+            return Rank.GUEST
+        return Rank.PLAYING if self.game.state.is_running else Rank.SEATED
 
     def _give_up(self, now: Seconds) -> None:
         """End a game that failed: what was recorded is kept, its clients leave."""

@@ -13,7 +13,10 @@ from daide_server.lobby.rejoin_throttle import RejoinLimits
 from .clients import ClientSessions
 from .encoding import Encoder
 from .event_sink import EventSink
+from .limits import MAX_PLACES
+from .outbox_pool import OutboxPool
 from .passes import Passes
+from .poller import Poller
 
 
 @frozen
@@ -43,9 +46,14 @@ class GameServices:
     encoder: Encoder
     events: EventSink
     passes: Passes
+    poller: Poller
+    places: int = MAX_PLACES
+    """How many connections there may be."""
 
 
-def game_services(setup: GameSetup, events: EventSink, passes: Passes) -> GameServices:
+def game_services(
+    setup: GameSetup, events: EventSink, outboxes: OutboxPool, poller: Poller
+) -> GameServices:
     """Return what all games of *setup* use."""
     vocabulary, options = Vocabulary.of(setup.variant.map), setup.options
     texts = vocabulary.in_dialect(setup.dialect)
@@ -59,9 +67,10 @@ def game_services(setup: GameSetup, events: EventSink, passes: Passes) -> GameSe
     )
     return GameServices(
         vocabulary=vocabulary,
-        clients=ClientSessions(encoder, events),
+        clients=ClientSessions(encoder, events, outboxes),
         reader=reader,
         encoder=encoder,
         events=events,
-        passes=passes,
+        passes=outboxes.passes,
+        poller=poller,
     )

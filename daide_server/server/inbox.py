@@ -14,17 +14,27 @@ from daide_server.language.tokens import Tokens
 from daide_server.wire.connection import Connection, ConnectionState
 
 from .limits import SessionLimits
+from .prices import fan_out
+from .sender_account import FanOut, SenderAccount
 from .session_phases import SessionEvent
 from .token_bucket import TokenBucket
 from .transport import Transport
+
+MAX_HELD: Final = 100
+"""How many messages to others wait while later ones are handled; then all wait."""
 
 
 class Inbox:
     """The messages of one client that have not been handled yet."""
 
     def __init__(
-        self, transport: Transport, connection: Connection, limits: SessionLimits
+        self,
+        transport: Transport,
+        connection: Connection,
+        limits: SessionLimits,
+        sender: SenderAccount,
     ) -> None:
+        """Hold back what *sender* may not send to others yet."""
         self.messages: Final[deque[Tokens]] = deque()
         self.error_message = b""
         """The EM that is to follow the answers to `messages`, after a fault."""
@@ -33,7 +43,46 @@ class Inbox:
         self._bucket: Final = TokenBucket(
             limits.read_bytes_per_second, limits.read_burst_bytes, trio.current_time()
         )
+        self._sender: Final = sender
+        self._held: Final[deque[tuple[FanOut, Tokens]]] = deque()
+        """Messages to others that wait; `messages` are later ones."""
         self._peer_ended = False
+
+    @property
+    def has_messages(self) -> bool:
+        """Return whether there is something to handle, now or later."""
+        return bool(self.messages or self._held)
+
+    def next(self) -> Tokens | None:
+        """Return the message to handle next, or `None` if what there is must wait.
+
+        Messages to others wait in their order; the others overtake them.
+        """
+        if self._held and self._may_send(self._held[0][0]):
+            return self._held.popleft()[1]
+        while self.messages:
+            kind = fan_out(self.messages[0])
+            if kind is None or (not self._held and self._may_send(kind)):
+                return self.messages.popleft()
+            if len(self._held) >= MAX_HELD:
+                break
+            self._held.append((kind, self.messages.popleft()))
+        return None
+
+    def _may_send(self, kind: FanOut) -> bool:
+        if self._sender.delay(kind, trio.current_time()) > 0:
+            return False
+        self._sender.spend(kind)
+        return True
+
+    def delay(self) -> Seconds:
+        """Return how long messages to others wait; infinity: for a recipient.
+
+        0 if none waits.
+        """
+        if not self._held:
+            return 0.0
+        return self._sender.delay(self._held[0][0], trio.current_time())
 
     def receive(self) -> bytes:
         """Read once, and queue the messages that are complete.

@@ -1,54 +1,75 @@
 """Listening sockets: accept connections, within limits, and serve each in a task.
 
-A connection that is one too many is closed at once. What goes wrong with accepting
-delays the next accept, and ends nothing.
+A connection that is one too many is closed at once (`admission.py`). What goes wrong
+with accepting delays the next accept, and ends nothing.
 """
 
+import math
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from ipaddress import ip_address
 from typing import Final
 
 import trio
+from attrs import frozen
 
+from daide_server.game.events import Seconds
+
+from .admission import Admission, ConnectionLimiter
 from .event_sink import EventSink
-from .limits import ConnectionLimits
 
 BACKLOG: Final = 256
 """How many connections the kernel holds until they are accepted."""
 RECOVERY_SECONDS: Final = 0.1
 """How long to wait when a connection cannot be accepted."""
 
-Serve = Callable[[socket.socket], Awaitable[None]]
+REPORT_SECONDS: Final = 1.0
+"""How often refused connections are reported at most."""
+
+Serve = Callable[[socket.socket, Admission], Awaitable[None]]
 
 
-class ConnectionLimiter:
-    """Counts connections, in all and by address."""
+class Refusals:
+    """Reports connections that were refused, one event a second at most."""
 
-    def __init__(self, limits: ConnectionLimits) -> None:
-        self._limits: Final = limits
-        self._by_address: Final[Counter[str]] = Counter()
-        self._total = 0
+    def __init__(self, events: EventSink) -> None:
+        self._events: Final = events
+        self._counts: Final[Counter[str]] = Counter()
+        self._address = ""
+        self._reported_at = -math.inf
 
-    def admit(self, address: str) -> bool:
-        """Return whether a connection from *address* is within the limits; count it."""
-        limits = self._limits
-        exempt = limits.loopback_exempt and ip_address(address).is_loopback
-        if self._total >= limits.total:
-            return False
-        if not exempt and self._by_address[address] >= limits.per_address:
-            return False
-        self._total += 1
-        self._by_address[address] += 1
-        return True
+    @property
+    def due(self) -> Seconds:
+        """Return when to `report` what there is; infinity if there is nothing."""
+        return self._reported_at + REPORT_SECONDS if self._counts else math.inf
 
-    def release(self, address: str) -> None:
-        """Stop counting a connection that has ended."""
-        self._total -= 1
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+    def note(self, address: str, reason: str) -> None:
+        """Count a refusal, and report it if none was reported just now."""
+        self._counts[reason] += 1
+        self._address = address
+        self.report()
+
+    def report(self) -> None:
+        """Report what was counted, if it is time."""
+        now = trio.current_time()
+        if now < self.due or not self._counts:
+            return
+        self._reported_at = now
+        total = self._counts.total()
+        reasons = ", ".join(
+            reason if count == total else f"{reason}: {count}"
+            for reason, count in self._counts.items()
+        )
+        self._counts.clear()
+        self._events.connection_refused(self._address, reasons, total)
+
+
+@frozen
+class AdmissionControl:
+    """What all listeners of a server share."""
+
+    limiter: ConnectionLimiter
+    refusals: Refusals
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -71,13 +92,14 @@ class Listener:
     def __init__(
         self,
         listening: socket.socket,
-        limiter: ConnectionLimiter,
+        control: AdmissionControl,
         serve: Serve,
         events: EventSink,
     ) -> None:
         """Accept from *listening*, and close it in the end; *serve* each connection."""
         self._listening: Final = listening
-        self._limiter: Final = limiter
+        self._limiter: Final = control.limiter
+        self._refusals: Final = control.refusals
         self._serve: Final = serve
         self._events: Final = events
 
@@ -85,7 +107,7 @@ class Listener:
         """Accept until cancelled; sessions run in *nursery*."""
         with self._listening:
             while True:
-                await trio.lowlevel.wait_readable(self._listening)
+                await self._wait()
                 try:
                     connection, peer = self._listening.accept()
                 except (BlockingIOError, ConnectionAbortedError):
@@ -97,18 +119,29 @@ class Listener:
                     continue
                 self._admit(connection, peer[0], nursery)
 
+    async def _wait(self) -> None:
+        """Wait for a connection; report refusals meanwhile."""
+        while True:
+            with trio.move_on_at(self._refusals.due):
+                await trio.lowlevel.wait_readable(self._listening)
+                return
+            self._refusals.report()
+
     def _admit(
         self, connection: socket.socket, address: str, nursery: trio.Nursery
     ) -> None:
-        if not self._limiter.admit(address):
-            self._events.connection_refused(address)
+        admission = self._limiter.admit(address)
+        if admission.is_refused:
+            self._refusals.note(address, admission.value)
             connection.close()
             return
-        nursery.start_soon(self._run, connection, address)
+        nursery.start_soon(self._run, connection, address, admission)
 
-    async def _run(self, connection: socket.socket, address: str) -> None:
+    async def _run(
+        self, connection: socket.socket, address: str, admission: Admission
+    ) -> None:
         try:
-            await self._serve(connection)
+            await self._serve(connection, admission)
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this one only)
             self._events.connection_failed(address, error)
         finally:

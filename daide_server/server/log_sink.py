@@ -99,8 +99,10 @@ class LogSink(EventSink):
     def accepting_failed(self, reason: str) -> None:
         self._log.warning("accept.failed", reason=reason)
 
-    def connection_refused(self, address: str) -> None:
-        self._log.info("connection.refused", address=address)
+    def connection_refused(self, address: str, reason: str, count: int) -> None:
+        self._log.info(
+            "connection.refused", address=address, reason=reason, count=count
+        )
 
     def connection_failed(self, address: str, error: Exception) -> None:
         self._log.error("session.failed", address=address, exc_info=error)
@@ -162,6 +164,9 @@ class LogSink(EventSink):
         self._log.debug("message.sent", **bound, clients=listed, text=text)
 
     # Games
+
+    def game_not_opened(self, reason: str) -> None:
+        self._log.warning("game.not_opened", reason=reason)
 
     def game_loaded(self, game: GameId, name: str, version: str) -> None:
         self._log.info("game.loaded", game=game, name=name, version=version)

@@ -6,16 +6,21 @@ sent is dropped. All that is unsent is kept here, and goes when the kernel has t
 it, so that a writer that is cancelled loses nothing.
 """
 
+from collections import deque
 from typing import Final, Protocol
 
 import trio
 
-from .passes import Passes
+from .outbox_pool import OutboxPool
+from .sender_account import SenderAccount
 from .transport import Transport
 
 
 class OutboxOwner(Protocol):
     """Whose connection it is; called at most once, and sent nothing after that."""
+
+    sender: SenderAccount
+    """What the client itself sends to others."""
 
     def drop(self, reason: str) -> None:
         """Close the connection: the client does not take what it is sent."""
@@ -31,14 +36,20 @@ class Outbox:
         self,
         transport: Transport,
         limit: int,
-        passes: Passes,
+        pool: OutboxPool,
         owner: OutboxOwner,
     ) -> None:
         """Send by *transport*; hold at most *limit* bytes that it did not take."""
         self._transport: Final = transport
         self._limit: Final = limit
-        self._passes: Final = passes
+        self._pool: Final = pool
         self._owner: Final = owner
+        self._sender: Final = owner.sender
+        self._put_bytes = 0
+        self._sent_bytes = 0
+        self._charged: Final[deque[tuple[int, int, SenderAccount]]] = deque()
+        """Where what others sent ends, counted in all bytes put; its size, and who."""
+        self.unread_of_others = 0
         self._collected: list[bytes] = []
         self._uncommitted = 0
         """Of how many passes the bytes were taken and not yet sent."""
@@ -50,8 +61,27 @@ class Outbox:
     def put(self, data: bytes) -> None:
         """Send *data* at the end of this pass, after all that was put before."""
         if not self._collected:
-            self._passes.enlist(self)
+            self._pool.passes.enlist(self)
         self._collected.append(data)
+        size = len(data)
+        self._put_bytes += size
+        self._pool.put_bytes += size
+
+    def put_from(self, sender: SenderAccount, data: bytes) -> None:
+        """Send *data*, which counts as unread to *sender* until the kernel has it.
+
+        Answers count only if the client has left others unread.
+        """
+        self.put(data)
+        if self._is_closed:
+            return
+        is_own = sender is self._sender
+        if not is_own:
+            self.unread_of_others += len(data)
+        elif not self._unsent:
+            return
+        self._charged.append((self._put_bytes, len(data), sender))
+        sender.charge(self._sender, len(data))
 
     def take(self) -> bytes:
         """Return what was put in this pass as one object, once, to be sent."""
@@ -69,6 +99,7 @@ class Outbox:
         sent = 0 if self._unsent else self._send_now(data)
         if self._is_closed:
             return
+        self._count_sent(sent)
         if sent < len(data):
             self._keep(memoryview(data)[sent:])
         elif not self._uncommitted:
@@ -79,17 +110,38 @@ class Outbox:
         try:
             return self._transport.send_now(data)
         except OSError as error:
-            self._drop(f"cannot be sent to: {error}")
+            self.drop(f"cannot be sent to: {error}")
             return 0
+
+    def _count_sent(self, size: int) -> None:
+        """Let senders go on whose messages the kernel has taken."""
+        self._sent_bytes += size
+        while self._charged and self._charged[0][0] <= self._sent_bytes:
+            self._release()
+
+    def _release(self) -> None:
+        _, size, sender = self._charged.popleft()
+        if sender is not self._sender:
+            self.unread_of_others -= size
+        sender.release(self._sender, size)
+
+    @property
+    def unsent_bytes(self) -> int:
+        """Return how many bytes the kernel has not taken."""
+        return len(self._unsent)
 
     def _keep(self, data: memoryview) -> None:
         self._unsent += data
+        self._pool.keep(self, len(data))
+        if self._is_closed:
+            return
         if len(self._unsent) > self._limit:
-            self._drop(f"left more than {self._limit} bytes unread")
+            self.drop(f"left more than {self._limit} bytes unread")
         else:
             self._filled.set()
 
-    def _drop(self, reason: str) -> None:
+    def drop(self, reason: str) -> None:
+        """Send nothing more, and close the connection for *reason*."""
         self.close()
         self._owner.drop(reason)
 
@@ -101,6 +153,10 @@ class Outbox:
     def close(self) -> None:
         """Send nothing more: the connection is closed."""
         self._is_closed = True
+        self._pool.release(self, len(self._unsent))
+        self._unsent = bytearray()
+        while self._charged:
+            self._release()
         self._emptied.set()
 
     async def drain(self) -> None:
@@ -113,7 +169,9 @@ class Outbox:
             await self._transport.wait_writable()
             with memoryview(self._unsent) as unsent:
                 sent = self._send_now(unsent)
+            self._pool.release(self, sent)
             del self._unsent[:sent]
+            self._count_sent(sent)
 
     async def flushed(self) -> None:
         """Wait until the kernel has all that was put, or the client has failed."""

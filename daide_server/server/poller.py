@@ -2,18 +2,22 @@
 
 A server of small messages spends most of its time on waiting: a task that waits
 for each socket costs about as much as reading and answering the message. So
-transports are registered once, and all that are readable are handled in one pass,
-between which every other task has its turn.
+transports are registered once, and all that are readable are read in one pass; then
+clients are served in the order of the work queue. Between passes every other task has
+its turn.
 """
 
 import selectors
+import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, Protocol
 
 import trio
 
 from .passes import Passes
 from .transport import Pollable
+from .work_queue import WorkQueue
 
 Work = Callable[[], None]
 """Handles what has come, without waiting. It must not raise."""
@@ -28,18 +32,28 @@ class Poller(Protocol):
     def forget(self, transport: Pollable) -> None:
         """Stop watching *transport*, if it is watched."""
 
-    def later(self, work: Work) -> None:
-        """Call *work* in the next pass."""
+    def wake(self) -> None:
+        """Begin a pass soon: somebody was added to the work queue outside of one."""
+
+    def catch_up(self) -> None:
+        """Read once what has come, and handle what players of running games sent.
+
+        To be called in a pass.
+        """
 
 
 class SocketPoller:
     """A `Poller` of what the operating system can wait for (epoll, kqueue)."""
 
-    def __init__(self, passes: Passes) -> None:
+    def __init__(self, passes: Passes, queue: WorkQueue) -> None:
+        """Serve in each pass whom *queue* has, after what was readable is read."""
         self._passes: Final = passes
+        self._queue: Final = queue
         self._selector: Final = selectors.DefaultSelector()
         self._watched: Final[set[int]] = set()
-        self._later: list[Work] = []
+        self._awake, self._waker = socket.socketpair()
+        self._awake.setblocking(False)
+        self._waker.setblocking(False)
 
     def watch(self, transport: Pollable, work: Work) -> None:
         """Call *work* in every pass in which *transport* is readable."""
@@ -53,28 +67,41 @@ class SocketPoller:
             self._watched.remove(descriptor)
             self._selector.unregister(transport)
 
-    def later(self, work: Work) -> None:
-        """Call *work* in the next pass."""
-        self._later.append(work)
+    def wake(self) -> None:
+        """Begin a pass soon: somebody was added to the work queue outside of one."""
+        with suppress(OSError):  # full of bytes that wake as well, or closed
+            self._waker.send(b"x")
+
+    def catch_up(self) -> None:
+        """Read once what has come, and handle what players of running games sent.
+
+        To be called in a pass.
+        """
+        self._read()
+        self._queue.catch_up()
 
     async def run(self) -> None:
         """Handle readable transports, pass after pass, until cancelled."""
+        self.watch(self._awake, self._clear_wake)
         try:
             while True:
-                if self._later:
-                    await trio.lowlevel.checkpoint()
-                else:
+                if self._queue.is_empty:
                     await trio.lowlevel.wait_readable(self._selector.fileno())
+                else:
+                    await trio.lowlevel.checkpoint()
                 with self._passes:
-                    self._handle_readable()
+                    self._read()
+                    self._queue.run()
         finally:
             self._selector.close()
             self._watched.clear()
+            self._awake.close()
+            self._waker.close()
 
-    def _handle_readable(self) -> None:
-        later, self._later = self._later, []
-        for work in later:
-            work()
+    def _clear_wake(self) -> None:
+        self._awake.recv(4096)
+
+    def _read(self) -> None:
         for key, _ in self._selector.select(0):
             # The work of one transport may have stopped the watch of another.
             if key.fd in self._watched:

@@ -1,9 +1,8 @@
 """One client: its phases, its timers, and the order in which it is let go.
 
-The poller calls a session when there is something to read (`inbox.py`); what the
-client is sent is collected in `outbox.py`; `session_phases.py` is the table of phases.
-A client that sends too much is read more slowly, its messages a few in each pass.
-Client-Server Protocol: IM timer, FM, EM.
+What the client sends comes by `intake.py`; what it is sent is collected in
+`outbox.py`; `session_phases.py` is the table of phases. Client-Server Protocol: IM
+timer, FM, EM.
 """
 
 import math
@@ -12,20 +11,25 @@ from typing import Final, Protocol
 import trio
 from attrs import frozen
 
-from daide_server.game.events import ClientId
-from daide_server.language.tokens import Tokens
+from daide_server.game.events import ClientId, Seconds
+from daide_server.language.tokens import IAM, Tokens
 from daide_server.lobby.directory import GameId
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import Entries, FinalMessage, encode
 
+from .addresses import network_of
 from .event_sink import EventSink
 from .inbox import Inbox
-from .limits import SessionLimits
+from .intake import Intake
+from .limits import FanOutLimits, SessionLimits
 from .outbox import Outbox
+from .outbox_pool import OutboxPool
 from .passes import Passes
 from .poller import Poller
-from .session_phases import PHASES, READING_PHASES, SessionEvent, SessionPhase
-from .transport import Transport
+from .sender_account import SenderAccount
+from .session_phases import PHASES, READING_PHASES, Rank, SessionEvent, SessionPhase
+from .transport import Transport, end_of
+from .work_queue import Account, WorkQueue
 
 
 class MessageHandler(Protocol):
@@ -38,17 +42,29 @@ class MessageHandler(Protocol):
         """Forget the client; called at least once."""
 
 
-@frozen
+@frozen(kw_only=True)
 class SessionServices:
     """What all sessions of a server share."""
 
     handler: MessageHandler
     poller: Poller
-    passes: Passes
+    queue: WorkQueue
+    outboxes: OutboxPool
     events: EventSink
     limits: SessionLimits
+    fan_out: FanOutLimits
     representation: Entries
     """The contents of RM: empty for the standard variant."""
+
+    @property
+    def rm_delay(self) -> Seconds:
+        """Return how long a client waits for RM."""
+        return self.limits.rm_delay
+
+    @property
+    def passes(self) -> Passes:
+        """Return the passes of the server."""
+        return self.outboxes.passes
 
 
 class Session:
@@ -62,31 +78,35 @@ class Session:
         only: GameId | None = None,
     ) -> None:
         """Make the session of *client*; *only* is the game that its port is for."""
-        limits = services.limits
+        limits, now = services.limits, trio.current_time()
         connection = Connection(services.representation, limits.max_message_bytes)
         self.client: Final = client
         self.only: Final = only
         self.address: Final = transport.address
+        self.account = Account(network_of(self.address))
+        self.admin_unread_bytes: Final = services.fan_out.admin_unread_bytes
+        self.sender = SenderAccount(services.fan_out, now, self._go_on)
         self.outbox: Final = Outbox(
-            transport, limits.outbox_bytes, services.passes, self
+            transport, limits.outbox_bytes, services.outboxes, self
         )
-        self._inbox: Final = Inbox(transport, connection, limits)
+        self._inbox: Final = Inbox(transport, connection, limits, self.sender)
+        self.intake: Final = Intake(self, transport, self._inbox, services)
         self._transport: Final = transport
         self._services: Final = services
         self._limits: Final = limits
         self._seconds: Final = {
             SessionPhase.AWAITING_IM: limits.im_seconds,
             SessionPhase.AWAITING_JOIN: limits.join_seconds,
+            SessionPhase.AWAITING_MAP: limits.map_seconds,
             SessionPhase.JOINED: math.inf,
         }
         self._phase = SessionPhase.AWAITING_IM
         self._is_reading = True
-        self._is_watched = False
+        self._is_reserved = False
         self._scope: Final = trio.CancelScope()
         # Its deadline is that of the phase.
-        deadline = trio.current_time() + limits.im_seconds
-        self._reading: Final = trio.CancelScope(deadline=deadline)
-        self._throttled = trio.Event()
+        self._reading: Final = trio.CancelScope(deadline=now + limits.im_seconds)
+        self._rank = Rank.GUEST
 
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
@@ -102,9 +122,56 @@ class Session:
             self.outbox.close()
             self._transport.close()
 
+    # What the game decides
+
     def joined(self) -> None:
         """Stop the timer: the client plays or observes."""
+        self._is_reserved = False
         self._advance(SessionEvent.JOINED)
+
+    def await_map(self) -> None:
+        """Start the timer of YES (MAP): the client has joined."""
+        self._is_reserved = False
+        self._advance(SessionEvent.MAP_OFFERED)
+
+    def unseated(self) -> None:
+        """Start the timer of joining anew: the client refused the map."""
+        self.set_rank(Rank.GUEST)
+        self._advance(SessionEvent.UNSEATED)
+
+    def set_rank(self, rank: Rank) -> None:
+        """Serve a player of a running game before those who only ask."""
+        self._rank = rank
+        self._services.queue.set_playing(self.account, is_playing=rank is Rank.PLAYING)
+
+    # Its place among all connections
+
+    def reserve(self, seconds: Seconds) -> None:
+        """Close the connection unless the client returns by IAM in *seconds*."""
+        self._is_reserved = True
+        now = trio.current_time()
+        self._seconds[SessionPhase.AWAITING_JOIN] = seconds
+        self._reading.deadline = min(self._reading.deadline, now + seconds)
+
+    @property
+    def spoke_at(self) -> Seconds:
+        """Return when the client last said something, or connected."""
+        return self.intake.spoke_at
+
+    @property
+    def has_joined(self) -> bool:
+        """Return whether the client has a seat or observes."""
+        return self._phase in {SessionPhase.AWAITING_MAP, SessionPhase.JOINED}
+
+    @property
+    def has_seat(self) -> bool:
+        """Return whether the client has a seat."""
+        return self._rank is not Rank.GUEST
+
+    def check_peer(self) -> None:
+        """Close the connection if its peer is gone without a word."""
+        if self._transport.is_unanswered:
+            self.drop("confirms nothing that it is sent")
 
     def finish(self) -> None:
         """Send FM after what was put before, and close."""
@@ -113,7 +180,7 @@ class Session:
             self._advance(SessionEvent.SERVER_FINISHED)
 
     def drop(self, reason: str) -> None:
-        """Close at once: the client does not take what it is sent."""
+        """Close at once: the client does not take what it is sent, or has to go."""
         self._services.events.client_dropped(self.client, reason)
         self._advance(SessionEvent.FAILED)
 
@@ -139,94 +206,55 @@ class Session:
             self._reading.deadline = trio.current_time() + self._seconds[phase]
 
     def _time_out(self) -> None:
-        """Send EM to a client without an IM, FM to one that joined nothing."""
+        """Send EM to a client without an IM, FM to one that did not go on."""
         if self._phase is SessionPhase.AWAITING_IM:
-            reason, message = "no initial message", self._inbox.time_out()
+            message = self._inbox.time_out()
         else:
-            reason, message = "joined nothing", encode(FinalMessage())
+            message = encode(FinalMessage())
         with self._services.passes:
             self.outbox.put(message)
-        self._services.events.client_dropped(self.client, reason)
+        self._services.events.client_dropped(self.client, TIMED_OUT[self._phase])
         self._advance(SessionEvent.TIMED_OUT)
 
     def _leave(self) -> None:
         with self._services.passes:
             self._services.handler.leave(self)
 
-    # Reading; the poller calls `_on_readable` and `_on_next_pass`
+    # Reading; `Intake` calls these
 
     async def _read(self) -> None:
         """Read until the client or the server finishes, or a timer runs out."""
-        try:
-            self._watch()
-            with self._reading:
-                while True:
-                    await self._throttled.wait()
-                    self._throttled = trio.Event()
-                    await trio.sleep(self._inbox.debt())
-                    self._watch()
-        finally:
-            self._unwatch()
+        with self._reading:
+            await self.intake.run()
         if self._is_reading:
             self._time_out()
         self._leave()
 
-    def _watch(self) -> None:
-        self._is_watched = True
-        self._services.poller.watch(self._transport, self._on_readable)
+    @property
+    def is_reading(self) -> bool:
+        """Return whether messages of the client are still handled."""
+        return self._is_reading
 
-    def _unwatch(self) -> None:
-        self._is_watched = False
-        self._services.poller.forget(self._transport)
+    def _go_on(self) -> None:
+        """Handle messages that waited until others, or the client itself, had read."""
+        self.intake.enqueue()
 
-    def _on_readable(self) -> None:
-        """Read once; an unexpected exception closes only this session."""
-        if not self._is_reading:
+    def greet(self, greeting: bytes) -> None:
+        """Send RM."""
+        self.outbox.put(greeting)
+        self._advance(SessionEvent.INITIAL_MESSAGE)
+
+    def handle(self, tokens: Tokens) -> None:
+        """Handle one message of the client; on a reserved place, only IAM."""
+        if self._is_reserved and tokens[:1] != (IAM,):
+            self.drop("sent something else than IAM on a reserved place")
             return
-        try:
-            if greeting := self._inbox.receive():
-                self.outbox.put(greeting)
-                self._advance(SessionEvent.INITIAL_MESSAGE)
-            self._handle_messages()
-        except Exception as error:  # noqa: BLE001 (whatever it is)
-            self.fail(error)
+        self._services.handler.receive(self, tokens)
 
-    def _on_next_pass(self) -> None:
-        """Handle more of what was read; an exception closes only this session."""
-        try:
-            self._handle_messages()
-        except Exception as error:  # noqa: BLE001 (whatever it is)
-            self.fail(error)
-
-    def _handle_messages(self) -> None:
-        """Handle some messages, and arrange for the next."""
-        messages = self._inbox.messages
-        receive = self._services.handler.receive
-        for _ in range(min(len(messages), self._limits.messages_per_pass)):
-            if not self._is_reading:
-                return
-            receive(self, messages.popleft())
-        if self._is_reading:
-            self._arrange_next()
-
-    def _arrange_next(self) -> None:
-        """Handle the rest in the next pass, end, slow down, or read on."""
-        if self._inbox.messages:
-            self._unwatch()
-            self._services.poller.later(self._on_next_pass)
-        elif (ending := self._inbox.ending) is not None:
-            self._end(ending)
-        elif self._inbox.debt() > 0:
-            self._unwatch()
-            self._throttled.set()
-        elif not self._is_watched:
-            self._watch()
-
-    def _end(self, ending: SessionEvent) -> None:
+    def end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""
         if ending is SessionEvent.FRAMING_FAULT:
-            fault = self._inbox.fault_name
-            self._services.events.client_faulted(self.client, fault)
+            self._services.events.client_faulted(self.client, self._inbox.fault_name)
             self.outbox.put(self._inbox.error_message)
         self._advance(ending)
 
@@ -236,15 +264,14 @@ class Session:
         """Let the last message arrive: flush, half-close, wait for the peer's end."""
         with trio.move_on_after(self._limits.close_seconds):
             await self.outbox.flushed()
-            await self._wait_for_end()
+            await end_of(self._transport)
             self._advance(SessionEvent.PEER_FINISHED)
         self._advance(SessionEvent.TIMED_OUT)
 
-    async def _wait_for_end(self) -> None:
-        try:
-            self._transport.end()
-            await self._transport.wait_readable()
-            while self._transport.receive_now() != b"":
-                await self._transport.wait_readable()
-        except OSError:
-            return
+
+TIMED_OUT: Final = {
+    SessionPhase.AWAITING_IM: "no initial message",
+    SessionPhase.AWAITING_JOIN: "joined nothing",
+    SessionPhase.AWAITING_MAP: "did not answer MAP",
+}
+"""Why a client is closed whose time in a phase is over."""

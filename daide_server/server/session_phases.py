@@ -16,6 +16,8 @@ class SessionPhase(Enum):
     """Connected. The timer of the initial message runs."""
     AWAITING_JOIN = auto()
     """The representation (RM) is sent. The timer of joining runs."""
+    AWAITING_MAP = auto()
+    """Let in by NME or OBS, and asked for YES (MAP). The timer of the map runs."""
     JOINED = auto()
     """A player or an observer; no timer runs."""
     CLOSING = auto()
@@ -28,7 +30,12 @@ class SessionEvent(Enum):
     """What moves a session from one phase to another."""
 
     INITIAL_MESSAGE = auto()
+    MAP_OFFERED = auto()
+    """A game let the client in, and waits for YES (MAP)."""
     JOINED = auto()
+    """The client accepted the map, or returned by IAM."""
+    UNSEATED = auto()
+    """The client refused the map: it belongs to no game."""
     TIMED_OUT = auto()
     FRAMING_FAULT = auto()
     """The client broke the framing; EM names the fault."""
@@ -40,12 +47,24 @@ class SessionEvent(Enum):
     """The client cannot be sent to, or the server failed at handling its messages."""
 
 
-_AWAITING_IM, _AWAITING_JOIN, _JOINED, _CLOSING, _CLOSED = SessionPhase
+class Rank(Enum):
+    """What a client is to a game, as far as its connection goes."""
+
+    GUEST = auto()
+    """An observer, or a stranger."""
+    SEATED = auto()
+    PLAYING = auto()
+    """Has a seat in a running game."""
+
+
+_AWAITING_IM, _AWAITING_JOIN, _AWAITING_MAP, _JOINED, _CLOSING, _CLOSED = SessionPhase
 
 PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
     SessionPhase.AWAITING_IM: {
         SessionEvent.INITIAL_MESSAGE: _AWAITING_JOIN,
+        SessionEvent.MAP_OFFERED: _AWAITING_IM,
         SessionEvent.JOINED: _AWAITING_IM,
+        SessionEvent.UNSEATED: _AWAITING_IM,
         SessionEvent.TIMED_OUT: _CLOSING,
         SessionEvent.FRAMING_FAULT: _CLOSING,
         SessionEvent.SERVER_FINISHED: _CLOSING,
@@ -54,7 +73,20 @@ PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
     },
     SessionPhase.AWAITING_JOIN: {
         SessionEvent.INITIAL_MESSAGE: _AWAITING_JOIN,
+        SessionEvent.MAP_OFFERED: _AWAITING_MAP,
         SessionEvent.JOINED: _JOINED,
+        SessionEvent.UNSEATED: _AWAITING_JOIN,
+        SessionEvent.TIMED_OUT: _CLOSING,
+        SessionEvent.FRAMING_FAULT: _CLOSING,
+        SessionEvent.SERVER_FINISHED: _CLOSING,
+        SessionEvent.PEER_FINISHED: _CLOSED,
+        SessionEvent.FAILED: _CLOSED,
+    },
+    SessionPhase.AWAITING_MAP: {
+        SessionEvent.INITIAL_MESSAGE: _AWAITING_MAP,
+        SessionEvent.MAP_OFFERED: _AWAITING_MAP,
+        SessionEvent.JOINED: _JOINED,
+        SessionEvent.UNSEATED: _AWAITING_JOIN,
         SessionEvent.TIMED_OUT: _CLOSING,
         SessionEvent.FRAMING_FAULT: _CLOSING,
         SessionEvent.SERVER_FINISHED: _CLOSING,
@@ -63,7 +95,9 @@ PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
     },
     SessionPhase.JOINED: {
         SessionEvent.INITIAL_MESSAGE: _JOINED,
+        SessionEvent.MAP_OFFERED: _JOINED,
         SessionEvent.JOINED: _JOINED,
+        SessionEvent.UNSEATED: _AWAITING_JOIN,
         SessionEvent.TIMED_OUT: _JOINED,
         SessionEvent.FRAMING_FAULT: _CLOSING,
         SessionEvent.SERVER_FINISHED: _CLOSING,
@@ -72,7 +106,9 @@ PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
     },
     SessionPhase.CLOSING: {
         SessionEvent.INITIAL_MESSAGE: _CLOSING,
+        SessionEvent.MAP_OFFERED: _CLOSING,
         SessionEvent.JOINED: _CLOSING,
+        SessionEvent.UNSEATED: _CLOSING,
         SessionEvent.TIMED_OUT: _CLOSED,
         SessionEvent.FRAMING_FAULT: _CLOSING,
         SessionEvent.SERVER_FINISHED: _CLOSING,
@@ -84,6 +120,11 @@ PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
 """The phase that follows each event, in each phase."""
 
 READING_PHASES: Final = frozenset(
-    {SessionPhase.AWAITING_IM, SessionPhase.AWAITING_JOIN, SessionPhase.JOINED}
+    {
+        SessionPhase.AWAITING_IM,
+        SessionPhase.AWAITING_JOIN,
+        SessionPhase.AWAITING_MAP,
+        SessionPhase.JOINED,
+    }
 )
 """In these the messages of the client are read."""

@@ -9,6 +9,8 @@ from typing import Final, Protocol
 
 import trio
 
+from .keep_alive import is_unanswered, keep_alive
+
 READ_SIZE: Final = 16_384
 """How many bytes are read at once, and so handled before other clients have a turn."""
 
@@ -26,6 +28,10 @@ class Transport(Pollable, Protocol):
     @property
     def address(self) -> str:
         """Return the address of the peer; empty if it is not known."""
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Return whether the peer is sent bytes, and gone without a word."""
 
     def receive_now(self) -> bytes | None:
         """Return bytes that have come: `None` if there are none, empty at the end.
@@ -60,13 +66,15 @@ class Transport(Pollable, Protocol):
 class SocketTransport:
     """A connected TCP socket as a `Transport`."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, silence: float = 60.0) -> None:
         """Take over *connection*, with keep-alive and without Nagle's algorithm.
+
+        A peer that is unreachable for about *silence* seconds is given up.
 
         Raises `OSError` if the connection is broken already.
         """
         connection.setblocking(False)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        keep_alive(connection, silence)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._connection: Final = connection
 
@@ -77,6 +85,11 @@ class SocketTransport:
             return str(self._connection.getpeername()[0])
         except OSError:
             return ""
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Return whether the peer has confirmed nothing for about a minute."""
+        return is_unanswered(self._connection)
 
     def fileno(self) -> int:
         """Return the descriptor of the socket."""
@@ -121,3 +134,14 @@ class SocketTransport:
     async def wait_writable(self) -> None:
         """Wait until the kernel takes some bytes."""
         await trio.lowlevel.wait_writable(self._connection)
+
+
+async def end_of(transport: Transport) -> None:
+    """Send an end, and wait for that of the peer; what it still sends is dropped."""
+    try:
+        transport.end()
+        await transport.wait_readable()
+        while transport.receive_now() != b"":
+            await transport.wait_readable()
+    except OSError:
+        return

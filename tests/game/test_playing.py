@@ -101,8 +101,10 @@ def test_press_to_who_cannot_read_it_is_sent_to_nobody(standard: Variant) -> Non
 def test_adm_goes_to_everybody_if_the_policy_allows_it(
     standard: Variant, words: tuple[str, ...], *, allowed: bool
 ) -> None:
-    """To its sender too, who need not have joined."""
+    """To its sender too; a stranger reaches nobody."""
     script = Script(standard, *words)
     script.hears("x", "ADM ('x') ('hello')")
-    assert script.said("x")[0].startswith("ADM" if allowed else "REJ")
+    assert script.said("x") == ["REJ ( ADM ( 'x' ) ( 'hello' ) )"]
+    script.hears("ENG", "ADM ('x') ('hello')")
+    assert script.said("ENG")[0].startswith("ADM" if allowed else "REJ")
     assert bool(script.said("FRA")) is allowed

@@ -17,7 +17,7 @@ from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
 from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
 from tests.support.fakes import (
     FM,
@@ -55,18 +55,15 @@ class Server:
         self.archived: list[GameRunner] = []
         self.events = events
         self.passes = shared.passes
-        shared_by_games = game_services(setup, events, shared.passes)
+        shared_by_games = game_services(setup, events, shared.outboxes, shared.poller)
         self.clients = shared_by_games.clients
         hooks = ServerHooks(lambda *_: assignment(standard), self._archive, _nothing)
         self.games = GameHost(setup, hooks, shared_by_games, nursery)
         self.dispatcher = Dispatcher(self.games, shared_by_games, setup.guesses)
-        self._sessions = SessionServices(
-            self.dispatcher,
-            shared.poller,
-            shared.passes,
-            events,
-            evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0),
-            (),
+        self._sessions = evolve(
+            shared,
+            handler=self.dispatcher,
+            limits=evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0),
         )
         self._nursery = nursery
         self._numbers = iter(range(1, 1000))

@@ -15,8 +15,8 @@ from daide_server.lobby.directory import GameId
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
-from daide_server.server.passes import Passes
 from tests.support.fakes import RecordedEvents
+from tests.support.fakes import services as session_services
 from tests.support.stormed_game import setup_of
 from tests.support.twins import assignment
 
@@ -34,8 +34,11 @@ class Hosted:
         self.closed = trio.Event()
         self.archived: list[GameId] = []
         setup = evolve(setup_of(variant, GameOptions()), games=games)
-        self.passes = Passes()
-        services = game_services(setup, RecordedEvents(), self.passes)
+        shared = session_services()
+        self.passes = shared.passes
+        services = game_services(
+            setup, RecordedEvents(), shared.outboxes, shared.poller
+        )
         hooks = ServerHooks(lambda *_: assignment(variant), self._archive, self._opened)
         self.host = GameHost(setup, hooks, services, nursery)
         self.players = len(variant.map.powers)

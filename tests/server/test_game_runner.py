@@ -37,7 +37,7 @@ class RunningGame:
         self.ended: list[GameRunner] = []
         self.transports = [FakeTransport() for _ in range(7)]
         shared = services(events=self.events)
-        used = game_services(setup, self.events, shared.passes)
+        used = game_services(setup, self.events, shared.outboxes, shared.poller)
         for number, transport in enumerate(self.transports):
             used.clients.add(Session(ClientId(number), transport, shared))
         self.passes = shared.passes
@@ -112,7 +112,7 @@ async def test_a_late_event_comes_after_the_alarm(
     """Even if the task that keeps the time has not run yet."""
     game = RunningGame(standard, movement_limit=100)
     game.seat_everybody()
-    autojump_clock.jump(150)
+    autojump_clock.jump(100.04)
     game.hear(0, AskPosition())
     assert game.turns == 1
 

@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager, contextmanager
 import trio
 import trio.testing
 
+from daide_server.server.admission import Admission, ConnectionLimiter
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import (
-    ConnectionLimiter,
+    AdmissionControl,
     Listener,
+    Refusals,
     Serve,
     address_of,
     bind,
@@ -21,28 +23,41 @@ from tests.support.fakes import RecordedEvents
 FAR, NEAR = "192.0.2.1", "127.0.0.1"
 
 
+def limiter_of(
+    total: int, per_address: int, *, loopback_exempt: bool = True
+) -> ConnectionLimiter:
+    """Return a limiter without reserved places."""
+    limits = ConnectionLimits(total, per_address, loopback_exempt, reserve=0)
+    return ConnectionLimiter(limits, total)
+
+
+def admits(limiter: ConnectionLimiter, address: str) -> bool:
+    """Return whether a connection from *address* is served."""
+    return not limiter.admit(address).is_refused
+
+
 def test_an_address_has_its_share() -> None:
     """And gets it back when a connection ends."""
-    limiter = ConnectionLimiter(ConnectionLimits(10, 2, loopback_exempt=True))
-    assert [limiter.admit(FAR) for _ in range(3)] == [True, True, False]
+    limiter = limiter_of(10, 2)
+    assert [admits(limiter, FAR) for _ in range(3)] == [True, True, False]
     limiter.release(FAR)
-    assert limiter.admit(FAR)
-    assert limiter.admit("192.0.2.2")
+    assert admits(limiter, FAR)
+    assert admits(limiter, "192.0.2.2")
 
 
 def test_the_loopback_is_exempt_by_default_only() -> None:
     """Bots of one machine share its address, also in IPv6."""
-    limiter = ConnectionLimiter(ConnectionLimits(10, 1, loopback_exempt=True))
-    assert all(limiter.admit(NEAR) for _ in range(3))
-    assert all(limiter.admit("::1") for _ in range(3))
-    limiter = ConnectionLimiter(ConnectionLimits(10, 1, loopback_exempt=False))
-    assert [limiter.admit(NEAR) for _ in range(2)] == [True, False]
+    limiter = limiter_of(10, 1)
+    assert all(admits(limiter, NEAR) for _ in range(3))
+    assert all(admits(limiter, "::1") for _ in range(3))
+    limiter = limiter_of(10, 1, loopback_exempt=False)
+    assert [admits(limiter, NEAR) for _ in range(2)] == [True, False]
 
 
 def test_there_is_a_total() -> None:
     """From which nobody is exempt."""
-    limiter = ConnectionLimiter(ConnectionLimits(2, 1, loopback_exempt=True))
-    assert [limiter.admit(NEAR) for _ in range(3)] == [True, True, False]
+    limiter = limiter_of(2, 1)
+    assert [admits(limiter, NEAR) for _ in range(3)] == [True, True, False]
 
 
 @asynccontextmanager
@@ -51,8 +66,8 @@ async def listening(
 ) -> AsyncIterator[RecordedEvents]:
     """Serve connections to *at* with *serve*."""
     events = RecordedEvents()
-    limits = ConnectionLimits(total, 10, loopback_exempt=True)
-    listener = Listener(at, ConnectionLimiter(limits), serve, events)
+    control = AdmissionControl(limiter_of(total, 10), Refusals(events))
+    listener = Listener(at, control, serve, events)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(listener.run, nursery)
         yield events
@@ -67,7 +82,7 @@ def client_of(at: socket.socket) -> Iterator[socket.socket]:
         yield client
 
 
-async def echo(connection: socket.socket) -> None:
+async def echo(connection: socket.socket, _: Admission) -> None:
     """Send back one byte."""
     await trio.lowlevel.wait_readable(connection)
     connection.send(connection.recv(1))
@@ -94,7 +109,7 @@ async def test_a_connection_is_served_and_closed() -> None:
 async def test_an_exception_closes_only_its_connection() -> None:
     """It is reported, with the address."""
 
-    async def fail(_: socket.socket) -> None:
+    async def fail(_: socket.socket, _admission: Admission) -> None:
         await trio.lowlevel.checkpoint()
         message = "a defect"
         raise RuntimeError(message)
@@ -117,7 +132,9 @@ async def test_one_too_many_is_closed_at_once() -> None:
         with client_of(at) as first:
             with client_of(at) as second:
                 await ends(second)
-            assert events.found == [("connection_refused", (NEAR,))]
+            assert events.found == [
+                ("connection_refused", (NEAR, "no place is left", 1))
+            ]
             first.send(b"x")
             await trio.lowlevel.wait_readable(first)
             assert first.recv(1) == b"x"

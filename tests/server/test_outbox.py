@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from daide_server.server.outbox import Outbox
 from daide_server.server.passes import Passes, Release
-from tests.support.fakes import FakeTransport
+from daide_server.server.sender_account import SenderAccount
+from tests.support.fakes import FAN_OUT_LIMITS, FakeTransport, outbox_pool
 
 
 class Client:
@@ -21,7 +22,9 @@ class Client:
         self.passes = passes or Passes()
         self.failures: list[str] = []
         self.errors: list[Exception] = []
-        self.outbox = Outbox(self.transport, limit, self.passes, self)
+        self.sender = SenderAccount(FAN_OUT_LIMITS, 0.0, lambda: None)
+        pool = outbox_pool(self.passes)
+        self.outbox = Outbox(self.transport, limit, pool, self)
 
     def drop(self, reason: str) -> None:
         """Remember why."""

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 import trio
+from attrs import evolve
 
 from daide_server.server.passes import Passes
 from daide_server.server.poller import SocketPoller
+from daide_server.server.work_queue import Account, Meter, WorkQueue
+from tests.support.fakes import PASS_LIMITS, outbox_pool
 
 Pair = tuple[socket.socket, socket.socket]
 
@@ -24,6 +27,17 @@ def pairs() -> Iterator[list[Pair]]:
             end.close()
 
 
+def queue_of(passes: Passes, pass_ms: float = 1000.0) -> WorkQueue:
+    """Return a work queue whose passes have so much time."""
+    limits = evolve(PASS_LIMITS, pass_ms=pass_ms)
+    return WorkQueue(limits, Meter(outbox_pool(passes)))
+
+
+def poller_of(passes: Passes) -> SocketPoller:
+    """Return a poller with a work queue of its own."""
+    return SocketPoller(passes, queue_of(passes))
+
+
 async def pause() -> None:
     """Let the poller have a pass or two."""
     with trio.move_on_after(0.05):
@@ -32,7 +46,7 @@ async def pause() -> None:
 
 async def test_it_calls_for_what_is_readable_only(pairs: list[Pair]) -> None:
     """As often as there is something to read."""
-    poller = SocketPoller(Passes())
+    poller = poller_of(Passes())
     heard: list[bytes] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(poller.run)
@@ -50,7 +64,7 @@ async def test_it_calls_for_what_is_readable_only(pairs: list[Pair]) -> None:
 
 async def test_what_is_forgotten_is_not_called(pairs: list[Pair]) -> None:
     """Not even in the pass that has begun."""
-    poller = SocketPoller(Passes())
+    poller = poller_of(Passes())
     called: list[int] = []
 
     def first_forgets_the_others(number: int) -> None:
@@ -69,21 +83,32 @@ async def test_what_is_forgotten_is_not_called(pairs: list[Pair]) -> None:
         nursery.cancel_scope.cancel()
 
 
-async def test_later_is_the_next_pass(pairs: list[Pair]) -> None:
+class LongWork:
+    """A client with more messages than a pass has time for."""
+
+    def __init__(self, queue: WorkQueue, order: list[str]) -> None:
+        self.account = Account(None)
+        self._queue = queue
+        self._order = order
+
+    def serve(self) -> None:
+        """Handle one of three."""
+        self._order.append("long")
+        if self._order.count("long") < 3:
+            self._queue.add(self)
+
+
+async def test_what_a_pass_leaves_is_the_next_one_s(pairs: list[Pair]) -> None:
     """So that a long work leaves room for the others."""
-    poller = SocketPoller(Passes())
+    passes = Passes()
+    queue = queue_of(passes, pass_ms=1e-6)
+    poller = SocketPoller(passes, queue)
     order: list[str] = []
-
-    def long_work() -> None:
-        order.append("long")
-        if order.count("long") < 3:
-            poller.later(long_work)
-
     async with trio.open_nursery() as nursery:
         nursery.start_soon(poller.run)
         poller.watch(pairs[0][0], lambda: order.append(str(pairs[0][0].recv(1))))
         pairs[0][1].send(b"abc")
-        poller.later(long_work)
+        queue.add(LongWork(queue, order))
         await pause()
         nursery.cancel_scope.cancel()
     assert order.index("b'a'") < order.index("b'c'")
@@ -91,10 +116,27 @@ async def test_later_is_the_next_pass(pairs: list[Pair]) -> None:
     assert order != sorted(order)
 
 
+async def test_who_is_queued_outside_of_a_pass_wakes_the_poller() -> None:
+    passes = Passes()
+    queue = queue_of(passes)
+    poller = SocketPoller(passes, queue)
+    order: list[str] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(poller.run)
+        await pause()
+        queue.add(LongWork(queue, order))
+        poller.wake()
+        poller.wake()
+        await pause()
+        nursery.cancel_scope.cancel()
+    assert order.count("long") == 3
+    poller.wake()  # after the end it is no error
+
+
 async def test_all_that_is_readable_is_one_pass(pairs: list[Pair]) -> None:
     """What is said to one client, because of several, is sent once."""
     passes = Passes()
-    poller = SocketPoller(passes)
+    poller = poller_of(passes)
     outbox = RecordedOutbox(passes)
     async with trio.open_nursery() as nursery:
         for ours, theirs in pairs:

@@ -15,7 +15,7 @@ from daide_server.game.events import ClientId
 from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.limits import SessionLimits
+from daide_server.server.limits import PassLimits, SessionLimits
 from daide_server.server.poller import Poller
 from daide_server.server.session import Session, SessionServices
 from daide_server.wire.errors import ErrorCode
@@ -24,6 +24,7 @@ from tests.support.fakes import (
     FM,
     IM,
     LIMITS,
+    PASS_LIMITS,
     RM,
     Echo,
     FakePoller,
@@ -46,10 +47,14 @@ def error_message(code: ErrorCode) -> bytes:
 class Server:
     """Sessions that echo, and what they share."""
 
-    def __init__(self, nursery: trio.Nursery, limits: SessionLimits) -> None:
+    def __init__(
+        self, nursery: trio.Nursery, limits: SessionLimits, passes: PassLimits
+    ) -> None:
         self.handler = Echo()
         self.events = RecordedEvents()
-        self.services: SessionServices = services(self.handler, limits, self.events)
+        self.services: SessionServices = services(
+            self.handler, limits, self.events, passes
+        )
         self._nursery = nursery
         self._count = 0
 
@@ -99,11 +104,13 @@ class Client:
 
 
 @asynccontextmanager
-async def server(**changes: float) -> AsyncIterator[Server]:
+async def server(
+    passes: PassLimits = PASS_LIMITS, **changes: float
+) -> AsyncIterator[Server]:
     """Run sessions with *changes* to the limits, which are wide."""
     limits = evolve(LIMITS, close_seconds=CLOSE_SECONDS, **changes)  # type: ignore[arg-type]
     async with trio.open_nursery() as nursery:
-        yield Server(nursery, limits)
+        yield Server(nursery, limits, passes)
         nursery.cancel_scope.cancel()
 
 
@@ -312,7 +319,7 @@ async def test_the_timer_of_joining_runs_while_a_flood_is_held_back(
 ) -> None:
     del autojump_clock
     limits = {"read_bytes_per_second": 1, "read_burst_bytes": 1, "join_seconds": 20}
-    async with server(**limits) as running:
+    async with server(PASS_LIMITS, **limits) as running:
         client = await running.introduced()
         await client.say(MAP * 25)
         await trio.sleep(21)
@@ -320,19 +327,21 @@ async def test_the_timer_of_joining_runs_while_a_flood_is_held_back(
 
 
 async def test_many_messages_of_one_client_leave_a_turn_to_the_others() -> None:
-    """At most so many are handled in a pass; the rest comes in those that follow."""
-    async with server(messages_per_pass=3) as running:
+    """When a pass has its bytes, the rest comes in those that follow."""
+    async with server(evolve(PASS_LIMITS, pass_bytes=3 * len(MAP))) as running:
         loud, other = await running.introduced(), await running.introduced()
         loud.transport.arrive(MAP * 7)
         other.transport.arrive(MAP)
         await loud.one_pass()
-        assert loud.transport.sent == [MAP * 3]
+        assert loud.transport.sent == [MAP * 2]
         assert other.transport.sent == [MAP]
         loud.transport.arrive(MAP)
         await loud.one_pass()
         await loud.one_pass()
         # The last of the first seven, and what came while they were handled.
-        assert loud.transport.sent == [MAP * 3, MAP * 3, MAP * 2]
+        assert loud.transport.sent == [MAP * 2, MAP * 3, MAP * 2]
+        await loud.one_pass()
+        assert loud.transport.sent == [MAP * 2, MAP * 3, MAP * 2, MAP]
 
 
 async def test_a_session_that_is_cancelled_leaves_and_closes() -> None:
@@ -359,7 +368,7 @@ async def test_what_is_said_on_leaving_is_sent() -> None:
 
 async def test_messages_are_handed_on_in_order() -> None:
     said: list[Tokens] = [from_text(text, WORDS) for text in ("MAP", "NOW", "HLO")]
-    async with server(messages_per_pass=1) as running:
+    async with server(evolve(PASS_LIMITS, pass_bytes=1)) as running:
         client = await running.introduced()
         await client.say(b"".join(map(encode_tokens, said)))
         for _ in said:

@@ -8,11 +8,13 @@ import trio
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.server.event_sink import EVENT_METHODS, EventSink
-from daide_server.server.limits import SessionLimits
+from daide_server.server.limits import FanOutLimits, PassLimits, SessionLimits
+from daide_server.server.outbox_pool import OutboxPool
 from daide_server.server.passes import Passes
 from daide_server.server.poller import Work
 from daide_server.server.session import Session, SessionServices
 from daide_server.server.transport import Pollable
+from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.wire.frames import encode_tokens
 
 IM: Final = bytes.fromhex("0000 0004 0001 DA10")
@@ -24,17 +26,34 @@ LIMITS: Final = SessionLimits(
     outbox_bytes=10**9,
     read_bytes_per_second=1e12,
     read_burst_bytes=1e15,
-    messages_per_pass=10**6,
+    rm_delay=0.0,
     im_seconds=1e9,
     join_seconds=1e9,
+    map_seconds=1e9,
     close_seconds=0.0,
 )
+
+
+FAN_OUT_LIMITS: Final = FanOutLimits(
+    admin_per_second=1e9,
+    press_per_second=1e9,
+    unread_bytes=10**9,
+    own_unread_bytes=10**9,
+    admin_unread_bytes=10**9,
+)
+PASS_LIMITS: Final = PassLimits(pass_ms=1e9, pass_bytes=10**12, outboxes_bytes=10**12)
+
+
+def outbox_pool(passes: Passes | None = None) -> OutboxPool:
+    """Return what outboxes share, without a bound."""
+    return OutboxPool(passes or Passes(), PASS_LIMITS.outboxes_bytes)
 
 
 class FakeTransport:
     """A `Transport` whose peer is the test."""
 
     address = "192.0.2.1"
+    is_unanswered = False
 
     def __init__(self, room: int = 10**9) -> None:
         """Take *room* bytes before the sender must wait."""
@@ -118,10 +137,10 @@ class FakeTransport:
 class FakePoller:
     """A `Poller` whose passes are run by the test."""
 
-    def __init__(self, passes: Passes) -> None:
+    def __init__(self, passes: Passes, queue: WorkQueue) -> None:
         self.watched: dict[Pollable, Work] = {}
+        self.queue = queue
         self._passes = passes
-        self._later: list[Work] = []
 
     def watch(self, transport: Pollable, work: Work) -> None:
         """Watch, as the poller of sockets would, what is not watched yet."""
@@ -132,19 +151,24 @@ class FakePoller:
         """Stop the watch, if there is one."""
         self.watched.pop(transport, None)
 
-    def later(self, work: Work) -> None:
-        """Keep *work* for the next pass."""
-        self._later.append(work)
+    def wake(self) -> None:
+        """Leave it to the test to run a pass."""
+
+    def catch_up(self) -> None:
+        """Read, and serve players."""
+        self._read()
+        self.queue.catch_up()
 
     def run_pass(self) -> None:
-        """Handle what was left, and then each transport that is readable, once."""
+        """Read each transport that is readable, once, and serve who waits."""
         with self._passes:
-            later, self._later = self._later, []
-            for work in later:
+            self._read()
+            self.queue.run()
+
+    def _read(self) -> None:
+        for transport, work in tuple(self.watched.items()):
+            if isinstance(transport, FakeTransport) and transport.is_readable:
                 work()
-            for transport, work in tuple(self.watched.items()):
-                if isinstance(transport, FakeTransport) and transport.is_readable:
-                    work()
 
 
 class Echo:
@@ -192,14 +216,19 @@ def services(
     handler: Echo | None = None,
     limits: SessionLimits = LIMITS,
     events: EventSink | None = None,
+    passes: PassLimits = PASS_LIMITS,
+    fan_out: FanOutLimits = FAN_OUT_LIMITS,
 ) -> SessionServices:
     """Return what sessions share, with a `FakePoller`."""
-    passes = Passes()
+    outboxes = OutboxPool(Passes(), passes.outboxes_bytes)
+    queue = WorkQueue(passes, Meter(outboxes))
     return SessionServices(
         handler=handler or Echo(),
-        poller=FakePoller(passes),
-        passes=passes,
+        poller=FakePoller(outboxes.passes, queue),
+        queue=queue,
+        outboxes=outboxes,
         events=events or RecordedEvents(),
         limits=limits,
+        fan_out=fan_out,
         representation=(),
     )

@@ -32,7 +32,6 @@ from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_setup import GameSetup, game_services
-from daide_server.server.passes import Passes
 from daide_server.server.session import Session, SessionServices
 from daide_server.wire.frames import (
     FrameDecoder,
@@ -41,7 +40,8 @@ from daide_server.wire.frames import (
     encode_tokens,
 )
 
-from .fakes import IM, LIMITS, FakePoller, FakeTransport
+from .fakes import IM, FakeTransport
+from .fakes import services as session_services
 from .sentences import Speaker
 from .twins import Twin, assignment
 
@@ -160,20 +160,17 @@ async def open_game(
     async def nothing(_: object) -> None:
         await trio.sleep_forever()
 
-    passes = Passes()
-    services = game_services(setup, faults, passes)
+    shared = session_services(events=faults)
+    services = game_services(setup, faults, shared.outboxes, shared.poller)
     reader = Listening(services.reader, counts)
     services = evolve(services, reader=reader)
     hooks = ServerHooks(lambda *_: assignment(setup.variant), nothing, nothing)
     async with trio.open_nursery() as nursery:
         games = GameHost(setup, hooks, services, nursery)
         dispatcher = Dispatcher(games, services, setup.guesses)
-        sessions = SessionServices(
+        sessions = evolve(
+            shared,
             handler=dispatcher,
-            poller=FakePoller(passes),
-            passes=passes,
-            events=faults,
-            limits=LIMITS,
             representation=services.vocabulary.representation,
         )
         games.open_game()
@@ -251,7 +248,8 @@ class StormedGame:
         """Let the client of *session* send bytes, in a pass of their own."""
         self._transports[session.client].arrive(data)
         with self._game.sessions.passes:
-            session._on_readable()
+            session.intake.on_readable()
+            self._game.sessions.queue.run()
 
     def _say(self, session: Session, text: str) -> None:
         self.feed(session, encode_tokens(from_text(text, self._words)))

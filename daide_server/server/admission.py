@@ -1,0 +1,141 @@
+"""Places for connections: how many there are, and whose is taken back.
+
+The last few are kept for players who return by IAM and for health checks: who gets one
+of them has to send IAM soon. When the others are taken, the idlest connection that has
+joined nothing is closed for the next one, then the idlest observer; players stay.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from typing import Final, Protocol
+
+from daide_server.game.events import Seconds
+
+from .addresses import is_loopback, shared_network
+from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
+
+EVICTION_SECONDS: Final = 0.1
+"""How long to wait after the places of some connections were taken back."""
+EVICTED_AT_ONCE: Final = 32
+IDLE_SECONDS: Final = 1.0
+"""A connection keeps its place for so long at least after it last spoke."""
+
+
+class Admission(Enum):
+    """Whether a connection is served."""
+
+    ORDINARY = ""
+    RESERVED = "reserved"
+    """On a place that is kept for IAM."""
+    NO_PLACE = "no place is left"
+    ADDRESS_FULL = "too many from its address"
+
+    @property
+    def is_refused(self) -> bool:
+        """Return whether the connection is closed at once."""
+        return self in {Admission.NO_PLACE, Admission.ADDRESS_FULL}
+
+
+class Tenant(Protocol):
+    """A client that has a place, as far as it matters who loses it."""
+
+    @property
+    def has_joined(self) -> bool:
+        """Return whether it has a seat or observes."""
+
+    @property
+    def has_seat(self) -> bool:
+        """Return whether it has a seat."""
+
+    @property
+    def spoke_at(self) -> Seconds:
+        """Return when it last said something."""
+
+    def drop(self, reason: str) -> None:
+        """Close its connection."""
+
+
+def places(limits: ConnectionLimits, max_files: int) -> int:
+    """Return how many connections there may be, with so many open files at most."""
+    if limits.total is not None:
+        return limits.total
+    return max(1, min(max_files - RESERVED_FILES, MAX_PLACES))
+
+
+class ConnectionLimiter:
+    """Counts connections, in all and by address."""
+
+    def __init__(
+        self,
+        limits: ConnectionLimits,
+        total: int,
+        make_room: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Allow *total* places; *make_room* returns whether one is about to be free."""
+        self._limits: Final = limits
+        self._total: Final = total
+        self._ordinary: Final = total - min(limits.reserve, total // 16)
+        self._make_room: Final = make_room
+        self._by_network: Final[Counter[str]] = Counter()
+        self._count = 0
+
+    def admit(self, address: str) -> Admission:
+        """Return whether a connection from *address* is served; if so, count it."""
+        admission = self._admission(address)
+        if not admission.is_refused:
+            self._count += 1
+            self._by_network[shared_network(address)] += 1
+        return admission
+
+    def _admission(self, address: str) -> Admission:
+        limits = self._limits
+        exempt = limits.loopback_exempt and is_loopback(address)
+        if not exempt and (
+            self._by_network[shared_network(address)] >= limits.per_address
+        ):
+            return Admission.ADDRESS_FULL
+        if self._count < self._ordinary or self._make_room():
+            return Admission.ORDINARY
+        return Admission.RESERVED if self._count < self._total else Admission.NO_PLACE
+
+    def release(self, address: str) -> None:
+        """Stop counting a connection that has ended."""
+        network = shared_network(address)
+        self._count -= 1
+        self._by_network[network] -= 1
+        if not self._by_network[network]:
+            del self._by_network[network]
+
+
+class PlaceKeeper:
+    """Takes places back when there are none left."""
+
+    def __init__(
+        self, clients: Callable[[], Iterable[Tenant]], *, evict_observers: bool
+    ) -> None:
+        self._clients: Final = clients
+        self._evict_observers: Final = evict_observers
+        self._evicted_at: Seconds = -EVICTION_SECONDS
+        self._left = 0
+
+    def make_room(self, now: Seconds) -> bool:
+        """Return whether there is room for one more, and close others for it."""
+        if now - self._evicted_at >= EVICTION_SECONDS:
+            self._evicted_at = now
+            idle = self._idlest(now)
+            for client in idle:
+                client.drop("its place was needed")
+            self._left = len(idle)
+        self._left -= 1
+        return self._left >= 0
+
+    def _idlest(self, now: Seconds) -> Sequence[Tenant]:
+        idle = [
+            each
+            for each in self._clients()
+            if not each.has_seat and now - each.spoke_at >= IDLE_SECONDS
+        ]
+        strangers = [each for each in idle if not each.has_joined]
+        chosen = strangers or (idle if self._evict_observers else [])
+        return sorted(chosen, key=lambda each: each.spoke_at)[:EVICTED_AT_ONCE]

@@ -1,0 +1,202 @@
+"""What one client sends, on its way to whoever handles it: read, in turn, charged.
+
+The poller calls `on_readable`; that reads, and puts the client into the work queue. The
+queue calls `serve`, which handles one message. A client that sends too much is read
+more slowly; one that does not read its own answers has to wait.
+"""
+
+import math
+from typing import Final, Protocol
+
+import trio
+
+from daide_server.game.events import Seconds
+from daide_server.language.tokens import Tokens
+
+from .inbox import Inbox
+from .outbox_pool import OutboxPool
+from .poller import Poller
+from .prices import PER_BYTE, REFUSAL, base_price
+from .sender_account import SenderAccount
+from .session_phases import SessionEvent
+from .transport import Pollable
+from .work_queue import Account, WorkQueue
+
+
+class IntakeOwner(Protocol):
+    """Whose messages they are: a session."""
+
+    account: Account
+    sender: SenderAccount
+
+    @property
+    def is_reading(self) -> bool:
+        """Return whether messages of the client are still handled."""
+
+    def greet(self, greeting: bytes) -> None:
+        """Send RM."""
+
+    def handle(self, tokens: Tokens) -> None:
+        """Handle one message."""
+
+    def end_input(self, ending: SessionEvent) -> None:
+        """End: there is nothing more to handle."""
+
+    def fail(self, error: Exception) -> None:
+        """Close the connection because of an unexpected *error*."""
+
+
+class IntakeServices(Protocol):
+    """What the intakes of all sessions share."""
+
+    @property
+    def poller(self) -> Poller:
+        """Return who calls when there is something to read."""
+
+    @property
+    def queue(self) -> WorkQueue:
+        """Return who calls when a message is to be handled."""
+
+    @property
+    def outboxes(self) -> OutboxPool:
+        """Return what is charged by the byte."""
+
+    @property
+    def rm_delay(self) -> Seconds:
+        """Return how long a client waits for RM."""
+
+
+class Intake:
+    """The input of one client: a `Worker` of the work queue."""
+
+    def __init__(
+        self,
+        owner: IntakeOwner,
+        transport: Pollable,
+        inbox: Inbox,
+        services: IntakeServices,
+    ) -> None:
+        """Read *transport* by *inbox*, and have *owner* handle the messages."""
+        self.account: Final = owner.account
+        self.spoke_at: Seconds = trio.current_time()
+        """When the client last said something, or connected."""
+        self._owner: Final = owner
+        self._sender: Final = owner.sender
+        self._transport: Final = transport
+        self._inbox: Final = inbox
+        self._services: Final = services
+        self._queue: Final = services.queue
+        self._greeting = b""
+        """The RM, while the client waits for it."""
+        self._is_watched = False
+        self._wake_at = math.inf
+        self._wake_moved = trio.Event()
+
+    async def run(self) -> None:
+        """Read until cancelled."""
+        self._queue.enter(self.account)
+        self._watch()
+        try:
+            await self._wake_up()
+        finally:
+            self._unwatch()
+            self._queue.leave(self.account)
+
+    async def _wake_up(self) -> None:
+        """Go on with the client whenever it has waited for long enough."""
+        while True:
+            with trio.move_on_at(self._wake_at):
+                await self._wake_moved.wait()
+                self._wake_moved = trio.Event()
+                continue
+            self._wake_at = math.inf
+            if self._greeting or self._inbox.has_messages:
+                self.enqueue()
+            elif not self._is_watched:
+                self._watch()
+
+    def _wake_in(self, seconds: Seconds) -> None:
+        """Serve the client in so many seconds, if nothing else does before."""
+        at = trio.current_time() + seconds
+        if at < self._wake_at:
+            self._wake_at = at
+            self._wake_moved.set()
+
+    def enqueue(self) -> None:
+        """Serve the client in a pass that begins soon."""
+        self._queue.add(self)
+        self._services.poller.wake()
+
+    def _watch(self) -> None:
+        self._is_watched = True
+        self._services.poller.watch(self._transport, self.on_readable)
+
+    def _unwatch(self) -> None:
+        self._is_watched = False
+        self._services.poller.forget(self._transport)
+
+    def on_readable(self) -> None:
+        """Read once; an unexpected exception closes only this session."""
+        if not self._owner.is_reading:
+            return
+        self.spoke_at = trio.current_time()
+        if self._inbox.messages:
+            # What was read before goes first.
+            self._unwatch()
+            return
+        try:
+            self._greeting += self._inbox.receive()
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            self._owner.fail(error)
+            return
+        if self._greeting and self._services.rm_delay:
+            self._unwatch()
+            self._wake_in(self._services.rm_delay)
+        else:
+            self._queue.add(self)
+
+    def serve(self) -> None:
+        """Handle one message; an unexpected exception closes only this session."""
+        if not self._owner.is_reading:
+            return
+        try:
+            if self._greeting:
+                self._owner.greet(self._greeting)
+                self._greeting = b""
+            tokens = None if self._sender.is_flooded else self._inbox.next()
+            if tokens is not None:
+                self._handle(tokens)
+            if self._owner.is_reading:
+                self._arrange_next(is_waiting=tokens is None)
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            self._owner.fail(error)
+
+    def _handle(self, tokens: Tokens) -> None:
+        """Handle a message, and charge the client for what it took."""
+        outboxes = self._services.outboxes
+        put, refusals = outboxes.put_bytes, outboxes.refusals
+        outboxes.sender = self._sender
+        try:
+            self._owner.handle(tokens)
+        finally:
+            outboxes.sender = None
+        price = base_price(tokens) + PER_BYTE * (outboxes.put_bytes - put)
+        self.account.charge(price + REFUSAL * (outboxes.refusals - refusals))
+
+    def _arrange_next(self, *, is_waiting: bool) -> None:
+        """Handle the next message in turn, wait, end, slow down, or read on."""
+        inbox = self._inbox
+        if not is_waiting and inbox.has_messages:
+            self._queue.add(self)
+            return
+        if is_waiting and 0 < (delay := inbox.delay()) < math.inf:
+            self._wake_in(delay)
+        if inbox.messages:
+            return
+        if (ending := inbox.ending) is not None:
+            self._owner.end_input(ending)
+        elif (debt := inbox.debt()) > 0:
+            self._unwatch()
+            self._wake_in(debt)
+        elif not self._is_watched:
+            self._watch()

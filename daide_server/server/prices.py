@@ -1,0 +1,93 @@
+"""What a message costs: a static price for each type, in about microseconds.
+
+Prices decide nothing but who is served next (`work_queue.py`), so that they need to be
+right only in proportion. They were measured by `bench/prices.py`, for a message of its
+usual size; what is sent is charged by the byte, for each recipient.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from daide_server.language.tokens import (
+    ADM,
+    DRW,
+    GOF,
+    HLO,
+    HST,
+    HUH,
+    IAM,
+    MAP,
+    MDF,
+    MIS,
+    NME,
+    NOT,
+    NOW,
+    OBS,
+    ORD,
+    PRN,
+    REJ,
+    SCO,
+    SND,
+    SUB,
+    SVE,
+    TME,
+    YES,
+    Token,
+    Tokens,
+)
+
+from .sender_account import FanOut
+
+PRICES: Final[Mapping[Token | None, float]] = {
+    NME: 60.0,
+    OBS: 40.0,
+    IAM: 60.0,
+    YES: 30.0,
+    REJ: 20.0,
+    SUB: 20.0,
+    GOF: 20.0,
+    DRW: 30.0,
+    TME: 20.0,
+    NOT: 30.0,
+    SND: 40.0,
+    ADM: 30.0,
+    MAP: 15.0,
+    MDF: 15.0,
+    SCO: 30.0,
+    NOW: 40.0,
+    HLO: 20.0,
+    HST: 100.0,
+    ORD: 60.0,
+    MIS: 30.0,
+    SVE: 10.0,
+    HUH: 10.0,
+    PRN: 10.0,
+}
+"""By the first token of the message; whatever is not here is refused."""
+
+PER_TOKEN: Final = 1.0
+"""For each token of the message: it is read, and an order is checked."""
+PER_BYTE: Final = 0.02
+"""For each byte that is put into an outbox."""
+REFUSAL: Final = 100.0
+"""For REJ, HUH and PRN on top: who is refused has no reason to hurry."""
+
+_FAN_OUT: Final[Mapping[Token | None, FanOut]] = {
+    ADM: FanOut.ADMIN,
+    SND: FanOut.PRESS,
+    DRW: FanOut.PRESS,
+}
+
+
+def base_price(tokens: Tokens) -> float:
+    """Return what it costs to take *tokens* in, whatever follows from it."""
+    first = tokens[0] if tokens else None
+    return PRICES.get(first, 0.0) + PER_TOKEN * len(tokens)
+
+
+def fan_out(tokens: Tokens) -> FanOut | None:
+    """Return whether *tokens* reach others than their sender, and how."""
+    first = tokens[0] if tokens else None
+    if first == NOT and DRW in tokens[1:3]:
+        return FanOut.PRESS
+    return _FAN_OUT.get(first)

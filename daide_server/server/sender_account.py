@@ -1,0 +1,87 @@
+"""What one client causes in the outboxes of others, and when it has to wait for that.
+
+ADM, press and draw votes have a rate. What a recipient has not read of one sender is
+counted for the two of them; a sender above its share waits with these messages until
+the recipient has read. Answers that the sender itself does not read hold up all that
+it says. Orders, positions and the like are the server's own and count to nobody.
+"""
+
+import math
+from collections.abc import Callable, Hashable
+from enum import Enum, auto
+from typing import Final
+
+from daide_server.game.events import Seconds
+
+from .limits import FanOutLimits
+from .token_bucket import TokenBucket
+
+
+class FanOut(Enum):
+    """Messages that reach others, or the record; each kind has its rate."""
+
+    ADMIN = auto()
+    """ADM."""
+    PRESS = auto()
+    """SND, DRW and NOT (DRW)."""
+
+
+BURST_SECONDS: Final = 10.0
+"""What a client may send at once is its rate in so many seconds."""
+
+
+class SenderAccount:
+    """The fan-out of one client: sent, and not read by its recipients."""
+
+    def __init__(
+        self, limits: FanOutLimits, now: Seconds, on_release: Callable[[], None]
+    ) -> None:
+        """Call *on_release* whenever a recipient has read enough."""
+        self._limits: Final = limits
+        self._on_release: Final = on_release
+        self._unread: Final[dict[Hashable, int]] = {}
+        self._exceeded: Final[set[Hashable]] = set()
+        rates = {
+            FanOut.ADMIN: limits.admin_per_second,
+            FanOut.PRESS: limits.press_per_second,
+        }
+        self._buckets: Final = {
+            kind: TokenBucket(rate, rate * BURST_SECONDS, now)
+            for kind, rate in rates.items()
+        }
+
+    def charge(self, recipient: Hashable, size: int) -> None:
+        """Count bytes that *recipient* has yet to read."""
+        unread = self._unread.get(recipient, 0) + size
+        self._unread[recipient] = unread
+        if unread > self._share(recipient):
+            self._exceeded.add(recipient)
+
+    def release(self, recipient: Hashable, size: int) -> None:
+        """Count bytes that *recipient* has read, or never will."""
+        unread = self._unread.pop(recipient) - size
+        if unread:
+            self._unread[recipient] = unread
+        if recipient in self._exceeded and unread <= self._share(recipient):
+            self._exceeded.discard(recipient)
+            self._on_release()
+
+    def _share(self, recipient: Hashable) -> int:
+        limits = self._limits
+        return limits.own_unread_bytes if recipient is self else limits.unread_bytes
+
+    @property
+    def is_flooded(self) -> bool:
+        """Return whether the client leaves too much of its own answers unread."""
+        return self in self._exceeded
+
+    def delay(self, kind: FanOut, now: Seconds) -> Seconds:
+        """Return how long messages of *kind* wait; infinity: for a recipient."""
+        if self._exceeded:
+            return math.inf
+        bucket = self._buckets[kind]
+        return 0.0 if bucket.left >= 0 else bucket.debt(now)
+
+    def spend(self, kind: FanOut) -> None:
+        """Count one message of *kind*."""
+        self._buckets[kind].spend(1)
