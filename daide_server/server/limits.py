@@ -13,7 +13,7 @@ from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, 
 from daide_server.wire.frames import MAX_BODY_BYTES
 
 READ_BYTES: Final = number(1000, unit="bytes")
-BYTES: Final = whole(10_000, unit="bytes")
+MANY_BYTES: Final = whole(10_000, unit="bytes")
 RATE: Final = number(0.1, unit="messages")
 PLACES: Final = either(COUNT, 0, None)
 MAX_PLACES: Final = 8192
@@ -80,19 +80,19 @@ class FanOutLimits:
         "Press and draw votes of one client; ten seconds' worth may come at once.",
     )
     unread_bytes: int = setting(
-        BYTES,
+        MANY_BYTES,
         250_000,
         "Bytes of one sender that one recipient has not read; then ADM, press and "
         "votes of that sender wait.",
     )
     own_unread_bytes: int = setting(
-        BYTES,
+        MANY_BYTES,
         1_000_000,
         "Bytes of its own answers that a client has not read; then all its messages "
         "wait.",
     )
     admin_unread_bytes: int = setting(
-        BYTES,
+        MANY_BYTES,
         2_000_000,
         "Bytes of other clients that a client has not read; then ADM passes it over.",
     )
@@ -109,7 +109,7 @@ class PassLimits:
         "players of running games first.",
     )
     pass_bytes: int = setting(
-        BYTES, 1_000_000, "Bytes to send after which a pass ends as well."
+        MANY_BYTES, 1_000_000, "Bytes to send after which a pass ends as well."
     )
     outboxes_bytes: int = setting(
         whole(1_000_000, unit="bytes"),

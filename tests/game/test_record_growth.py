@@ -58,7 +58,8 @@ def test_alternating_votes_leave_one_entry_and_end_in_rejections(
         script.hears("FRA", "NOT (DRW)")
     answers = script.said("FRA")
     assert answers[0].startswith("YES")
-    assert answers[-1] == "REJ ( NOT ( DRW ) )"
+    # Without a vote there is nothing to take back, and nothing to record.
+    assert answers[-2:] == ["REJ ( DRW )", "YES ( NOT ( DRW ) )"]
     assert script.reported == [FRANCE]
     assert sum(isinstance(each, DrawVoted) for each in script.records) < 3400
     for_two, for_all = record_of(script).votes
