@@ -32,7 +32,7 @@ from tools.write_settings import with_options
 TOP = Path(__file__).parents[2]
 WORDS: tuple[Scalar, ...] = (
     *("classical", "17000-17001", "aiserver"),
-    *("arrival", "debug", "parlance"),
+    *("arrival", "debug", "parlance", "json"),
 )
 CANDIDATES: tuple[Scalar, ...] = (True, False, 10, 1905, 7.5, 200_000, 500.5, *WORDS)
 SOURCES = [ast.parse(path.read_text()) for path in (TOP / "daide_server").rglob("*.py")]

@@ -147,7 +147,9 @@ async def test_who_joins_is_reported_with_its_game(standard: Variant) -> None:
         await client.say("NME ('a') ('1')")
         assert client.heard() == ["YES ( NME ( 'a' ) ( '1' ) )", "MAP ( 'standard' )"]
         ((context, request),) = running.events.named("client_joined")
-        assert repr(context).startswith("ClientContext(client=1, game=1, power='AUS'")
+        assert repr(context).startswith(
+            "ClientContext(client=1, address='192.0.2.1', game=1, power='AUS'"
+        )
         assert "name='a'" in repr(request)
 
 
