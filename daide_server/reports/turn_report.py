@@ -76,14 +76,14 @@ _DEFAULTS: Final[Mapping[Phase, tuple[str, str]]] = {
 }
 """Why a unit without an order does what it does, by phase."""
 
-Tallies = Mapping[Power, PlayerTally]
+_Tallies = Mapping[Power, PlayerTally]
 
 
 def turn_report(
     names: Names,
     position: Position,
     resolution: Resolution,
-    tallies: Tallies | None = None,
+    tallies: _Tallies | None = None,
 ) -> list[str]:
     """Return the lines on a turn: by power, then by order as they were given.
 
@@ -103,7 +103,7 @@ class TurnExplainer:
     """Explains the orders of one turn, with the names of its map."""
 
     def __init__(
-        self, names: Names, resolution: Resolution, tallies: Tallies | None = None
+        self, names: Names, resolution: Resolution, tallies: _Tallies | None = None
     ) -> None:
         self._names = names
         self._resolution = resolution

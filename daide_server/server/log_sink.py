@@ -225,7 +225,7 @@ class LogSink(EventSink):
         self._log.error("game.failed", game=game, kind=kind, exc_info=error)
 
     def record_full(self, game: GameId, power: Power) -> None:
-        self._log.warning("record.full", game=game, power=power)
+        self._log.warning("record.full", **self._clients.fields_of_seat(game, power))
 
     def record_stored(self, game: GameId, path: Path) -> None:
         self._log.info("record.written", game=game, path=str(path))

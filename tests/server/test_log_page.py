@@ -102,6 +102,7 @@ def samples(standard: Variant) -> dict[str, list[tuple[object, ...]]]:
         "game_ended": [(GAME, Ended(Ending.DRAW, (FRANCE,), start, 1.0))],
         "event_handled": [(GAME, "ClockTicked", 2)],
         "game_failed": [(GAME, "ClockTicked", ERROR)],
+        "record_full": [(GAME, FRANCE)],
         "record_stored": [(GAME, Path("record"))],
         "record_refused": [(GAME, "disk full")],
         "record_failed": [(GAME, ERROR)],

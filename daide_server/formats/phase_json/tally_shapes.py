@@ -10,17 +10,17 @@ from daide_server.records.entries import PlayerTally, RefusedOrder
 from .map_names import Names
 from .shapes import RefusedOrderShape, TallyShape
 
-Tallies = Mapping[Power, PlayerTally] | None
+_Tallies = Mapping[Power, PlayerTally] | None
 
 
-def tally_shapes(names: Names, tallies: Tallies) -> dict[str, TallyShape] | None:
+def tally_shapes(names: Names, tallies: _Tallies) -> dict[str, TallyShape] | None:
     """Return *tallies* as the file has them; `None` if there are none."""
     if tallies is None:
         return None
     return {names.powers[power]: _shape(names, each) for power, each in tallies.items()}
 
 
-def tallies_in(names: Names, shapes: Mapping[str, TallyShape] | None) -> Tallies:
+def tallies_in(names: Names, shapes: Mapping[str, TallyShape] | None) -> _Tallies:
     """Return the tallies that *shapes* are. Raises `FormatError`."""
     if shapes is None:
         return None
