@@ -15,19 +15,36 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import COUNT, number
+
 RETRY_SECONDS: Final = 1.0
 """How long the thread waits after an output has refused a line."""
 
 
-@frozen
+@frozen(kw_only=True)
 class LogLimits:
-    """How much log there may be."""
+    """How much log there may be.
 
-    lines: int = 10_000
-    """Lines that wait to be written."""
-    bytes_per_second: float = 64_000
-    burst_bytes: float = 1_000_000
-    """What may be logged at once before that."""
+    Each field is a setting: see `daide_server.settings`.
+    """
+
+    lines: int = setting(
+        COUNT,
+        10_000,
+        "Lines that wait to be written at most; further ones are dropped and counted.",
+        key="queue_lines",
+    )
+    bytes_per_second: float = setting(
+        number(1000, unit="bytes"),
+        64_000.0,
+        "What is logged on average at most; lines above that are dropped and counted.",
+    )
+    burst_bytes: float = setting(
+        number(100, unit="bytes"),
+        1_000_000.0,
+        "What may be logged at once before that.",
+    )
 
 
 class LogOutput:
@@ -67,6 +84,11 @@ class LogOutput:
             else:
                 self._lines.append(data)
                 self._state.notify_all()
+
+    def count_dropped(self) -> None:
+        """Count a line that could not be made."""
+        with self._state:
+            self.dropped += 1
 
     def _spend(self, size: int) -> bool:
         now = monotonic()

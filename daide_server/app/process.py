@@ -4,11 +4,13 @@ import gc
 import os
 import resource
 import signal
+from collections.abc import Callable
 from typing import Final
 
 import trio
 
 from .server import Server, open_server
+from .server_log import ServerLog, keep_standard_streams
 from .serving import Announce
 from .settings import ServerSettings
 
@@ -19,20 +21,31 @@ COLLECT_AFTER: Final = (20_000, 20, 20)
 """Objects, and collections of each generation, until the next is collected."""
 
 
+HANG_UP: Final[int | None] = getattr(signal, "SIGHUP", None)
+"""Not every platform has it."""
+
+
 async def stop_on_signals(
-    server: Server, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    server: Server,
+    reopen_log: Callable[[], None] | None = None,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Stop *server* at the first SIGINT or SIGTERM, and the process at the second.
 
-    SIGUSR1 saves its running games.
+    SIGUSR1 saves its running games. SIGHUP calls *reopen_log*, if there is one.
     """
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
+    numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGUSR1]
+    if reopen_log is not None and HANG_UP is not None:
+        numbers.append(signal.Signals(HANG_UP))
     with trio.open_signal_receiver(*numbers) as signals:
         task_status.started()
         stopping = False
         async for number in signals:
             if number == signal.SIGUSR1:
                 await server.save()
+                continue
+            if number == HANG_UP and reopen_log is not None:
+                reopen_log()
                 continue
             if stopping:
                 # At once: nothing that is still going on may delay it.
@@ -55,14 +68,23 @@ def prepare_process() -> None:
     gc.set_threshold(*COLLECT_AFTER)
 
 
-async def serve(settings: ServerSettings, announce: Announce) -> None:
+def run(settings: ServerSettings, announce: Announce) -> None:
     """Run a server until a signal stops it, or its last game is over.
 
     Raises `ServeError` if it cannot start.
     """
+    keep_standard_streams()
+    trio.run(serve, settings, announce)
+
+
+async def serve(settings: ServerSettings, announce: Announce) -> None:
+    """Run a server, with its log. Raises `ServeError` if it cannot start."""
     prepare_process()
-    server = open_server(settings, announce)
-    async with trio.open_nursery() as nursery:
-        await nursery.start(stop_on_signals, server)
-        await server.run()
-        nursery.cancel_scope.cancel()
+    with ServerLog(settings.log, settings.log_limits) as log:
+        server = open_server(settings, announce, log.sink)
+        # Who closes the terminal of a server wants it to end.
+        reopen = None if log.is_on_terminal else log.reopen
+        async with trio.open_nursery() as nursery:
+            await nursery.start(stop_on_signals, server, reopen)
+            await server.run()
+            nursery.cancel_scope.cancel()

@@ -10,7 +10,6 @@ from daide_server.board.variant import Variant
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.event_sink import EventSink
 from daide_server.server.listener import address_of, bind
-from daide_server.server.log_sink import LogSink
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError, ready
 from daide_server.storage.saves import Save, SaveError, read_saves
@@ -76,11 +75,11 @@ def open_server(
 ) -> Server:
     """Return a server that listens; clients wait until it runs.
 
-    *announce* is called with its addresses, *events* with all that happens; without
-    *events* it is logged. Raises `ServeError` if the games to load cannot be read,
-    records cannot be written where they should be, or the address cannot be had.
+    *announce* is called with its addresses, *events* with all that happens. Raises
+    `ServeError` if the games to load cannot be read, records cannot be written where
+    they should be, or the address cannot be had.
     """
-    events = events or LogSink()
+    events = events or EventSink()
     settings = _as_saved(settings)
     service = settings.service
     variant = find_variant(settings.board.variant)

@@ -38,6 +38,7 @@ from daide_server.server.poller import SocketPoller
 from daide_server.server.saving import SavePlan, Saving
 from daide_server.server.session import Session, SessionServices
 from daide_server.server.transport import SocketTransport
+from daide_server.server.waiting import WaitingReporter
 from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.storage.saves import Save
 
@@ -123,6 +124,7 @@ class Serving:
         self._client_numbers: Final = count(1)
         self._ports: Final = list(settings.service.game_ports)
         nursery.start_soon(self._poller.run)
+        nursery.start_soon(WaitingReporter(self.games.open_games, events).run)
         nursery.start_soon(self._check_peers)
 
     async def accept(self) -> None:

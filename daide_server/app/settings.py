@@ -27,6 +27,7 @@ from daide_server.settings.kinds import (
     FOLDER_OR_NONE,
     PORT,
     PORT_RANGE,
+    SECONDS,
     either,
     one_of,
     text,
@@ -35,7 +36,11 @@ from daide_server.settings.kinds import (
 from daide_server.settings.table import Layer, SettingsError, SettingsTable
 from daide_server.storage.texts import read_text
 
+from .log_output import LogLimits
+
 GAMES: Final = either(whole(0), 0, None)
+AUTOMATIC: Final = "auto"
+FILE_OR_NONE: Final = either(text("FILE"), "", None)
 SEED: Final = either(whole(metavar="NUMBER"), "random", None)
 
 
@@ -111,7 +116,7 @@ class ChanceSettings:
 
 @frozen(kw_only=True)
 class LogSettings:
-    """What the log shows, on standard error."""
+    """What the log shows, how, and where."""
 
     level: str = setting(
         one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
@@ -119,6 +124,23 @@ class LogSettings:
         "The least that is logged: debug (all messages too), info, warning or error.",
         option="--log-level",
         formerly="log_level",
+    )
+    format: str = setting(
+        one_of((AUTOMATIC, "logfmt", "json", "console"), metavar="FORMAT"),
+        AUTOMATIC,
+        "How lines look: logfmt, json, console (for people), or auto: console on a "
+        "terminal, logfmt elsewhere.",
+        option="--log-format",
+    )
+    file: str | None = setting(
+        FILE_OR_NONE,
+        None,
+        "The file that the log is added to, in place of standard error; SIGHUP opens "
+        "it anew.",
+        option="--log-file",
+    )
+    flush_seconds: float = setting(
+        SECONDS, 1.0, "Seconds that the server waits for the log when it ends."
     )
     dialect: str = setting(
         one_of(DIALECTS, metavar="NAME"),
@@ -167,7 +189,8 @@ class ServerSettings:
     connections: ConnectionLimits = component(
         ConnectionLimits, "limits", "Connections at the same time"
     )
-    log: LogSettings = component(LogSettings, "log", "The log, on standard error")
+    log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
+    log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")
 
 
 TABLE: Final = SettingsTable(ServerSettings)

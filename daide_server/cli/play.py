@@ -14,6 +14,7 @@ from rich.console import Console
 
 from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import open_server
+from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
@@ -21,8 +22,8 @@ from daide_server.bots.errors import ClientError
 from daide_server.bots.retries import RETRIES
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
-from daide_server.server import log_sink
-from daide_server.server.event_sink import EventSink, fan_out
+from daide_server.server.event_sink import EventSink
+from daide_server.server.sinks import fan_out
 from daide_server.storage.variants import find_variant
 
 from .options import gather, given_options, setting_options
@@ -105,7 +106,6 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
         year_limit = variant.start.turn.year + DEFAULT_YEARS
         policy = evolve(settings.policy, year_limit=year_limit)
         settings = evolve(settings, policy=policy)
-    log_sink.configure(settings.log.level)
     progress = Progress(variant, Console())
     trio.run(_play, settings, _players(bots, variant), processes, progress)
     progress.conclude()
@@ -148,11 +148,11 @@ async def _play(
 ) -> None:
     """Run the server and its clients until the game is over."""
     prepare_process()
-    events = fan_out(log_sink.LogSink(), _ProgressSink(progress))
-    server = open_server(settings, lambda _: None, events)
-    host, _, port = server.address.rpartition(":")
     start = _run_process if processes else _run_task
-    with progress:
+    with ServerLog(settings.log, settings.log_limits) as log, progress:
+        events = fan_out(log.sink, _ProgressSink(progress))
+        server = open_server(settings, lambda _: None, events)
+        host, _, port = server.address.rpartition(":")
         async with trio.open_nursery() as nursery:
             await nursery.start(stop_on_signals, server)
             for number, name in enumerate(bots):

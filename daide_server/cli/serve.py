@@ -29,11 +29,12 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
 
     A game starts when its seats are taken; the next table opens at once,
     and any number of games run side by side. The address is the first line on
-    standard output; the log goes to standard error.
+    standard output; the log goes to standard error, or to --log-file.
 
     \b
     SIGINT or SIGTERM stops it in good order, a second one at once; SIGUSR1 saves
-    the running games. Clients receive SVE, and LOD when a game is loaded again.
+    the running games, SIGHUP opens the log file anew. Clients receive SVE, and LOD
+    when a game is loaded again.
     Every setting, with its default:  config/server.toml
     """
     try:
@@ -56,10 +57,6 @@ def _print_config(settings: ServerSettings, *layers: Layer) -> None:
 
 def _serve(settings: ServerSettings) -> None:
     # Imported here, because the help must not wait for the server.
-    import trio  # noqa: PLC0415
+    from daide_server.app.process import run  # noqa: PLC0415
 
-    from daide_server.app.process import serve  # noqa: PLC0415
-    from daide_server.server import log_sink  # noqa: PLC0415
-
-    log_sink.configure(settings.log.level)
-    trio.run(serve, settings, print_line)
+    run(settings, print_line)

@@ -8,6 +8,7 @@ from daide_server.records.entries import RecordEntry
 
 from .events import ClientId
 from .permissions import ClientRole
+from .refusals import JoinRefusal
 
 
 @frozen
@@ -38,6 +39,14 @@ class Admit:
 
 
 @frozen
+class Refuse:
+    """Note why the NME, OBS or IAM of a client is refused; REJ does not say it."""
+
+    client: ClientId
+    reason: JoinRefusal
+
+
+@frozen
 class CloseClient:
     """Close the connection, after what was sent before has gone out."""
 
@@ -53,4 +62,4 @@ class ReportRecordFull:
     power: Power
 
 
-Effect = Send | Record | Admit | CloseClient | ReportRecordFull
+Effect = Send | Record | Admit | Refuse | CloseClient | ReportRecordFull

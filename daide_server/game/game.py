@@ -8,7 +8,14 @@ event processes at most one turn: if the next is complete too, the alarm is at o
 from typing import assert_never
 
 from daide_server.board.variant import Variant
-from daide_server.language.messages import ClientMessage, SaveGame, TimeLeft
+from daide_server.language.messages import (
+    ClientMessage,
+    Name,
+    Observe,
+    Rejoin,
+    SaveGame,
+    TimeLeft,
+)
 
 from . import absence, ending, joining, loading, processing, strictness
 from .clock import Timeout
@@ -28,6 +35,7 @@ from .handlers import HANDLERS
 from .heard import Heard
 from .options import GameOptions, SeatAssignment, ServerPolicy
 from .permissions import ANSWERS, ClientRole, Handling
+from .refusals import JoinRefusal
 from .stages import Cause, Stage
 
 
@@ -131,6 +139,8 @@ def _hear(state: GameState, heard: Heard[ClientMessage]) -> list[Effect]:
         case Handling.IGNORE:
             return []
         case Handling.REJECT:
+            if isinstance(heard.message, Name | Observe | Rejoin):
+                return heard.refuse(JoinRefusal.ALREADY_JOINED)
             return heard.reject()
         case Handling.HANDLE:
             returned = _end_disorder(state, heard.client, role)

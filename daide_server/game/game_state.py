@@ -93,6 +93,11 @@ class GameState:
         """Return whether the game is PAUSED for players who owe orders (DSD)."""
         return bool(self._missed)
 
+    @property
+    def missed(self) -> frozenset[Power]:
+        """Return the powers for which a PAUSED game waits (DSD)."""
+        return frozenset(self._missed)
+
     def miss(self, power: Power) -> None:
         """Let the pause last until *power* is back (DSD)."""
         self._missed.add(power)

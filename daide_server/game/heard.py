@@ -10,8 +10,9 @@ from daide_server.language.messages import (
 )
 from daide_server.language.tokens import Tokens
 
-from .effects import Effect, Send
+from .effects import Effect, Refuse, Send
 from .events import ClientId, Seconds
+from .refusals import JoinRefusal
 
 Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
 
@@ -35,3 +36,7 @@ class Heard(NamedTuple, Generic[Message_co]):
     def reject(self) -> list[Effect]:
         """Return the effect of answering REJ."""
         return [Send((self.client,), (Rejected(self.as_sent),))]
+
+    def refuse(self, reason: JoinRefusal) -> list[Effect]:
+        """Return the effects of answering NME, OBS or IAM by REJ, for *reason*."""
+        return [*self.reject(), Refuse(self.client, reason)]

@@ -27,6 +27,7 @@ from .effects import Admit, CloseClient, Effect, Record, Send
 from .events import ClientId, Seconds
 from .game_state import GameState
 from .heard import Heard
+from .refusals import JoinRefusal
 from .seating import Seat
 from .stages import Cause
 
@@ -47,12 +48,12 @@ def admit(
 def take_seat(state: GameState, heard: Heard[Name]) -> list[Effect]:
     """Give a client a seat (NME), unless nobody could print what it is called."""
     if not (_is_usable(heard.message.name) and _is_usable(heard.message.version)):
-        return heard.reject()
+        return heard.refuse(JoinRefusal.UNUSABLE_NAME)
     if state.loading is not None:
         return loading.offer(state, state.loading, heard)
     seat = None if state.has_started else _open_seat(state, heard.message)
     if seat is None:
-        return heard.reject()
+        return heard.refuse(JoinRefusal.NO_OPEN_SEAT)
     state.seating.take(seat, heard.client, heard.message)
     return admit(state, heard, MapName(state.variant.name))
 

@@ -44,6 +44,7 @@ from .journal_lines import (
     pack,
 )
 from .options import ServerPolicy
+from .turn_tally import TurnTally
 
 QUESTIONS: Final = frozenset(
     {
@@ -93,10 +94,15 @@ class Journal:
 
 
 def play_again(
-    game: Game, lines: Iterable[JournalLine], reader: ClientReader, journal: Journal
+    game: Game,
+    lines: Iterable[JournalLine],
+    reader: ClientReader,
+    journal: Journal,
+    tally: TurnTally | None = None,
 ) -> list[RecordEntry]:
     """Replay *lines* to a new game and its journal; return what the game recorded.
 
+    With a *tally* of the game, its entries too; it lacks what the journal leaves out.
     Raises `LanguageError` if *reader* does not accept a message.
     """
     entries: list[RecordEntry] = []
@@ -104,7 +110,10 @@ def play_again(
         event = _event(line, reader)
         journal.note(event, line.seconds)
         effects = game.handle(event, line.seconds)
-        entries += (each.entry for each in effects if isinstance(each, Record))
+        if tally is not None:
+            tally.count(event, effects, line.seconds)
+        for entry in (each.entry for each in effects if isinstance(each, Record)):
+            entries += (entry, *(tally.follow(entry) if tally is not None else ()))
     return entries
 
 

@@ -22,6 +22,7 @@ from .events import Seconds
 from .game_state import GameState
 from .heard import Heard
 from .load_offers import LoadOffers
+from .refusals import JoinRefusal
 from .stages import Cause
 
 
@@ -48,7 +49,7 @@ def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
 def offer(state: GameState, offers: LoadOffers, heard: Heard[Name]) -> list[Effect]:
     """Accept a client by NME, if a power lacks one."""
     if not state.takes_players:
-        return heard.reject()
+        return heard.refuse(JoinRefusal.NO_OPEN_SEAT)
     offers.add(heard.client, heard.message)
     admitted = Admit(heard.client, state.role_of(heard.client), None)
     return [admitted, *heard.accept(MapName(state.variant.name))]

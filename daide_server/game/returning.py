@@ -14,14 +14,19 @@ from .events import Seconds
 from .game_state import GameState
 from .heard import Heard
 from .joining import admit, seated, vacated
+from .refusals import JoinRefusal
 from .seating import Seat
 
 
 def rejoin(state: GameState, heard: Heard[Rejoin]) -> list[Effect]:
     """Give a seat to the client that knows its passcode."""
     seat, now = state.claimed_seat(heard.message), heard.now
-    if seat is None or not _may_be_taken(state, seat, now):
-        return heard.reject()
+    if seat is None:
+        return heard.refuse(
+            JoinRefusal.WRONG_PASSCODE if state.is_running else JoinRefusal.NOT_RUNNING
+        )
+    if not _may_be_taken(state, seat, now):
+        return heard.refuse(JoinRefusal.SEAT_OCCUPIED)
     evicted = _evict(state, seat, now)
     _use_name(state, seat, heard)
     state.seating.retake(seat, heard.client)

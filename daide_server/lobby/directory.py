@@ -12,6 +12,7 @@ from daide_server.board.names import Power
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
 from daide_server.game.permissions import ClientRole
+from daide_server.game.refusals import JoinRefusal
 from daide_server.game.stages import RUNNING, Stage
 from daide_server.language.messages import ClientMessage, Name, Rejoin
 
@@ -63,6 +64,21 @@ class Directory:
         if number is not None:
             self._joined[client] = number
         return number
+
+    def refusal(self, message: ClientMessage) -> JoinRefusal:
+        """Return why `route` found no game for NME, OBS or IAM."""
+        games = self._games.values()
+        match message:
+            case Name() if _has_left(message.name, games):
+                return JoinRefusal.NAME_LEFT
+            case Name():
+                return JoinRefusal.NO_OPEN_SEAT
+            case Rejoin() if self.is_played(message.power):
+                return JoinRefusal.PASSCODE_REFUSED
+            case Rejoin():
+                return JoinRefusal.NOT_RUNNING
+            case _:
+                return JoinRefusal.NO_GAME
 
     def at(self, client: ClientId) -> GameId | None:
         """Return the game that *client* was last routed to."""

@@ -5,13 +5,16 @@ on the game's own clock, which may run before the game begins; `fold` is given t
 clock.
 """
 
+from collections.abc import Mapping
+
 from attrs import frozen
 
 from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.names import Power
+from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
-from daide_server.board.results import Report
+from daide_server.board.results import OrderNote, Report
+from daide_server.board.turns import Turn
 
 
 @frozen
@@ -59,6 +62,46 @@ class TurnResolved:
 
 
 @frozen
+class RefusedOrder:
+    """An order that was refused: THX with another note than MBV."""
+
+    province: Province | None
+    """Where its unit is or is to be built; `None` for a waive."""
+    text: str
+    """The order as DAIDE text, as it was sent."""
+    note: OrderNote
+
+
+@frozen(kw_only=True)
+class PlayerTally:
+    """How the player of a power did in a turn."""
+
+    refused_orders: tuple[RefusedOrder, ...] = ()
+    """The last refused order for each unit, of a limited number of units."""
+    refused: int = 0
+    """How many orders were refused."""
+    syntax_errors: int = 0
+    """How many messages were answered by HUH or PRN."""
+    late: int = 0
+    """How many SUBs were for another turn; one more if the deadline passed with orders
+    due."""
+    silent: bool = False
+    """Nothing at all came before the deadline passed."""
+    think_median: float | None = None
+    """Seconds from the start of the turn to its SUBs; `None` without any."""
+    think_longest: float | None = None
+
+
+@frozen
+class TurnTallied:
+    """How the players did in the turn that was just processed."""
+
+    turn: Turn
+    tallies: Mapping[Power, PlayerTally]
+    seconds: float
+
+
+@frozen
 class PressSent:
     """Press was delivered; `text` is its DAIDE text."""
 
@@ -97,4 +140,13 @@ class Ended:
     seconds: float
 
 
-RecordEntry = Began | Seated | Vacated | TurnResolved | PressSent | DrawVoted | Ended
+RecordEntry = (
+    Began
+    | Seated
+    | Vacated
+    | TurnResolved
+    | TurnTallied
+    | PressSent
+    | DrawVoted
+    | Ended
+)

@@ -22,6 +22,7 @@ from .entries import (
     RecordEntry,
     Seated,
     TurnResolved,
+    TurnTallied,
     Vacated,
 )
 from .record import DrawVote, GameRecord, Message, PlayedTurn, RecordError, Sitting
@@ -78,6 +79,8 @@ class _RecordBuilder:
                 self._vacate(entry.power, entry.seconds)
             case TurnResolved():
                 self._resolve(entry)
+            case TurnTallied():
+                self._tally(entry)
             case PressSent():
                 self._send(entry)
             case DrawVoted():
@@ -129,6 +132,10 @@ class _RecordBuilder:
             PlayedTurn(entry.position, entry.orders, entry.reports, self.since)
         )
         self.position, self.since = entry.next, entry.seconds
+
+    def _tally(self, entry: TurnTallied) -> None:
+        if self.turns and self.turns[-1].position.turn == entry.turn:
+            self.turns[-1] = evolve(self.turns[-1], tallies=entry.tallies)
 
     def _send(self, entry: PressSent) -> None:
         self.messages.append(

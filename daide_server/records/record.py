@@ -15,9 +15,7 @@ from daide_server.board.results import Report
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
 
-from .entries import (
-    Ending,
-)
+from .entries import Ending, PlayerTally
 
 
 @frozen
@@ -36,13 +34,15 @@ class PlayedTurn:
     """A turn that was processed.
 
     `orders` are the players' own, `reports` what became of every unit, `since`
-    when the turn began. A record from elsewhere may have no reports.
+    when the turn began. A record from elsewhere may have no reports. `tallies` say how
+    the players did; `None` if that was not recorded.
     """
 
     position: Position
     orders: tuple[Order, ...]
     reports: tuple[Report, ...]
     since: float
+    tallies: Mapping[Power, PlayerTally] | None = None
 
 
 @frozen

@@ -14,6 +14,7 @@ from daide_server.formats.errors import shortened
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
+from daide_server.records.entries import PlayerTally
 from daide_server.records.game_results import eliminations
 from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
 
@@ -42,6 +43,7 @@ def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
         yield from ("", title(turn.position.turn))
         yield from _said(said, names, turn.position.turn)
         yield from _orders(record, names, turn, rules)
+        yield from _players(names, turn)
     yield from _unplayed_press(record, said, names)
     yield from ("", _ending(record, names), "")
     yield from centre_table(record)
@@ -91,7 +93,29 @@ def _orders(
     record: GameRecord, names: Names, turn: PlayedTurn, rules: Rules
 ) -> Iterator[str]:
     result = adjudicate(record.variant, turn.position, turn.orders, rules)
-    yield from turn_report(names, turn.position, result)
+    yield from turn_report(names, turn.position, result, turn.tallies)
+
+
+def _players(names: Names, turn: PlayedTurn) -> Iterator[str]:
+    """Yield a line on the players who were late or refused, if there were any."""
+    found = [
+        f"{names.powers[power]} {', '.join(words)}"
+        for power, tally in (turn.tallies or {}).items()
+        if (words := list(_conduct(tally)))
+    ]
+    if found:
+        yield f"  players: {'; '.join(found)}"
+
+
+def _conduct(tally: PlayerTally) -> Iterator[str]:
+    if tally.silent:
+        yield "silent"
+    elif tally.late:
+        yield "late"
+    if tally.refused:
+        yield f"{tally.refused} refused"
+    if tally.syntax_errors:
+        yield f"{tally.syntax_errors} HUH"
 
 
 def _said(

@@ -45,6 +45,7 @@ from daide_server.judge.outcomes import (
     Void,
 )
 from daide_server.judge.resolution import Resolution
+from daide_server.records.entries import PlayerTally
 
 NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
     OrderNote.OK: "nothing",
@@ -68,16 +69,27 @@ NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
 }
 """Why an order is illegal; DAIDE messages say the same by a token."""
 
-_DEFAULTS: Final[Mapping[Phase, str]] = {
-    Phase.MOVEMENT: "no order: holds",
-    Phase.RETREATS: "no order: disbanded",
-    Phase.ADJUSTMENTS: "civil disorder: removed",
+_DEFAULTS: Final[Mapping[Phase, tuple[str, str]]] = {
+    Phase.MOVEMENT: ("no order", "holds"),
+    Phase.RETREATS: ("no order", "disbanded"),
+    Phase.ADJUSTMENTS: ("civil disorder", "removed"),
 }
+"""Why a unit without an order does what it does, by phase."""
+
+_Tallies = Mapping[Power, PlayerTally]
 
 
-def turn_report(names: Names, position: Position, resolution: Resolution) -> list[str]:
-    """Return the lines on a turn: by power, then by order as they were given."""
-    found = list(TurnExplainer(names, resolution).lines(position))
+def turn_report(
+    names: Names,
+    position: Position,
+    resolution: Resolution,
+    tallies: _Tallies | None = None,
+) -> list[str]:
+    """Return the lines on a turn: by power, then by order as they were given.
+
+    With *tallies*, units whose orders were refused say so.
+    """
+    found = list(TurnExplainer(names, resolution, tallies).lines(position))
     width = max((len(text) for _, text, _ in found), default=0)
     lines: list[str] = []
     found.sort(key=lambda line: names.map.power_index[line[0]])
@@ -90,9 +102,16 @@ def turn_report(names: Names, position: Position, resolution: Resolution) -> lis
 class TurnExplainer:
     """Explains the orders of one turn, with the names of its map."""
 
-    def __init__(self, names: Names, resolution: Resolution) -> None:
+    def __init__(
+        self, names: Names, resolution: Resolution, tallies: _Tallies | None = None
+    ) -> None:
         self._names = names
         self._resolution = resolution
+        self._refused: dict[tuple[Power, Province | None], OrderNote] = {
+            (power, refused.province): refused.note
+            for power, tally in (tallies or {}).items()
+            for refused in tally.refused_orders
+        }
         self._orders: dict[Unit, Order] = {
             report.order.unit: report.order
             for report in resolution.reports
@@ -109,11 +128,18 @@ class TurnExplainer:
                 if not (isinstance(outcome, Void) and self._is_removed(order.unit)):
                     ordered.add(order.unit)
             yield owner(order), self._names.order_text(order), reason
-        default = _DEFAULTS[position.turn.phase]
+        why, result = _DEFAULTS[position.turn.phase]
         for unit, order in self._orders.items():
             if unit not in ordered and not isinstance(order, Build):
+                refusal = self._refusal(unit)
+                default = f"{refusal}; {result}" if refusal else f"{why}: {result}"
                 reason = default + self._fate(unit)
                 yield unit.power, self._names.unit_text(unit), reason
+
+    def _refusal(self, unit: Unit) -> str:
+        """Return that the orders for *unit* were refused, if they were."""
+        note = self._refused.get((unit.power, unit.province))
+        return "" if note is None else f"refused: {note.value}, {NOTE_TEXTS[note]}"
 
     def _is_removed(self, unit: Unit) -> bool:
         return isinstance(self._orders.get(unit), Remove)

@@ -7,8 +7,8 @@ the message was read.
 
 from typing import Final
 
-from daide_server.game.effects import Admit
-from daide_server.game.events import ClientLeft, MessageReceived
+from daide_server.game.effects import Admit, Refuse
+from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.permissions import ClientRole
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
@@ -46,6 +46,8 @@ class Dispatcher:
         self._encoder: Final = services.encoder
         self._read: Final = services.reader.read
         self._verbose: Final = services.events.wants_messages
+        # Clients without a seat whose HUH or PRN has been reported.
+        self._misunderstood: Final[set[ClientId]] = set()
         self._returning: Final = RejoinRouter(guesses, self._directory, services.events)
 
     def receive(self, session: Session, tokens: Tokens) -> None:
@@ -57,13 +59,14 @@ class Dispatcher:
             message = self._read(tokens)
         except LanguageError as error:
             self._clients.send((session.client,), (error.reply,))
+            self._report_syntax(session, error)
             return
         if isinstance(message, Complaint):
             text = self._encoder.text(tokens)
             self._events.client_complained(session.client, text)
         runner = self._games.runner(self._route(session, message))
         if runner is None:
-            self._refuse(session, tokens)
+            self._refuse(session, message, tokens)
             return
         event = MessageReceived(session.client, message, tokens)
         if isinstance(message, Name | Observe | Rejoin):
@@ -79,6 +82,7 @@ class Dispatcher:
         if not self._clients.remove(client):
             return
         self._returning.forget(client)
+        self._misunderstood.discard(client)
         runner = self._games.runner(self._directory.forget(client))
         self._events.client_left(_context(session, runner))
         if runner is not None:
@@ -104,16 +108,40 @@ class Dispatcher:
         request: AdmissionRequest,
     ) -> None:
         """Let a client join, if the game admits it."""
-        effects = runner.post(event)
-        if any(isinstance(effect, Admit) for effect in effects):
-            self._events.client_joined(_context(session, runner), request)
-        else:
-            self._events.client_refused(_context(session, runner), request)
+        for effect in runner.post(event):
+            match effect:
+                case Admit():
+                    context = _context(session, runner)
+                    self._events.client_joined(context, request)
+                case Refuse(reason=reason):
+                    context = _context(session, runner)
+                    self._events.client_refused(context, request, reason)
+                case _:
+                    pass
         self._games.open_if_full()
 
-    def _refuse(self, session: Session, tokens: Tokens) -> None:
-        self._events.client_refused(ClientContext(session.client))
+    def _refuse(self, session: Session, message: ClientMessage, tokens: Tokens) -> None:
+        """Refuse what no game is to answer."""
+        context = _context(session, None)
+        if isinstance(message, Name | Observe | Rejoin):
+            reason = self._directory.refusal(message)
+            self._events.client_refused(context, message, reason)
+        else:
+            self._events.message_unanswered(context)
         self._clients.send((session.client,), (Rejected(tokens),))
+
+    def _report_syntax(self, session: Session, error: LanguageError) -> None:
+        """Report the first HUH or PRN to a client, to a player the first in a turn."""
+        client = session.client
+        runner = self._games.runner(self._directory.at(client))
+        if runner is not None and runner.game.state.seating.of(client) is not None:
+            is_first = runner.tally.count_syntax_error(client)
+        else:
+            is_first = client not in self._misunderstood
+            self._misunderstood.add(client)
+        if is_first:
+            (reply,) = self._encoder.texts((error.reply,))
+            self._events.syntax_refused(_context(session, runner), reply)
 
 
 def _settle_map(session: Session, runner: GameRunner) -> None:
@@ -125,9 +153,11 @@ def _settle_map(session: Session, runner: GameRunner) -> None:
 
 
 def _context(session: Session, runner: GameRunner | None) -> ClientContext:
-    """Return the client of *session*, with its game and its power."""
+    """Return the client of *session*, with its game, its power and its name."""
+    client, address = session.client, session.address
     if runner is None:
-        return ClientContext(session.client)
-    seat = runner.game.state.seating.of(session.client)
-    power = None if seat is None else seat.power
-    return ClientContext(session.client, runner.number, power)
+        return ClientContext(client, address)
+    seat = runner.game.state.seating.of(client)
+    if seat is None:
+        return ClientContext(client, address, runner.number)
+    return ClientContext(client, address, runner.number, seat.power, seat.name)

@@ -1,19 +1,21 @@
 """What happens on a server, for whoever wants to know: one method for each event.
 
 The log is one sink (`log_sink.py`); metrics, traces and live views are others. The
-server calls a single sink, `fan_out` makes one of several. Sinks are called in the
-loop that serves all clients: they do not wait, and they do not raise.
+server calls a single sink, `sinks.fan_out` makes one of several. Sinks are called in
+the loop that serves all clients: they do not wait, and they do not raise.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from attrs import frozen
 
 from daide_server.board.names import Power
+from daide_server.board.turns import Turn
+from daide_server.game.awaited import Awaited
 from daide_server.game.events import ClientId
+from daide_server.game.refusals import JoinRefusal
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinAttempt
@@ -23,8 +25,10 @@ from daide_server.records.entries import (
     Ended,
     PressSent,
     RecordEntry,
+    RefusedOrder,
     Seated,
     TurnResolved,
+    TurnTallied,
     Vacated,
 )
 
@@ -34,11 +38,14 @@ AdmissionRequest = Name | Observe | Rejoin
 
 @frozen
 class ClientContext:
-    """A client, and the game and the power that it has, if any."""
+    """A client, and what is known of it."""
 
     client: ClientId
+    address: str | None = None
     game: GameId | None = None
     power: Power | None = None
+    name: str | None = None
+    """That of NME."""
 
 
 class EventSink:
@@ -88,9 +95,15 @@ class EventSink:
         """Report that a game took a client in."""
 
     def client_refused(
-        self, context: ClientContext, request: AdmissionRequest | None = None
+        self, context: ClientContext, request: AdmissionRequest, reason: JoinRefusal
     ) -> None:
-        """Report that a client was not let in; without *request*, by no game."""
+        """Report that a client was not let in, and why."""
+
+    def message_unanswered(self, context: ClientContext) -> None:
+        """Report that a message was refused because there is no game to answer it."""
+
+    def syntax_refused(self, context: ClientContext, reply: str) -> None:
+        """Report the first HUH or PRN to a client, to a player the first in a turn."""
 
     def client_complained(self, client: ClientId, text: str) -> None:
         """Report a HUH or PRN that a client sent."""
@@ -141,10 +154,24 @@ class EventSink:
     def loading_found_nothing(self, folder: str) -> None:
         """Report that there was no saved game to load."""
 
+    def orders_refused(
+        self, context: ClientContext, turn: Turn, refused: RefusedOrder
+    ) -> None:
+        """Report the first order of a power that is refused in a turn."""
+
+    def game_paused(self, game: GameId, awaited: Awaited) -> None:
+        """Report that the clock stands still, or that one more power is missed."""
+
+    def game_resumed(self, game: GameId, turn: Turn) -> None:
+        """Report that a paused or loaded game goes on."""
+
+    def game_waiting(self, game: GameId, awaited: Awaited, seconds: float) -> None:
+        """Report whom a game has been waiting for, and how long."""
+
     def entry_recorded(self, game: GameId, entry: RecordEntry) -> None:
         """Report an entry of a game's record that has no method of its own here.
 
-        The seven that follow call this, unless they are overridden.
+        The eight that follow call this, unless they are overridden.
         """
 
     def game_started(self, game: GameId, entry: Began) -> None:
@@ -169,6 +196,10 @@ class EventSink:
 
     def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
         """Report that a turn was adjudicated."""
+        self.entry_recorded(game, entry)
+
+    def turn_tallied(self, game: GameId, entry: TurnTallied) -> None:
+        """Report how the players did in the turn that was adjudicated."""
         self.entry_recorded(game, entry)
 
     def game_ended(self, game: GameId, entry: Ended) -> None:
@@ -203,27 +234,3 @@ EVENT_METHODS: Final = tuple(
 
 MESSAGE_METHODS: Final = ("message_received", "message_sent", "event_handled")
 """Those that only a sink with `wants_messages` is called with."""
-
-
-class _FanOut(EventSink):
-    """Several sinks, called in order."""
-
-    def __init__(self, sinks: Sequence[EventSink]) -> None:
-        self.wants_messages = any(sink.wants_messages for sink in sinks)
-        for name in EVENT_METHODS:
-            methods = [
-                getattr(sink, name)
-                for sink in sinks
-                if sink.wants_messages or name not in MESSAGE_METHODS
-            ]
-            setattr(self, name, partial(_call_all, methods))
-
-
-def _call_all(methods: Sequence[Callable[..., None]], *arguments: object) -> None:
-    for method in methods:
-        method(*arguments)
-
-
-def fan_out(*sinks: EventSink) -> EventSink:
-    """Return a sink that hands every event to all of *sinks*, in their order."""
-    return sinks[0] if len(sinks) == 1 else _FanOut(sinks)

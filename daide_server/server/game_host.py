@@ -104,6 +104,10 @@ class GameHost:
         """Return the game of that number, if it is open."""
         return None if number is None else self._runners.get(number)
 
+    def open_games(self) -> list[GameRunner]:
+        """Return all games that are not closed."""
+        return list(self._runners.values())
+
     def running(self) -> list[GameRunner]:
         """Return the games that are played or paused."""
         runners = self._runners.values()

@@ -11,6 +11,7 @@ from daide_server.game.effects import (
     CloseClient,
     Effect,
     Record,
+    Refuse,
     ReportRecordFull,
     Send,
 )
@@ -31,17 +32,12 @@ from daide_server.language.messages import SwitchOff
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
     Began,
-    DrawVoted,
     Ended,
     Ending,
-    PressSent,
     RecordEntry,
-    Seated,
-    TurnResolved,
-    Vacated,
 )
 
-from .event_sink import EventSink
+from .game_reporter import GameReporter, report_entry
 from .game_setup import GameServices
 from .session_phases import Rank
 
@@ -72,6 +68,8 @@ class GameRunner:
         self.game: Final = game
         self.entries: Final[list[RecordEntry]] = []
         self.journal: Final = Journal(game.state.policy)
+        self._reporter: Final = GameReporter(number, game.state, services.events)
+        self.tally: Final = self._reporter.tally
         self.name: str | None = None
         """Under which the game is saved, once it has been."""
         self._clients: Final = services.clients
@@ -101,7 +99,9 @@ class GameRunner:
         """Play again what a saved game was, up to *seconds*, and wait for clients."""
         self.name = name
         self._opened = trio.current_time() - seconds
-        self.entries.extend(play_again(self.game, lines, self._reader, self.journal))
+        self.entries.extend(
+            play_again(self.game, lines, self._reader, self.journal, self.tally)
+        )
         self._handle(GameLoaded(name), seconds)
 
     @property
@@ -162,6 +162,7 @@ class GameRunner:
         try:
             self.journal.note(event, now)
             effects = self.game.handle(event, now)
+            self._reporter.report(event, effects, now)
             self._carry_out(effects)
             if self._verbose:
                 kind = type(event).__name__
@@ -193,6 +194,8 @@ class GameRunner:
                     self._clients.admit(
                         client, self._rank(power), awaits_map=role in WITHOUT_MAP
                     )
+                case Refuse():
+                    pass  # the dispatcher reports why
                 case CloseClient(client=client, reason=reason):
                     closing.append(client)
                     if reason:
@@ -202,8 +205,9 @@ class GameRunner:
         self._clients.finish(closing)
 
     def _record(self, entry: RecordEntry) -> None:
-        self.entries.append(entry)
-        report_entry(self._events, self.number, entry)
+        for each in (entry, *self.tally.follow(entry)):
+            self.entries.append(each)
+            report_entry(self._events, self.number, each)
         if isinstance(entry, Began | Ended):
             rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
             self._clients.set_rank(self.game.state.seating.clients(), rank)
@@ -225,22 +229,3 @@ class GameRunner:
         clients = tuple(state.joined())
         self._clients.send(clients, (SwitchOff(),), self.number)
         self._clients.finish(clients)
-
-
-def report_entry(events: EventSink, game: GameId, entry: RecordEntry) -> None:
-    """Call the method of *events* that is for *entry*."""
-    match entry:
-        case Began():
-            events.game_started(game, entry)
-        case Seated():
-            events.seat_taken(game, entry)
-        case Vacated():
-            events.seat_vacated(game, entry)
-        case PressSent():
-            events.press_sent(game, entry)
-        case DrawVoted():
-            events.draw_voted(game, entry)
-        case TurnResolved():
-            events.turn_resolved(game, entry)
-        case Ended():
-            events.game_ended(game, entry)

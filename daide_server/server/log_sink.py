@@ -1,86 +1,54 @@
-"""The log: events as logfmt on standard error, dotted names in the past tense.
+"""The log: events as lines, dotted names in the past tense. See docs/log.md.
 
-At info one line each for what people want to know, at debug one per message too.
-Only this module uses structlog.
+At info one line each for what people want to know, at debug one per message too. Every
+line about a client says what is known of it (`known_clients.py`). How lines look:
+`log_lines.py`; where they go is the application's.
 """
 
 import logging
-import re
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import structlog
-from structlog.processors import LogfmtRenderer, TimeStamper
-from structlog.typing import EventDict, FilteringBoundLogger
+from structlog.typing import FilteringBoundLogger
 
 from daide_server.board.names import Power
+from daide_server.board.turns import Turn
+from daide_server.game.awaited import Awaited
 from daide_server.game.events import ClientId
-from daide_server.game.joining import MAX_NAME
-from daide_server.language.messages import Name, Observe, Rejoin
+from daide_server.game.refusals import JoinRefusal
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinAttempt
-from daide_server.records.entries import Began, Ended, TurnResolved
+from daide_server.records.entries import (
+    Began,
+    Ended,
+    PlayerTally,
+    RefusedOrder,
+    TurnResolved,
+    TurnTallied,
+)
 
 from .event_sink import AdmissionRequest, ClientContext, EventSink
-
-LOG_LEVELS: Final = {
-    "debug": logging.DEBUG,
-    "info": logging.INFO,
-    "warning": logging.WARNING,
-    "error": logging.ERROR,
-}
+from .known_clients import Fields, KnownClients, request_fields
 
 MAX_REMARKS: Final = 50
 """How many complaints and refusals of one client are logged one by one.
 
 Otherwise a client could fill a disk.
 """
-
-CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
-"""Characters that could forge or garble a line; LogfmtRenderer escapes the LF."""
-
-
-def configure(level: str) -> None:
-    """Send the log to standard error, from *level* up, in logfmt."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            _escape_control_characters,
-            LogfmtRenderer(
-                key_order=("timestamp", "level", "event"),
-                drop_missing=True,
-                bool_as_flag=False,
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(LOG_LEVELS[level]),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
-    )
-
-
-def _escape_control_characters(_: object, _level: str, event: EventDict) -> EventDict:
-    for key, value in event.items():
-        if not isinstance(value, int | float):
-            event[key] = CONTROL_CHARACTER.sub(_escape, str(value))
-    return event
-
-
-def _escape(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode()
+MAX_TEXT: Final = 500
+"""Characters of a client's text in a line; only debug shows all."""
 
 
 class LogSink(EventSink):
     """Writes events to the log."""
 
-    def __init__(self) -> None:
-        self._log: Final[FilteringBoundLogger] = structlog.get_logger()
+    def __init__(self, log: FilteringBoundLogger) -> None:
+        self._log: Final = log
+        self._clients: Final = KnownClients()
         self._remarks: Final[Counter[ClientId]] = Counter()
-        self.wants_messages = self._log.is_enabled_for(logging.DEBUG)
+        self.wants_messages = log.is_enabled_for(logging.DEBUG)
 
     # The server
 
@@ -105,63 +73,78 @@ class LogSink(EventSink):
         )
 
     def connection_failed(self, address: str, error: Exception) -> None:
-        self._log.error("session.failed", address=address, exc_info=error)
+        self._log.error("connection.failed", address=address, exc_info=error)
 
     # Clients
 
     def client_connected(self, client: ClientId, address: str) -> None:
-        self._log.debug("client.connected", client=client, address=address)
+        self._log.debug("client.connected", **self._clients.connect(client, address))
 
     def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
-        self._bound(context).info("client.joined", **_request_fields(request))
+        fields = self._clients.learn(context) | request_fields(request)
+        self._log.info("client.joined", **fields)
 
     def client_refused(
-        self, context: ClientContext, request: AdmissionRequest | None = None
+        self, context: ClientContext, request: AdmissionRequest, reason: JoinRefusal
     ) -> None:
-        if request is not None:
-            self._bound(context).info("client.refused", **_request_fields(request))
-        elif self._may_remark(context.client):
-            self._log.info("client.refused", client=context.client)
+        if self._may_remark(context.client):
+            fields = self._clients.fields(context.client) | request_fields(request)
+            if context.game is not None:
+                fields = {"game": context.game} | fields
+            self._log.info("client.refused", **fields, reason=reason.value)
+
+    def message_unanswered(self, context: ClientContext) -> None:
+        if self._may_remark(context.client):
+            fields = self._clients.learn(context)
+            self._log.info("message.unanswered", **fields)
+
+    def syntax_refused(self, context: ClientContext, reply: str) -> None:
+        if self._may_remark(context.client) or context.power is not None:
+            log = self._log.info if context.power is None else self._log.warning
+            fields = self._clients.learn(context)
+            log("syntax.refused", **fields, reply=reply[:MAX_TEXT])
 
     def client_complained(self, client: ClientId, text: str) -> None:
         if self._may_remark(client):
-            self._log.info("client.complained", client=client, text=text)
+            fields = self._clients.fields(client)
+            self._log.info("client.complained", **fields, text=text[:MAX_TEXT])
 
     def client_faulted(self, client: ClientId, fault: str) -> None:
-        self._log.info("client.faulted", client=client, fault=fault)
+        self._log.info("client.faulted", **self._clients.fields(client), fault=fault)
 
     def client_dropped(self, client: ClientId, reason: str) -> None:
-        self._log.info("client.dropped", client=client, reason=reason)
+        self._log.info("client.dropped", **self._clients.fields(client), reason=reason)
 
     def client_left(self, context: ClientContext) -> None:
+        self._log.info("client.left", **self._clients.learn(context))
         self._remarks.pop(context.client, None)
-        self._bound(context).info("client.left")
+        self._clients.forget(context.client)
 
     def session_failed(self, client: ClientId, error: Exception) -> None:
-        self._log.error("session.failed", client=client, exc_info=error)
+        fields = self._clients.fields(client)
+        self._log.error("session.failed", **fields, exc_info=error)
 
     def passcode_refused(self, attempt: RejoinAttempt, reason: str) -> None:
-        self._log.warning(
-            "passcode.refused",
-            client=attempt.client,
-            address=attempt.address,
-            power=attempt.power,
-            reason=reason,
-        )
+        fields = self._clients.fields(attempt.client)
+        fields |= {"address": attempt.address, "claimed": attempt.power}
+        self._log.warning("passcode.refused", **fields, reason=reason)
 
     def rejoin_throttled(self, attempt: RejoinAttempt, exceeded: str) -> None:
         if self._may_remark(attempt.client):
             self.passcode_refused(attempt, f"too many of this {exceeded}")
 
     def message_received(self, client: ClientId, text: str) -> None:
-        self._log.debug("message.received", client=client, text=text)
+        self._log.debug("message.received", **self._clients.fields(client), text=text)
 
     def message_sent(
         self, clients: Sequence[ClientId], text: str, game: GameId | None
     ) -> None:
-        bound = {} if game is None else {"game": game}
-        listed = " ".join(map(str, clients))
-        self._log.debug("message.sent", **bound, clients=listed, text=text)
+        fields: Fields = {} if game is None else {"game": game}
+        if len(clients) == 1:
+            fields |= self._clients.fields(clients[0])
+        else:
+            fields["clients"] = " ".join(map(str, clients))
+        self._log.debug("message.sent", **fields, text=text)
 
     # Games
 
@@ -184,11 +167,47 @@ class LogSink(EventSink):
         self._log.warning("load.empty", folder=folder)
 
     def game_started(self, game: GameId, entry: Began) -> None:
-        self._log.info("game.started", game=game, press_level=entry.level)
+        turn, level = str(entry.position.turn), entry.level
+        self._log.info("game.started", game=game, turn=turn, press_level=level)
+
+    def orders_refused(
+        self, context: ClientContext, turn: Turn, refused: RefusedOrder
+    ) -> None:
+        fields = self._clients.learn(context) | {"turn": str(turn)}
+        note, order = refused.note.value, refused.text[:MAX_TEXT]
+        self._log.warning("orders.refused", **fields, note=note, order=order)
+
+    def game_paused(self, game: GameId, awaited: Awaited) -> None:
+        self._log.warning("game.paused", game=game, **self._awaited(game, awaited))
+
+    def game_resumed(self, game: GameId, turn: Turn) -> None:
+        self._log.info("game.resumed", game=game, turn=str(turn))
+
+    def game_waiting(self, game: GameId, awaited: Awaited, seconds: float) -> None:
+        fields = self._awaited(game, awaited) | {"seconds": round(seconds)}
+        self._log.warning("game.waiting", game=game, **fields)
 
     def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
         turn, units = str(entry.position.turn), len(entry.next.units)
         self._log.info("turn.processed", game=game, turn=turn, units=units)
+
+    def turn_tallied(self, game: GameId, entry: TurnTallied) -> None:
+        for power, tally in entry.tallies.items():
+            fields = self._clients.fields_of_seat(game, power)
+            self._log_tally(fields | {"turn": str(entry.turn)}, tally)
+
+    def _log_tally(self, fields: Fields, tally: PlayerTally) -> None:
+        if tally.silent:
+            self._log.warning("player.silent", **fields)
+        elif tally.late:
+            self._log.warning("orders.late", **fields, late=tally.late)
+        if tally.refused or tally.syntax_errors:
+            self._log.info(
+                "orders.counted",
+                **fields,
+                refused=tally.refused,
+                syntax_errors=tally.syntax_errors,
+            )
 
     def game_ended(self, game: GameId, entry: Ended) -> None:
         self._log.info(
@@ -206,7 +225,7 @@ class LogSink(EventSink):
         self._log.error("game.failed", game=game, kind=kind, exc_info=error)
 
     def record_full(self, game: GameId, power: Power) -> None:
-        self._log.warning("record.full", game=game, power=power)
+        self._log.warning("record.full", **self._clients.fields_of_seat(game, power))
 
     def record_stored(self, game: GameId, path: Path) -> None:
         self._log.info("record.written", game=game, path=str(path))
@@ -217,32 +236,20 @@ class LogSink(EventSink):
     def record_failed(self, game: GameId, error: Exception) -> None:
         self._log.error("record.failed", game=game, exc_info=error)
 
-    def _bound(self, context: ClientContext) -> FilteringBoundLogger:
-        """Return the log with the fields of *context* that there are, game first."""
-        fields: dict[str, object] = {
-            "game": context.game,
-            "client": context.client,
-            "power": context.power,
-        }
-        found = {key: value for key, value in fields.items() if value is not None}
-        return self._log.bind(**found)
-
     def _may_remark(self, client: ClientId) -> bool:
         self._remarks[client] += 1
         return self._remarks[client] <= MAX_REMARKS
 
-
-def _cut(name: str) -> str:
-    """Return the first characters of a name, if it is too long for a client."""
-    return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}..."
-
-
-def _request_fields(request: AdmissionRequest) -> dict[str, str]:
-    """Return what the log says of how a client asked to join."""
-    match request:
-        case Name(name=name, version=version):
-            return {"said": "NME", "name": _cut(name), "version": _cut(version)}
-        case Observe():
-            return {"said": "OBS"}
-        case Rejoin():
-            return {"said": "IAM"}
+    def _awaited(self, game: GameId, awaited: Awaited) -> Fields:
+        """Return the fields that say whom a game waits for, names with those there."""
+        names = (
+            (power, self._clients.fields_of_seat(game, power).get("name"))
+            for power in awaited.unready
+        )
+        fields = {
+            "turn": str(awaited.turn),
+            "stage": awaited.stage.name.lower(),
+            "vacant": " ".join(awaited.vacant),
+            "unready": " ".join(f"{power}:{name}" for power, name in names),
+        }
+        return {key: value for key, value in fields.items() if value}

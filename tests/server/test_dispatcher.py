@@ -7,13 +7,16 @@ import trio
 import trio.testing
 from attrs import evolve
 
+from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions
+from daide_server.game.refusals import JoinRefusal
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
 from daide_server.server.dispatcher import Dispatcher
+from daide_server.server.event_sink import ClientContext
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
@@ -147,7 +150,9 @@ async def test_who_joins_is_reported_with_its_game(standard: Variant) -> None:
         await client.say("NME ('a') ('1')")
         assert client.heard() == ["YES ( NME ( 'a' ) ( '1' ) )", "MAP ( 'standard' )"]
         ((context, request),) = running.events.named("client_joined")
-        assert repr(context).startswith("ClientContext(client=1, game=1, power='AUS'")
+        assert repr(context).startswith(
+            "ClientContext(client=1, address='192.0.2.1', game=1, power='AUS'"
+        )
         assert "name='a'" in repr(request)
 
 
@@ -280,3 +285,67 @@ async def test_messages_are_reported_to_who_wants_them(standard: Variant) -> Non
         ((game, kind, effects),) = events.named("event_handled")
         assert (game, kind) == (1, "MessageReceived")
         assert isinstance(effects, int)
+
+
+async def test_why_a_client_is_refused_is_reported(standard: Variant) -> None:
+    """Its address with it, and its game and power if it has joined."""
+    async with server(standard) as running:
+        first = await running.connect()
+        await first.say("IAM (FRA) (1)")
+        await first.say("NME ('a') ('1')")
+        await first.say("OBS")
+        stranger = await running.connect(only=GameId(2))
+        await stranger.say("OBS")
+        await stranger.say("GOF")
+        refused = running.events.named("client_refused")
+        assert [reason for _, _, reason in refused] == [
+            JoinRefusal.NOT_RUNNING,
+            JoinRefusal.ALREADY_JOINED,
+            JoinRefusal.NO_GAME,
+        ]
+        assert refused[1][0] == ClientContext(
+            ClientId(1), "192.0.2.1", GameId(1), Power("AUS"), "a"
+        )
+        assert len(running.events.named("message_unanswered")) == 1
+
+
+async def test_who_comes_too_late_or_guesses_is_refused_for_that(
+    standard: Variant,
+) -> None:
+    async with server(standard) as running:
+        clients = [await running.connect() for _ in range(POWERS)]
+        for client in clients:
+            await client.say("NME ('a') ('1')")
+        for client in clients:
+            await client.say("YES (MAP ('standard'))")
+        late = await running.connect()
+        await late.say("NME ('late') ('1')")
+        await late.say("IAM (FRA) (8000)")
+        passcode = assignment(standard).passcodes[Power("FRA")]
+        await late.say(f"IAM (FRA) ({passcode})")
+        await clients[2].send(b"")
+        await late.say("NME ('FRA:a') ('1')")
+        refused = running.events.named("client_refused")
+        assert [reason for _, _, reason in refused] == [
+            JoinRefusal.NO_OPEN_SEAT,
+            JoinRefusal.PASSCODE_REFUSED,
+            JoinRefusal.SEAT_OCCUPIED,
+            JoinRefusal.NAME_LEFT,
+        ]
+
+
+async def test_the_first_syntax_error_of_a_client_is_reported(
+    standard: Variant,
+) -> None:
+    """Of a player the first in each turn."""
+    async with server(standard) as running:
+        stranger, player = await running.connect(), await running.connect()
+        await player.say("NME ('a') ('1')")
+        for client in (stranger, player):
+            await client.say("NME")
+            await client.say("( (")
+        found = running.events.named("syntax_refused")
+        assert [(repr(context)[:22], reply) for context, reply in found] == [
+            ("ClientContext(client=1", "HUH ( NME ERR )"),
+            ("ClientContext(client=2", "HUH ( NME ERR )"),
+        ]

@@ -6,11 +6,12 @@ from pathlib import Path
 import daide_server
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import GameId
-from daide_server.server.event_sink import EVENT_METHODS, EventSink, fan_out
+from daide_server.server.event_sink import EVENT_METHODS, EventSink
+from daide_server.server.sinks import fan_out
 from tests.support.fakes import RecordedEvents
 
 LOGGING = {"structlog", "logging"}
-MAY_LOG = {"server/log_sink.py"}
+MAY_LOG = {"server/log_sink.py", "server/log_lines.py"}
 
 
 class Messages(RecordedEvents):
@@ -70,7 +71,7 @@ def test_entries_without_a_method_of_their_own_reach_the_general_one() -> None:
     assert sink.found == [(GameId(1), entry)] * 4
 
 
-def test_only_the_log_sink_logs() -> None:
+def test_only_the_log_logs() -> None:
     """Nothing else in the package imports structlog or logging."""
     package = Path(daide_server.__file__).parent
     found = {

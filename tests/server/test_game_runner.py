@@ -4,14 +4,25 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.board.names import Power
+from daide_server.board.orders import Disband
+from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, ClientLeft, ClockTicked, MessageReceived
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
-from daide_server.language.messages import AcceptMap, AskPosition, ClientMessage, Name
+from daide_server.language.messages import (
+    AcceptMap,
+    AskPosition,
+    ClientMessage,
+    Name,
+    Rejoin,
+    SubmitOrders,
+    SubmittedOrder,
+)
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinLimits
-from daide_server.records.entries import Ended, Ending
+from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameSetup, game_services
 from daide_server.server.session import Session
@@ -159,3 +170,47 @@ async def test_a_defect_ends_this_game_only(
         game.runner.post(ClockTicked())
     await game.runner.keep_time()
     assert game.ended == [game.runner]
+
+
+async def test_a_pause_is_reported_with_who_is_missed(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Once more when another is missed; and then that the game goes on."""
+    del autojump_clock
+    game = RunningGame(standard, movement_limit=100, deadline_stops=True)
+    game.seat_everybody()
+    for number in (2, 3):
+        with game.passes:
+            game.runner.post(ClientLeft(ClientId(number)))
+    paused = [found for _, found in game.events.named("game_paused")]
+    assert [getattr(found, "vacant", None) for found in paused] == [
+        ("FRA",),
+        ("FRA", "GER"),
+    ]
+    for number, power in ((2, "FRA"), (3, "GER")):
+        game.hear(number + 10, Rejoin(Power(power), PASSCODES[power]))
+    ((resumed, turn),) = game.events.named("game_resumed")
+    assert (resumed, str(turn)) == (GameId(1), "SPR 1901")
+
+
+async def test_how_players_did_is_recorded_after_the_turn(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """The first refused order of a power in a turn is reported at once."""
+    game = RunningGame(standard, movement_limit=100)
+    game.seat_everybody()
+    (unit, *_) = standard.start.units_of(Power("FRA"))
+    refused = SubmitOrders(None, (SubmittedOrder(Disband(unit), ()),) * 2)
+    for _ in range(2):
+        game.hear(2, refused)
+    ((context, turn, order),) = game.events.named("orders_refused")
+    assert (getattr(context, "power", None), str(turn)) == ("FRA", "SPR 1901")
+    assert getattr(order, "note", None) is OrderNote.WRONG_SEASON
+    autojump_clock.jump(100)
+    with game.passes:
+        game.runner.post(ClockTicked())
+    resolved, tallied = game.runner.entries[-2:]
+    assert isinstance(resolved, TurnResolved)
+    assert isinstance(tallied, TurnTallied)
+    assert tallied.tallies[Power("FRA")].refused == 4
+    assert game.events.named("turn_tallied") == [(GameId(1), tallied)]

@@ -1,113 +1,201 @@
 """The log: which events it has, in logfmt, one line each."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-import structlog
 
-from daide_server.board.names import Power
+from daide_server.board.names import Power, Province
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
+from daide_server.game.awaited import Awaited
 from daide_server.game.events import ClientId
-from daide_server.language.messages import Name
+from daide_server.game.refusals import JoinRefusal
+from daide_server.game.stages import Stage
+from daide_server.language.messages import Name, Observe
 from daide_server.lobby.directory import GameId
-from daide_server.server import log_sink
+from daide_server.records.entries import PlayerTally, RefusedOrder, TurnTallied
 from daide_server.server.event_sink import ClientContext
-from daide_server.server.game_runner import report_entry
-from daide_server.server.log_sink import MAX_REMARKS, LogSink
+from daide_server.server.game_reporter import report_entry
+from daide_server.server.log_lines import LogStyle, logger
+from daide_server.server.log_sink import MAX_REMARKS, MAX_TEXT, LogSink
 from tests.support.scripts import Script
 
 LINE = re.compile(r"timestamp=\S+Z level=\w+ event=\S+( \w+=(\S*|\"[^\"]*\"))*")
+CLIENT, GAME, FRANCE = ClientId(3), GameId(1), Power("FRA")
+SPRING = Turn(Season.SPRING, 1901)
 
 
-@pytest.fixture(autouse=True)
-def _configuration() -> Iterator[None]:
-    yield
-    structlog.reset_defaults()
+class Log(LogSink):
+    """The log, with its lines in a list."""
+
+    def __init__(self, level: str = "info") -> None:
+        self.lines: list[str] = []
+        super().__init__(logger(self.lines.append, LogStyle(level, "logfmt")))
+
+    @property
+    def said(self) -> list[str]:
+        """Return the lines without their time stamps."""
+        return [line.partition(" ")[2] for line in self.lines]
 
 
-def sink_at(level: str = "info") -> LogSink:
-    """Return a sink that logs to what is the standard error now, from *level* up."""
-    log_sink.configure(level)
-    return LogSink()
+def seated() -> Log:
+    """Return a log that knows a client in the seat of France."""
+    log = Log()
+    log.client_connected(CLIENT, "192.0.2.1")
+    context = ClientContext(CLIENT, "192.0.2.1", GAME, FRANCE, "a bot")
+    log.client_joined(context, Name("a bot", "1"))
+    log.lines.clear()
+    return log
 
 
 def test_the_start_the_turns_and_the_end_of_a_game_have_a_line_each(
-    standard: Variant, capsys: pytest.CaptureFixture[str]
+    standard: Variant,
 ) -> None:
     """Votes and seats have none."""
     script = Script(standard, "year_limit=1901")
     script.holds()
     script.holds()
-    sink = sink_at()
+    log = Log()
     for entry in script.records:
-        report_entry(sink, GameId(7), entry)
-    lines = capsys.readouterr().err.splitlines()
+        report_entry(log, GameId(7), entry)
+    lines = log.lines
     assert all(LINE.fullmatch(line) for line in lines)
     kinds = [line.split()[2].removeprefix("event=") for line in lines]
     assert kinds == ["game.started", "turn.processed", "turn.processed", "game.ended"]
-    assert lines[0].endswith("level=info event=game.started game=7 press_level=0")
+    assert lines[0].endswith('event=game.started game=7 turn="SPR 1901" press_level=0')
     assert lines[1].endswith('game=7 turn="SPR 1901" units=22')
 
 
-def test_a_client_is_named_with_its_game_and_its_power(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    context = ClientContext(ClientId(3), GameId(1), Power("FRA"))
-    sink_at().client_joined(context, Name("a bot", "1"))
-    assert capsys.readouterr().err.endswith(
-        "level=info event=client.joined game=1 client=3 power=FRA"
-        ' said=NME name="a bot" version=1\n'
-    )
+def test_a_client_is_named_with_all_that_is_known_of_it() -> None:
+    """Its address from the first line on, its game, power and name once it has them."""
+    log = Log("debug")
+    log.client_connected(CLIENT, "192.0.2.1")
+    log.client_faulted(CLIENT, "WRONG_MAGIC")
+    context = ClientContext(CLIENT, "192.0.2.1", GAME, FRANCE, "a bot")
+    log.client_joined(context, Name("a bot", "1"))
+    log.client_dropped(CLIENT, "too slow")
+    log.client_left(ClientContext(CLIENT))
+    log.client_dropped(CLIENT, "forgotten by now")
+    known = 'game=1 client=3 power=FRA name="a bot" address=192.0.2.1'
+    assert log.said == [
+        "level=debug event=client.connected client=3 address=192.0.2.1",
+        "level=info event=client.faulted client=3 address=192.0.2.1 fault=WRONG_MAGIC",
+        f"level=info event=client.joined {known} said=NME version=1",
+        f'level=info event=client.dropped {known} reason="too slow"',
+        f"level=info event=client.left {known}",
+        'level=info event=client.dropped client=3 reason="forgotten by now"',
+    ]
+
+
+def test_a_refusal_says_why() -> None:
+    log = Log()
+    log.client_connected(CLIENT, "192.0.2.1")
+    log.client_refused(ClientContext(CLIENT), Observe(), JoinRefusal.ALREADY_JOINED)
+    assert log.said == [
+        (
+            "level=info event=client.refused client=3 address=192.0.2.1 said=OBS"
+            ' reason="already joined"'
+        )
+    ]
+
+
+def test_a_refused_order_is_a_warning_with_its_turn() -> None:
+    log = seated()
+    refused = RefusedOrder(Province("PAR"), "FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
+    log.orders_refused(ClientContext(CLIENT, power=FRANCE), SPRING, refused)
+    assert log.said == [
+        (
+            'level=warning event=orders.refused game=1 client=3 power=FRA name="a bot"'
+            ' address=192.0.2.1 turn="SPR 1901" note=FAR order="FRA AMY PAR ) MTO MOS"'
+        )
+    ]
+
+
+def test_a_tally_is_a_line_for_each_thing_that_went_wrong() -> None:
+    """And none for who did well."""
+    log = seated()
+    tallies = {
+        FRANCE: PlayerTally(refused=3, syntax_errors=1, late=2),
+        Power("GER"): PlayerTally(late=1, silent=True),
+        Power("ITA"): PlayerTally(think_median=1.0, think_longest=2.0),
+    }
+    log.turn_tallied(GAME, TurnTallied(SPRING, tallies, 9.0))
+    known = 'game=1 client=3 power=FRA name="a bot" address=192.0.2.1 turn="SPR 1901"'
+    assert log.said == [
+        f"level=warning event=orders.late {known} late=2",
+        f"level=info event=orders.counted {known} refused=3 syntax_errors=1",
+        'level=warning event=player.silent game=1 power=GER turn="SPR 1901"',
+    ]
+
+
+def test_a_game_that_waits_says_for_whom() -> None:
+    """For powers that lack a client, and for clients by their names."""
+    log = seated()
+    awaited = Awaited(Stage.FORMING, SPRING, (Power("ENG"), Power("GER")), (FRANCE,))
+    log.game_waiting(GAME, awaited, 60.4)
+    log.game_paused(GAME, Awaited(Stage.PAUSED, SPRING, (FRANCE,), ()))
+    assert log.said == [
+        (
+            'level=warning event=game.waiting game=1 turn="SPR 1901" stage=forming'
+            ' vacant="ENG GER" unready="FRA:a bot" seconds=60'
+        ),
+        (
+            'level=warning event=game.paused game=1 turn="SPR 1901" stage=paused'
+            " vacant=FRA"
+        ),
+    ]
 
 
 @pytest.mark.parametrize(
     "text", ["\n", "\r", "\x1b[2K", "\x85", "\u2028", '"\n', "\\\n"]
 )
-def test_a_client_cannot_forge_a_line(
-    text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("format", ["logfmt", "json", "console"])
+def test_a_client_cannot_forge_a_line(text: str, format: str) -> None:  # noqa: A002
     """Nor garble a terminal: control characters are escaped."""
+    lines: list[str] = []
+    log = LogSink(logger(lines.append, LogStyle("info", format)))
     said = f"a{text}2026 info game.ended"
-    sink_at().client_joined(ClientContext(ClientId(3)), Name(said, "1"))
-    written = capsys.readouterr().err
-    assert len(written.splitlines()) == 1
-    assert written.endswith("\n")
-    assert written[:-1].isprintable()
+    log.client_joined(ClientContext(CLIENT), Name(said, "1"))
+    (line,) = lines
+    assert line.isprintable()
 
 
-def test_an_exception_is_one_line_with_its_traceback(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    sink_at().session_failed(ClientId(3), ValueError("a defect"))
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "level=error event=session.failed client=3" in line
+def test_an_exception_is_one_line_with_its_traceback() -> None:
+    log = seated()
+    log.session_failed(CLIENT, ValueError("a defect"))
+    (line,) = log.said
+    assert line.startswith("level=error event=session.failed game=1 client=3")
     assert "ValueError: a defect" in line
 
 
-def test_nothing_below_the_level(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_below_the_level() -> None:
     """Warnings only, if that is asked for; messages only at debug."""
-    sink = sink_at("warning")
-    sink.server_stopped()
-    sink.accepting_failed("no files")
-    assert capsys.readouterr().err.split()[1:3] == [
-        "level=warning",
-        "event=accept.failed",
-    ]
-    assert not sink.wants_messages
+    log = Log("warning")
+    log.server_stopped()
+    log.accepting_failed("no files")
+    assert log.said == ['level=warning event=accept.failed reason="no files"']
+    assert not log.wants_messages
 
 
 def test_texts_of_messages_are_wanted_at_debug_only() -> None:
-    assert sink_at("debug").wants_messages
+    assert Log("debug").wants_messages
 
 
-def test_one_client_cannot_fill_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_client_cannot_fill_the_log() -> None:
     """Its complaints are counted together with its refusals, until it is gone."""
-    sink = sink_at()
-    client = ClientId(3)
+    log = Log()
     for _ in range(MAX_REMARKS):
-        sink.client_complained(client, "HUH (ERR)")
-        sink.client_refused(ClientContext(client))
-    assert capsys.readouterr().err.count("\n") == MAX_REMARKS
-    sink.client_complained(ClientId(4), "HUH (ERR)")
-    assert capsys.readouterr().err.count("\n") == 1
+        log.client_complained(CLIENT, "HUH (ERR)")
+        log.client_refused(ClientContext(CLIENT), Observe(), JoinRefusal.NO_GAME)
+        log.message_unanswered(ClientContext(CLIENT))
+        log.syntax_refused(ClientContext(CLIENT), "HUH (ERR)")
+    assert len(log.lines) == MAX_REMARKS
+    log.client_complained(ClientId(4), "HUH (ERR)")
+    assert len(log.lines) == MAX_REMARKS + 1
+
+
+def test_a_long_text_is_cut() -> None:
+    log = Log()
+    log.client_complained(CLIENT, "H" * 30_000)
+    assert len(log.lines[0]) < MAX_TEXT + 200

@@ -17,6 +17,7 @@ from daide_server.game.effects import (
     CloseClient,
     Effect,
     Record,
+    Refuse,
     ReportRecordFull,
     Send,
 )
@@ -32,6 +33,7 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, play_again
 from daide_server.game.options import SeatAssignment
+from daide_server.game.refusals import JoinRefusal
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
 from daide_server.language.text import from_text, to_text
@@ -80,6 +82,7 @@ class Script(Answers):
         self.now = 0.0
         self.records: list[RecordEntry] = []
         self.admitted: dict[str, Admit] = {}
+        self.refused: dict[str, JoinRefusal] = {}
         self.closed: set[str] = set()
         self.reported: list[Power] = []
         self.events: list[tuple[GameEvent, float]] = []
@@ -174,6 +177,8 @@ class Script(Answers):
                     self.records.append(entry)
                 case Admit(client=client):
                     self.admitted[names[client]] = effect
+                case Refuse(client=client, reason=reason):
+                    self.refused[names[client]] = reason
                 case CloseClient(client=client):
                     self.closed.add(names[client])
                 case ReportRecordFull(power=power):

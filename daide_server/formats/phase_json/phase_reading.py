@@ -7,7 +7,7 @@ from attrs import evolve
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
 from daide_server.board.position import Position
-from daide_server.board.results import OrderNote, Report
+from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError, within
@@ -19,6 +19,7 @@ from .map_names import Names, names_of
 from .position_state import position_of
 from .result_words import consequences_in
 from .shapes import ReadPhase, retreats_in
+from .tally_shapes import note_named, tallies_in
 
 
 def position_in(names: Names, turn: Turn, phase: ReadPhase) -> Position:
@@ -47,7 +48,9 @@ def played(
         orders = tuple(_orders(variant, position, phase))
         results = _results(names, position, orders, phase.results or {})
         reports = reports_of(position, orders, results)
-        return PlayedTurn(position, orders, _noted(names, phase, reports), since)
+        tallies = tallies_in(names, phase.daide.players if phase.daide else None)
+        noted = _noted(names, phase, reports)
+        return PlayedTurn(position, orders, noted, since, tallies)
 
 
 def _noted(
@@ -58,7 +61,7 @@ def _noted(
     if not notes:
         return reports
     return tuple(
-        evolve(report, result=_note(notes[text]))
+        evolve(report, result=note_named(notes[text], "daide.notes"))
         if (text := names.unit_text(_unit(report))) in notes
         else report
         for report in reports
@@ -68,15 +71,6 @@ def _noted(
 def _unit(report: Report) -> Unit:
     assert not isinstance(report.order, Waive), "no words are on a waive"
     return report.order.unit
-
-
-def _note(text: str) -> OrderNote:
-    try:
-        return OrderNote(text)
-    except ValueError:
-        expected = ", ".join(each.value for each in OrderNote)
-        message = f"daide.notes: found {text!r}, expected one of {expected}"
-        raise FormatError(message) from None
 
 
 def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[Order]:

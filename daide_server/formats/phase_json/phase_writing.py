@@ -30,6 +30,7 @@ from .map_names import COMPLETED_PHASE, Names
 from .position_state import State, state_of
 from .result_words import result_words
 from .shapes import PhaseExtension, WrittenPhase
+from .tally_shapes import tally_shapes
 
 
 def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
@@ -67,6 +68,7 @@ def played_phase(names: Names, turn: PlayedTurn) -> WrittenPhase:
             routes=_routes(names, turn.orders),
             waives=_waives(names, turn.orders),
             notes=_notes(names, turn.reports),
+            players=tally_shapes(names, turn.tallies),
         ),
     )
 

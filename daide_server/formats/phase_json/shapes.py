@@ -47,11 +47,33 @@ class GameExtension(Struct):
     points: dict[str, str] = {}
 
 
+class RefusedOrderShape(Struct):
+    """An order that was refused: where its unit is, its DAIDE text, and why."""
+
+    at: str
+    order: str
+    note: str
+
+
+class TallyShape(Struct, omit_defaults=True):
+    """How the player of a power did in a phase.
+
+    `think` is the median and the longest of its times, in seconds.
+    """
+
+    refused: int = 0
+    huh: int = 0
+    late: int = 0
+    silent: bool = False
+    think: tuple[float, float] | None = None
+    orders: list[RefusedOrderShape] = []
+
+
 class PhaseExtension(Struct, omit_defaults=True):
     """What dipcc's file does not say of a phase.
 
     `routes` are those that armies named, `waives` the builds that powers declined,
-    `notes` say why orders could not be carried out.
+    `notes` say why orders could not be carried out, `players` how they did.
     """
 
     seconds: Stamp
@@ -59,6 +81,7 @@ class PhaseExtension(Struct, omit_defaults=True):
     routes: dict[str, list[str]] = {}
     waives: dict[str, int] = {}
     notes: dict[str, str] = {}
+    players: dict[str, TallyShape] | None = None
 
 
 class ReadState(Struct):

@@ -1,0 +1,59 @@
+"""Whom a game waits for: players to come, to accept the map, to return, to order."""
+
+from attrs import frozen
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Turn
+
+from .game_state import GameState
+from .stages import Stage
+
+
+@frozen
+class Awaited:
+    """What keeps a game from going on; it waits for no deadline."""
+
+    stage: Stage
+    turn: Turn
+    vacant: tuple[Power, ...]
+    """Powers that need a client."""
+    unready: tuple[Power, ...]
+    """Powers whose clients have yet to accept the map, or to order."""
+
+
+def awaited(state: GameState) -> Awaited | None:
+    """Return whom the game waits for; `None` if for nobody, or for a deadline.
+
+    A forming game without players waits for nobody.
+    """
+    vacant: frozenset[Power] = frozenset()
+    unready: frozenset[Power] = frozenset()
+    match state.stage:
+        case Stage.FORMING if state.seating.occupied:
+            vacant = frozenset(
+                seat.power for seat in state.seating if seat.client is None
+            )
+            unready = frozenset(
+                seat.power
+                for seat in state.seating
+                if seat.client is not None and not seat.ready
+            )
+        case Stage.PAUSED:
+            vacant = state.missed or state.turn.survivors - state.present()
+        case Stage.LOADING:
+            vacant = state.turn.survivors - state.present()
+        case Stage.PLAYING if not state.clock.timer.has_deadline:
+            orders = state.turn.orders
+            unready = frozenset(
+                power for power in state.present() if not orders.are_ready({power})
+            )
+        case _:
+            pass
+    if not vacant and not unready:
+        return None
+    turn = state.position.turn
+    return Awaited(state.stage, turn, _sorted(state, vacant), _sorted(state, unready))
+
+
+def _sorted(state: GameState, powers: frozenset[Power]) -> tuple[Power, ...]:
+    return tuple(power for power in state.variant.map.powers if power in powers)

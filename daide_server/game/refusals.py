@@ -1,0 +1,18 @@
+"""Why NME, OBS and IAM are refused. Clients get a plain REJ; this is for the log."""
+
+from enum import Enum
+
+
+class JoinRefusal(Enum):
+    """Why a client that asks to join is refused; the value says it in words."""
+
+    ALREADY_JOINED = "already joined"
+    UNUSABLE_NAME = "name too long, or with unprintable characters"
+    NO_OPEN_SEAT = "game full"
+    NO_GAME = "no game"
+    NAME_LEFT = "name taken: that player has left its seat, expected IAM"
+    NOT_RUNNING = "game not running"
+    WRONG_PASSCODE = "wrong passcode"
+    PASSCODE_REFUSED = "passcode refused"
+    """It is wrong, or too many before it were; `passcode_refused` reports which."""
+    SEAT_OCCUPIED = "seat occupied"

@@ -1,0 +1,87 @@
+"""Reports what a game does: its entries, refused orders, pauses."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from daide_server.game.awaited import awaited
+from daide_server.game.effects import Effect
+from daide_server.game.events import ClientId, GameEvent, MessageReceived, Seconds
+from daide_server.game.game_state import GameState
+from daide_server.game.stages import Stage
+from daide_server.game.turn_tally import TurnTally
+from daide_server.lobby.directory import GameId
+from daide_server.records.entries import (
+    Began,
+    DrawVoted,
+    Ended,
+    PressSent,
+    RecordEntry,
+    RefusedOrder,
+    Seated,
+    TurnResolved,
+    TurnTallied,
+    Vacated,
+)
+
+from .event_sink import ClientContext, EventSink
+
+
+class GameReporter:
+    """Watches one game, and changes nothing in it."""
+
+    def __init__(self, number: GameId, state: GameState, events: EventSink) -> None:
+        self.tally: Final = TurnTally(state)
+        self._number: Final = number
+        self._state: Final = state
+        self._events: Final = events
+        self._stage = state.stage
+        self._missed = state.missed
+
+    def report(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
+        """Report what *event* did; to be called before its *effects* are recorded."""
+        refused = self.tally.count(event, effects, now)
+        if refused is not None and isinstance(event, MessageReceived):
+            self._report_refused(event.client, refused)
+        self._report_pause()
+
+    def _report_refused(self, client: ClientId, refused: RefusedOrder) -> None:
+        seat = self._state.seating.of(client)
+        if seat is not None:
+            context = ClientContext(
+                client, game=self._number, power=seat.power, name=seat.name
+            )
+            self._events.orders_refused(context, self.tally.turn, refused)
+
+    def _report_pause(self) -> None:
+        """Report a pause, one more power that is missed, and that the game goes on."""
+        state = self._state
+        before, missed = self._stage, self._missed
+        self._stage, self._missed = state.stage, state.missed
+        if state.stage is Stage.PAUSED:
+            is_new = before is not Stage.PAUSED or state.missed > missed
+            found = awaited(state) if is_new else None
+            if found is not None:
+                self._events.game_paused(self._number, found)
+        elif state.stage is Stage.PLAYING and before in {Stage.PAUSED, Stage.LOADING}:
+            self._events.game_resumed(self._number, state.position.turn)
+
+
+def report_entry(events: EventSink, game: GameId, entry: RecordEntry) -> None:
+    """Call the method of *events* that is for *entry*."""
+    match entry:
+        case Began():
+            events.game_started(game, entry)
+        case Seated():
+            events.seat_taken(game, entry)
+        case Vacated():
+            events.seat_vacated(game, entry)
+        case PressSent():
+            events.press_sent(game, entry)
+        case DrawVoted():
+            events.draw_voted(game, entry)
+        case TurnResolved():
+            events.turn_resolved(game, entry)
+        case TurnTallied():
+            events.turn_tallied(game, entry)
+        case Ended():
+            events.game_ended(game, entry)

@@ -1,0 +1,121 @@
+"""How the lines of the log look: logfmt, JSON, or columns for people.
+
+Only this module and `log_sink.py` use structlog. A line is one line, whatever clients
+send: control characters in values are escaped. Only a console shows a traceback as it
+is, in several lines.
+"""
+
+import logging
+import re
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+from attrs import evolve, frozen
+from structlog.processors import JSONRenderer, LogfmtRenderer, TimeStamper
+from structlog.typing import EventDict, FilteringBoundLogger, Processor
+
+LOG_LEVELS: Final = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+FIRST_FIELDS: Final = ("timestamp", "level", "event")
+"""The fields that each line begins with."""
+CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+"""Characters that could forge or garble a line; LogfmtRenderer escapes the LF."""
+TRACEBACK: Final = "exception"
+"""The field that structlog puts a traceback into."""
+
+
+@frozen
+class LogStyle:
+    """What is logged, from which level up, and how it looks."""
+
+    level: str
+    format: str
+    """One of `RENDERERS`."""
+    is_coloured: bool = False
+
+
+def logger(put: Callable[[str], None], style: LogStyle) -> FilteringBoundLogger:
+    """Return a logger that calls *put* with each line."""
+    wrapped: FilteringBoundLogger = structlog.wrap_logger(
+        _LinePutter(put),
+        processors=[
+            structlog.processors.add_log_level,
+            TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            *RENDERERS[style.format](style),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(LOG_LEVELS[style.level]),
+    ).bind()
+    return wrapped
+
+
+def dropped_line(style: LogStyle, count: int) -> str:
+    """Return the line that says how many lines were dropped, whatever the level."""
+    lines: list[str] = []
+    logger(lines.append, evolve(style, level="debug")).warning(
+        "log.dropped", lines=count
+    )
+    return lines[0]
+
+
+class _LinePutter:
+    """What structlog calls with a line, by the name of its level."""
+
+    def __init__(self, put: Callable[[str], None]) -> None:
+        self.debug = self.info = self.warning = self.error = put
+
+
+def _logfmt(_: LogStyle) -> list[Processor]:
+    renderer = LogfmtRenderer(
+        key_order=FIRST_FIELDS, drop_missing=True, bool_as_flag=False
+    )
+    return [_escape_control_characters, renderer]
+
+
+def _json(_: LogStyle) -> list[Processor]:
+    return [_first_fields_first, JSONRenderer(default=str)]
+
+
+def _console(style: LogStyle) -> list[Processor]:
+    renderer = structlog.dev.ConsoleRenderer(
+        colors=style.is_coloured,
+        sort_keys=False,
+        # Others show the values of variables, and so passcodes.
+        exception_formatter=structlog.dev.plain_traceback,
+    )
+    return [_escape_control_characters, _escape_line_feeds, renderer]
+
+
+RENDERERS: Final[dict[str, Callable[[LogStyle], list[Processor]]]] = {
+    "logfmt": _logfmt,
+    "json": _json,
+    "console": _console,
+}
+"""The last processors of each format."""
+
+
+def _first_fields_first(_: object, _level: str, event: EventDict) -> EventDict:
+    return {key: event[key] for key in FIRST_FIELDS} | dict(event)
+
+
+def _escape_control_characters(_: object, _level: str, event: EventDict) -> EventDict:
+    for key, value in event.items():
+        if not isinstance(value, int | float):
+            event[key] = CONTROL_CHARACTER.sub(_escape, str(value))
+    return event
+
+
+def _escape_line_feeds(_: object, _level: str, event: EventDict) -> EventDict:
+    for key, value in event.items():
+        if isinstance(value, str) and key != TRACEBACK:
+            event[key] = value.replace("\n", "\\n")
+    return event
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()

@@ -1,0 +1,48 @@
+"""Sinks made of sinks: several as one, and one that cannot fail."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from .event_sink import EVENT_METHODS, MESSAGE_METHODS, EventSink
+
+
+class _FanOut(EventSink):
+    """Several sinks, called in order."""
+
+    def __init__(self, sinks: Sequence[EventSink]) -> None:
+        self.wants_messages = any(sink.wants_messages for sink in sinks)
+        for name in EVENT_METHODS:
+            methods = [
+                getattr(sink, name)
+                for sink in sinks
+                if sink.wants_messages or name not in MESSAGE_METHODS
+            ]
+            setattr(self, name, partial(_call_all, methods))
+
+
+def _call_all(methods: Sequence[Callable[..., None]], *arguments: object) -> None:
+    for method in methods:
+        method(*arguments)
+
+
+def fan_out(*sinks: EventSink) -> EventSink:
+    """Return a sink that hands every event to all of *sinks*, in their order."""
+    return sinks[0] if len(sinks) == 1 else _FanOut(sinks)
+
+
+def _call_guarded(
+    method: Callable[..., None], failed: Callable[[], None], *arguments: object
+) -> None:
+    try:
+        method(*arguments)
+    except Exception:  # noqa: BLE001 (whatever it is, it stops no game)
+        failed()
+
+
+def guarded(sink: EventSink, failed: Callable[[], None]) -> EventSink:
+    """Return *sink* such that what it raises is dropped, and *failed* called."""
+    safe = EventSink()
+    safe.wants_messages = sink.wants_messages
+    for name in EVENT_METHODS:
+        setattr(safe, name, partial(_call_guarded, getattr(sink, name), failed))
+    return safe

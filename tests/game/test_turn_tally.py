@@ -1,0 +1,147 @@
+"""How the players do in a turn: what is counted, and that it is bounded."""
+
+from daide_server.board.names import Power, Province
+from daide_server.board.results import OrderNote
+from daide_server.board.variant import Variant
+from daide_server.game.effects import Effect, Record
+from daide_server.game.events import GameEvent, MessageReceived
+from daide_server.game.turn_tally import (
+    MAX_ORDER_TOKENS,
+    MAX_REFUSED_ORDERS,
+    TurnTally,
+)
+from daide_server.records.entries import PlayerTally, RecordEntry, TurnTallied
+from tests.support.scripts import Script
+
+FRANCE, GERMANY, ENGLAND = Power("FRA"), Power("GER"), Power("ENG")
+FAR = "((FRA AMY PAR) MTO MOS)"
+
+
+class Tallied:
+    """A script, and the tally of its game."""
+
+    def __init__(self, variant: Variant, *words: str) -> None:
+        self.script = Script(variant, *words)
+        self.tally = TurnTally(self.script.game.state)
+        self.tallied: list[TurnTallied] = []
+        self.first: list[str] = []
+        handle = self.script.game.handle
+
+        def counted(event: GameEvent, now: float) -> list[Effect]:
+            effects = handle(event, now)
+            refused = self.tally.count(event, effects, now)
+            self.first += [] if refused is None else [refused.text]
+            for effect in effects:
+                if isinstance(effect, Record):
+                    self._follow(effect.entry)
+            return effects
+
+        self.script.game.handle = counted  # type: ignore[method-assign]
+
+    def _follow(self, entry: RecordEntry) -> None:
+        for each in self.tally.follow(entry):
+            assert isinstance(each, TurnTallied)
+            self.tallied.append(each)
+
+    def last(self, power: Power) -> PlayerTally:
+        """Return the tally of a power in the turn that was processed last."""
+        return self.tallied[-1].tallies[power]
+
+
+def test_a_refused_order_is_kept_with_its_note(standard: Variant) -> None:
+    """The last one for each unit; only the first of a turn is returned at once."""
+    game = Tallied(standard, "mtl=100")
+    game.script.hears("FRA", f"SUB ((FRA AMY PAR) MTO GAL) ((FRA AMY MAR) HLD) {FAR}")
+    game.script.hears("FRA", "SUB ((ENG FLT LON) HLD)")
+    game.script.waits(100)
+    tally = game.last(FRANCE)
+    assert game.first == ["( FRA AMY PAR ) MTO GAL"]
+    assert tally.refused == 3
+    assert [(each.province, each.note) for each in tally.refused_orders] == [
+        (Province("PAR"), OrderNote.NOT_ADJACENT),
+        (Province("LON"), OrderNote.NOT_YOUR_UNIT),
+    ]
+    assert tally.refused_orders[0].text == "( FRA AMY PAR ) MTO MOS"
+
+
+def test_the_next_turn_begins_at_zero(standard: Variant) -> None:
+    game = Tallied(standard, "mtl=100")
+    game.script.hears("FRA", f"SUB {FAR}")
+    game.script.waits(100)
+    game.script.hears("FRA", f"SUB {FAR}")
+    game.script.waits(100)
+    assert game.last(FRANCE).refused == 1
+    assert len(game.first) == 2
+
+
+def test_who_is_late_and_who_is_silent(standard: Variant) -> None:
+    """France sent something, but not all; Germany nothing; England all."""
+    game = Tallied(standard, "mtl=100")
+    game.script.hears("FRA", "SUB ((FRA AMY PAR) HLD)")
+    game.script.holds("ENG")
+    game.script.waits(100)
+    france, germany, england = map(game.last, (FRANCE, GERMANY, ENGLAND))
+    assert (france.late, france.silent) == (1, False)
+    assert (germany.late, germany.silent) == (1, True)
+    assert (england.late, england.silent) == (0, False)
+
+
+def test_orders_for_a_turn_that_is_over_are_late(standard: Variant) -> None:
+    game = Tallied(standard)
+    game.script.holds()
+    game.script.hears("FRA", f"SUB (SPR 1901) {FAR}")
+    game.script.holds()
+    assert game.last(FRANCE).late == 1
+
+
+def test_a_player_that_is_gone_is_not_late(standard: Variant) -> None:
+    game = Tallied(standard, "mtl=100")
+    game.script.loses("FRA")
+    game.script.waits(100)
+    assert FRANCE not in game.tallied[-1].tallies
+
+
+def test_think_times_count_from_the_beginning_of_the_turn(standard: Variant) -> None:
+    game = Tallied(standard)
+    for _ in range(2):
+        for seconds in (1.0, 3.0, 4.5):
+            game.script.waits(seconds)
+            game.script.hears("FRA", "SUB ((FRA AMY PAR) HLD)")
+        game.script.holds()
+        tally = game.last(FRANCE)
+        assert (tally.think_median, tally.think_longest) == (6.25, 8.5)
+
+
+def test_syntax_errors_are_counted_and_the_first_is_reported(standard: Variant) -> None:
+    """Those of who has no seat are nobody's."""
+    game = Tallied(standard)
+    game.script.hears("stranger", "OBS")
+    events = [event for event, _ in game.script.events]
+    france, stranger = (
+        next(
+            event.client
+            for event in events
+            if isinstance(event, MessageReceived) and word in repr(event.message)
+        )
+        for word in ("frabot", "Observe")
+    )
+    assert game.tally.count_syntax_error(france)
+    assert not game.tally.count_syntax_error(france)
+    assert not game.tally.count_syntax_error(stranger)
+    game.script.holds()
+    assert game.last(FRANCE).syntax_errors == 2
+
+
+def test_what_is_kept_is_bounded(standard: Variant) -> None:
+    """However many orders a client sends, and however long they are."""
+    game = Tallied(standard)
+    provinces = sorted(standard.map.provinces)[: MAX_REFUSED_ORDERS + 20]
+    orders = " ".join(f"((GER AMY {each}) HLD)" for each in provinces)
+    game.script.hears("FRA", f"SUB {orders}")
+    route = " ".join(["NTH"] * 1000)
+    game.script.hears("FRA", f"SUB ((FRA AMY PAR) CTO LON VIA ({route}))")
+    game.script.holds()
+    tally = game.last(FRANCE)
+    assert tally.refused == MAX_REFUSED_ORDERS + 21
+    assert len(tally.refused_orders) <= MAX_REFUSED_ORDERS
+    assert all(len(each.text) < 10 * MAX_ORDER_TOKENS for each in tally.refused_orders)
