@@ -87,7 +87,7 @@ class ServiceSettings:
 
 @frozen(kw_only=True)
 class BoardSettings:
-    """What games are played on."""
+    """The board of the games."""
 
     variant: str = setting(
         text("BOARD"),
@@ -111,7 +111,7 @@ class ChanceSettings:
 
 @frozen(kw_only=True)
 class LogSettings:
-    """What the log shows, on standard error."""
+    """The contents of the log, which goes to standard error."""
 
     level: str = setting(
         one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
@@ -142,7 +142,7 @@ class ServerSettings:
         ServerPolicy, "game", "What the protocol leaves to the server", saved=True
     )
     options: GameOptions = component(
-        GameOptions, "hlo", "What HLO tells the players", saved=True
+        GameOptions, "hlo", "The options of HLO", saved=True
     )
     guesses: RejoinLimits = component(
         RejoinLimits,
