@@ -1,10 +1,10 @@
-"""An order as a line of DiploBN's: where the unit is, what it does, what came of it."""
+"""An order as DiploBN's list: the place of the unit, the action, the result."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.notation import move_to
+from daide_server.board.notation_reader import move_to
 from daide_server.board.orders import (
     Build,
     Convoy,

@@ -1,4 +1,4 @@
-"""What dipcc and the `diplomacy` package call powers, provinces, units and phases.
+"""Powers, provinces, units and phases in the words of dipcc and `diplomacy`.
 
 Orders are written in the `diplomacy` project's syntax, phases such as `S1901M`;
 abbreviations are those of `formats.common_names`.
@@ -10,7 +10,8 @@ from typing import Final
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.notation import Notation, NotationError, Reader
+from daide_server.board.notation import Notation, NotationError
+from daide_server.board.notation_reader import Reader
 from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.formats.common_names import POWER_NAMES, province_spelling
