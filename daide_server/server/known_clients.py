@@ -5,6 +5,7 @@ from typing import Final
 from attrs import asdict
 
 from daide_server.board.names import Power
+from daide_server.game.awaited import Awaited
 from daide_server.game.events import ClientId
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
@@ -65,6 +66,20 @@ class KnownClients:
         if client is None:
             return {"game": game, "power": power}
         return self.fields(client)
+
+    def awaited_fields(self, game: GameId, awaited: Awaited) -> Fields:
+        """Return the fields that say whom a game waits for, names with those there."""
+        names = (
+            (power, self.fields_of_seat(game, power).get("name"))
+            for power in awaited.unready
+        )
+        fields = {
+            "turn": str(awaited.turn),
+            "stage": awaited.stage.name.lower(),
+            "vacant": " ".join(awaited.vacant),
+            "unready": " ".join(f"{power}:{name}" for power, name in names),
+        }
+        return {key: value for key, value in fields.items() if value}
 
 
 def _sorted(fields: Fields) -> Fields:

@@ -178,14 +178,15 @@ class LogSink(EventSink):
         self._log.warning("orders.refused", **fields, note=note, order=order)
 
     def game_paused(self, game: GameId, awaited: Awaited) -> None:
-        self._log.warning("game.paused", game=game, **self._awaited(game, awaited))
+        fields = self._clients.awaited_fields(game, awaited)
+        self._log.warning("game.paused", game=game, **fields)
 
     def game_resumed(self, game: GameId, turn: Turn) -> None:
         self._log.info("game.resumed", game=game, turn=str(turn))
 
     def game_waiting(self, game: GameId, awaited: Awaited, seconds: float) -> None:
-        fields = self._awaited(game, awaited) | {"seconds": round(seconds)}
-        self._log.warning("game.waiting", game=game, **fields)
+        fields = self._clients.awaited_fields(game, awaited)
+        self._log.warning("game.waiting", game=game, **fields, seconds=round(seconds))
 
     def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
         turn, units = str(entry.position.turn), len(entry.next.units)
@@ -239,17 +240,3 @@ class LogSink(EventSink):
     def _may_remark(self, client: ClientId) -> bool:
         self._remarks[client] += 1
         return self._remarks[client] <= MAX_REMARKS
-
-    def _awaited(self, game: GameId, awaited: Awaited) -> Fields:
-        """Return the fields that say whom a game waits for, names with those there."""
-        names = (
-            (power, self._clients.fields_of_seat(game, power).get("name"))
-            for power in awaited.unready
-        )
-        fields = {
-            "turn": str(awaited.turn),
-            "stage": awaited.stage.name.lower(),
-            "vacant": " ".join(awaited.vacant),
-            "unready": " ".join(f"{power}:{name}" for power, name in names),
-        }
-        return {key: value for key, value in fields.items() if value}
