@@ -16,7 +16,8 @@ from typing import Any, Final
 import peers  # type: ignore[import-not-found] # the script beside this one
 
 from daide_server.board.names import Power, Province
-from daide_server.board.notation import Notation, reader_of
+from daide_server.board.notation import Notation
+from daide_server.board.notation_reader import reader_of
 from daide_server.board.orders import Order, owner
 from daide_server.board.position import Position
 from daide_server.board.turns import Season, Turn

@@ -7,14 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.board.names import Coast, Location, Power, Province
-from daide_server.board.notation import (
-    COMMON,
-    Notation,
-    NotationError,
-    Reader,
-    read_turn,
-    reader_of,
-)
+from daide_server.board.notation import COMMON, Notation, NotationError, read_turn
+from daide_server.board.notation_reader import Reader, reader_of
 from daide_server.board.orders import (
     Build,
     Convoy,

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from daide_server.board.names import Power, Unit
-from daide_server.board.notation import COMMON, read_turn, reader_of
+from daide_server.board.notation import COMMON, read_turn
+from daide_server.board.notation_reader import reader_of
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant

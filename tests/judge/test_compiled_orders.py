@@ -3,7 +3,7 @@
 import pytest
 
 from daide_server.board.names import Power
-from daide_server.board.notation import reader_of
+from daide_server.board.notation_reader import reader_of
 from daide_server.board.orders import Order
 from daide_server.board.variant import Variant
 from daide_server.judge.compiled_orders import OrderCompiler

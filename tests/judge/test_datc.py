@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from daide_server.board.names import Power
-from daide_server.board.notation import reader_of
+from daide_server.board.notation_reader import reader_of
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant

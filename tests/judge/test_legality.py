@@ -3,7 +3,7 @@
 import pytest
 
 from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.notation import reader_of
+from daide_server.board.notation_reader import reader_of
 from daide_server.board.orders import Convoy, ConvoyedMove, Hold, Move, Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant

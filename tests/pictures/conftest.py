@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from daide_server.board.names import Power
-from daide_server.board.notation import reader_of
+from daide_server.board.notation_reader import reader_of
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, from_mapping

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Power, Province
-from daide_server.board.notation import Reader, reader_of
+from daide_server.board.notation_reader import Reader, reader_of
 from daide_server.board.variant import Variant
 from daide_server.records.comparison import (
     CentresDiffer,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from daide_server.board.notation import reader_of
+from daide_server.board.notation_reader import reader_of
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.notation import move_to
+from daide_server.board.notation_reader import move_to
 from daide_server.board.orders import (
     Build,
     Convoy,

@@ -10,7 +10,8 @@ from typing import Final
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.notation import Notation, NotationError, Reader
+from daide_server.board.notation import Notation, NotationError
+from daide_server.board.notation_reader import Reader
 from daide_server.board.orders import ConvoyedMove, Order
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.formats.common_names import POWER_NAMES, province_spelling
