@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from daide_server.game.stages import diagram
 
 TOP = Path(__file__).parents[1]
@@ -22,3 +24,31 @@ def test_the_layers_are_those_of_the_contract() -> None:
     assert layers is not None
     for name in re.findall(r"\b[a-z_]+\b", re.sub(r"\(\w+\)", "", layers[1])):
         assert name in drawing, name
+
+
+PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted(TOP.glob("docs/*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    """Paths of this repository, and links between the pages."""
+    text = page.read_text("utf-8")
+    named = re.findall(
+        r"`((?:daide_server|docs|tests|maps|config)/[a-z\d_/.-]*)`", text
+    )
+    named += re.findall(r"`([a-z\d_/]+/[a-z\d_]+\.py)`", text)
+    linked = re.findall(r"\]\((?!http)([\w/.-]+)", text)
+
+    places = TOP, TOP / "daide_server"
+    missing = [name for name in named if not any((at / name).exists() for at in places)]
+    missing += [link for link in linked if not (page.parent / link).exists()]
+    assert not missing
+
+
+def test_the_example_of_the_library_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (TOP / "README.md").read_text("utf-8")
+    (example,) = re.findall(r"## As a library\n\n```python\n(.*?)```", text, re.DOTALL)
+
+    exec(example, {})  # noqa: S102 (our own page)
+
+    assert "A PAR - BUR Bounced" in capsys.readouterr().out

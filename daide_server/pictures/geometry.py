@@ -11,6 +11,9 @@ MAX_FIRST: Final = 0.4
 MAX_LAST: Final = 0.6
 """The largest share of the remaining line that `trimmed` cuts off its end."""
 
+STRAIGHT: Final = 2
+"""The number of points of a straight line."""
+
 
 def plus(one: Point, other: Point) -> Point:
     """Return the sum of two points."""
@@ -62,7 +65,7 @@ def middle(line: Sequence[Point], share: float = 0.5) -> Point:
 
 def curve(points: Sequence[Point], steps: int = 12) -> Polyline:
     """Return a smooth line through *points*: a Catmull-Rom spline."""
-    if len(points) <= 2:  # noqa: PLR2004 - a straight line
+    if len(points) <= STRAIGHT:
         return tuple(points)
     padded = (points[0], *points, points[-1])
     found = [points[0]]
@@ -85,7 +88,7 @@ def bow(start: Point, end: Point, bulge: float, steps: int = 12) -> Polyline:
 
 def _cut(line: list[Point], distance: float) -> list[Point]:
     """Return *line* without its first *distance*."""
-    while len(line) > 2 and math.dist(line[0], line[1]) <= distance:  # noqa: PLR2004
+    while len(line) > STRAIGHT and math.dist(line[0], line[1]) <= distance:
         distance -= math.dist(line[0], line[1])
         line = line[1:]
     return [toward(line[0], line[1], distance), *line[1:]]

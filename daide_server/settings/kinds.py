@@ -135,7 +135,7 @@ def either(kind: Kind[KindT], written: Scalar, value: OtherT) -> Kind[KindT | Ot
         return value if is_same_kind and found == written else kind.read(found)
 
     def write(chosen: KindT | OtherT) -> Scalar:
-        # Nothing but *value* itself is written as what stands for it.
+        # Only *value* is written as *written*. (mypy does not narrow by `==`.)
         return written if chosen == value else kind.write(chosen)  # type: ignore[arg-type]
 
     return Kind(_or(kind, written), read, write, metavar=kind.metavar, unit=kind.unit)
