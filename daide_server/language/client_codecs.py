@@ -4,7 +4,7 @@ from typing import Final
 
 from .brackets import bracketed
 from .codec import CodecTable, codec, custom_codec
-from .fields import NUMBER, ORDER, POWER, POWERS, STRING, TOKENS, TURN, optional
+from .message_fields import NUMBER, ORDER, POWER, POWERS, STRING, TOKENS, TURN, optional
 from .messages import (
     AcceptMap,
     Admin,

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, NoReturn, TypeVar, overload
 from attrs import frozen
 
 from .brackets import parts
-from .fields import TOKENS, Field
+from .message_fields import TOKENS, Field
 from .order_syntax import OrderReader, OrderWriter
 from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
 

@@ -11,9 +11,9 @@ from daide_server.board.results import OrderNote, OrderResult, Report
 
 from .brackets import bracketed, joined, parts
 from .codec import CodecTable, codec, custom_codec
-from .fields import NUMBER, POWER, POWERS, STRING, TOKENS, Field, optional
 from .hello_options import BY_TOKEN, HelloOption
 from .map_definition import read_map, write_map
+from .message_fields import NUMBER, POWER, POWERS, STRING, TOKENS, Field, optional
 from .messages import (
     Accepted,
     Admin,

@@ -15,7 +15,7 @@ from daide_server.language.commands import (
     CLIENT_MESSAGES,
     SERVER_MESSAGES,
 )
-from daide_server.language.fields import POWERS, optional
+from daide_server.language.message_fields import POWERS, optional
 from daide_server.language.messages import (
     ClientMessage,
     Complaint,
