@@ -1,4 +1,4 @@
-"""The settings that games to load were saved with, which win over all others."""
+"""The settings of the saved games to load, which win over all others."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What exists while a server runs: its games, its sessions, its listening sockets."""
+"""The parts of a running server: its games, its sessions, its listening sockets."""
 
 import socket
 from collections.abc import Callable

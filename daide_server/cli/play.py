@@ -31,7 +31,7 @@ from .printing import print_line
 from .progress import Progress
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
-"""Taken in turn, as many as the board has powers."""
+"""The bots; repeated until there is one for each power."""
 DEFAULT_YEARS = 34
 """How many years after the first one a game ends, unless a year limit is given."""
 PLAY_SETTINGS = TABLE.read(

@@ -27,4 +27,4 @@ COMMAND_ERRORS: Final = (
     TableError,
     TextError,
 )
-"""What ends a command with exit code 1."""
+"""The errors that end a command with exit code 1."""

@@ -27,7 +27,7 @@ from .printing import print_line, print_text
 def command(config: Path | None, *, print_config: bool, **given: object) -> None:
     """Run the server: seat clients as they come, play, write records.
 
-    A game starts when its seats are taken; the next table opens at once,
+    A game starts when its seats are taken; the next game opens at once,
     and any number of games run side by side. The address is the first line on
     standard output; the log goes to standard error, or to --log-file.
 

@@ -1,4 +1,4 @@
-"""The names that hobby programs use on the standard map, where DAIDE's are others.
+"""Names of the standard map in hobby programs, where they differ from DAIDE's.
 
 dipcc, the `diplomacy` package and DiploBN share them: powers have their full names,
 and three seas other abbreviations. A map without those seas keeps its own names.

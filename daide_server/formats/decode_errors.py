@@ -1,4 +1,4 @@
-"""Reading JSON as structs; errors say what is wrong, and the place in full."""
+"""Decodes JSON to structs; an error has its reason and its complete path."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _STEP: Final = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+)\]|(?P<key>\[\.\.\.\
 
 
 def decoded(content: str | bytes, decoder: "msgspec.json.Decoder[Shape]") -> Shape:
-    """Return what *content* holds; raise `FormatError` with the place that is wrong."""
+    """Return *content* decoded; raise `FormatError` with the place of the error."""
     try:
         return decoder.decode(content)
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""dipcc's game JSON as its document has it, which differs from its reader.
+"""dipcc's game JSON as its document specifies it, where its reader differs.
 
 Messages are an object by time stamp, and every scoring system has its own name:
 dipcc itself refuses such a file if it was scored otherwise than by the two it knows.

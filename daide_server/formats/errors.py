@@ -1,4 +1,4 @@
-"""The error that every reader and writer of files raises, and how its text is made."""
+"""The error of all readers and writers of files, and helpers for its text."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ MAX_NAME_LENGTH: Final = 20_000
 
 
 class FormatError(ValueError):
-    """The text is no record of this format; the message says what, where and why."""
+    """The text is no record of this format; the message has the fault and its place."""
 
     def __init__(self, message: str) -> None:
         """Keep *message*, or its two ends if it is too long."""

@@ -1,4 +1,4 @@
-"""Faults of a file, and what all checks do with JSON of any shape."""
+"""Faults of a file, and the parts of checks that all formats share."""
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""A format of games as one value: how files are known, read, written, checked."""
+"""A format of games as one value: recognise, read, write and check its files."""
 
 from collections.abc import Callable, Iterator
 
@@ -18,7 +18,7 @@ FindVariant = Callable[[str], Variant]
 
 @frozen
 class Signature:
-    """How a file of a format is known: its first bytes and, of JSON, a key."""
+    """The first bytes of a format's files and, for JSON, a key at the top."""
 
     beginning: bytes
     key: str | None = None
@@ -43,8 +43,8 @@ class Format:
     hold it. `read` returns the record that a text holds, and raises `FormatError` if
     it is none. Names of files end with `suffix`. A file is of this format if it
     `recognises` the content; several formats may be read alike, and the first that is
-    registered then reads them. `check` yields what is wrong with a file beyond what
-    reading finds.
+    registered then reads them. `check` yields the faults of a file that reading
+    accepts.
     """
 
     write: Callable[[GameRecord], str]

@@ -1,4 +1,4 @@
-"""Powers whose client is gone, or late: CCD, DSD, pauses.
+"""Powers whose client has left or is late: CCD, DSD, pauses.
 
 Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD). A game without a client for
 any surviving power is paused. With DSD so is one that lost a player whose orders were
@@ -68,7 +68,7 @@ def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
 
 
 def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect]:
-    """Let the clock run on when nobody is missed any more."""
+    """Resume the clock when no player is missed any more."""
     was_missed = state.stop_missing(power)
     if state.stage is not Stage.PAUSED or not state.present():
         return []

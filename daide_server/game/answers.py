@@ -131,7 +131,7 @@ def conclusion(state: GameState) -> ServerMessages:
 
 
 def summary(state: GameState) -> Summary:
-    """Return SMR: who played what, and how it stands."""
+    """Return SMR: the player, the centres and the elimination of each power."""
     players = (
         PlayerSummary(
             power=seat.power,
@@ -146,7 +146,7 @@ def summary(state: GameState) -> Summary:
 
 
 def _history(state: GameState, turn: Turn | None) -> ServerMessages | None:
-    """Return ORD, SCO and NOW of *turn*; without a turn, how the game began."""
+    """Return ORD, SCO and NOW of *turn*; without a turn, the start of the game."""
     if turn is None:
         start = state.variant.start
         if not state.has_started:

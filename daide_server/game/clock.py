@@ -128,7 +128,7 @@ class Clock:
     # Clients
 
     def heard(self, client: ClientId, now: Seconds) -> None:
-        """Remember that *client* spoke, if silent clients may lose their seats."""
+        """Note when *client* sent a message, if silent clients may lose their seats."""
         if self._silence_limit is not None:
             self._last_heard[client] = now
 

@@ -20,7 +20,7 @@ class DrawVotes:
 
     @property
     def are_cast(self) -> bool:
-        """Return whether anybody has voted in this turn."""
+        """Return whether a power has voted in this turn."""
         return bool(self._votes)
 
     def has(self, power: Power, share: Share) -> bool:

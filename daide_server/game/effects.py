@@ -1,4 +1,4 @@
-"""What must happen because of an event; the game runner carries it out."""
+"""Effects of an event, which the game runner carries out."""
 
 from attrs import frozen
 

@@ -41,7 +41,7 @@ def end(
 
 
 def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
-    """End the game in a draw, `DRW SMR`, if all whose vote is needed have voted so."""
+    """End the game in a draw, `DRW SMR`, if all needed votes are cast."""
     turn = state.turn
     if not turn.votes.are_cast:
         return []
@@ -55,7 +55,7 @@ def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def abandon(state: GameState, now: Seconds) -> list[Effect]:
-    """End and close a game that nobody has come back to."""
+    """End and close a game to which no player has returned."""
     ended = end(state, Cause.ABANDONED, (), now)
     return [*ended, state.to_all(*conclusion(state)), *_close_clients(state)]
 

@@ -67,7 +67,7 @@ class Game:
         return self._state.clock.alarm
 
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
-        """Take in what happened at *now* and return what must happen, in order.
+        """Handle an event at *now*, and return its effects in order.
 
         `now` never goes back. A closed game ignores everything.
         """

@@ -1,4 +1,4 @@
-"""The state of one game: its components, and what can be asked of them together.
+"""The state of one game: its components, and questions that need several of them.
 
 Every component changes itself: nothing outside assigns the attributes of a component
 or of `GameState`, and what they hand out is read only (tests/game/test_game_state.py).

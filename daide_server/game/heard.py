@@ -1,4 +1,4 @@
-"""One message as a game takes it in."""
+"""A received message, and the effects of answering it."""
 
 from typing import Generic, NamedTuple, TypeVar
 

@@ -1,4 +1,4 @@
-"""What was played: the turns of a game, and who was eliminated when.
+"""The turns played so far, and the year of each elimination.
 
 Message Syntax: HST, ORD, SMR.
 """
@@ -42,7 +42,7 @@ class History:
         return self._eliminated.get(power)
 
     def find(self, turn: Turn) -> TurnResolved | None:
-        """Return what was played in *turn*."""
+        """Return the turn *turn* as it was played."""
         return next((each for each in self._turns if each.position.turn == turn), None)
 
     def latest(self) -> Sequence[TurnResolved]:

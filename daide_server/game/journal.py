@@ -1,4 +1,4 @@
-"""The journal: all that happened to a game, from which it can be replayed.
+"""The journal of a game: its events, from which it can be replayed.
 
 A game is a function of its seat assignment, its options and its events, so the events
 are what a saved game is. Messages are kept as they were sent; questions change nothing

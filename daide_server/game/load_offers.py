@@ -26,9 +26,9 @@ class LoadOffers:
     def __len__(self) -> int:
         return len(self._pending)
 
-    def add(self, client: ClientId, said: Name) -> None:
+    def add(self, client: ClientId, message: Name) -> None:
         """Offer the game to a client that sent NME."""
-        self._pending[client] = said
+        self._pending[client] = message
 
     def withdraw(self, client: ClientId) -> Name | None:
         """Drop the offer to *client*; return its NME, if there was an offer."""

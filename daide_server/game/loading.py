@@ -1,4 +1,4 @@
-"""A loaded game: who is to play on, before it goes on.
+"""A loaded game, until its players are back.
 
 Message Syntax: SVE, LOD, IAM. A client that sends NME is asked by LOD to load the game
 once it has the map, and returns to its power by IAM; one that refuses leaves a power in
@@ -29,7 +29,7 @@ from .stages import Cause
 def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
     """Stop the clock and wait for clients: the connections of before are gone.
 
-    A game that has not begun, or is over, has nobody to wait for.
+    A game that has not begun, or is over, waits for no client.
     """
     if not state.is_running:
         return []

@@ -43,14 +43,14 @@ Recorded = SendPress | VoteDraw | WithdrawDraw
 
 def submit(state: GameState, heard: Heard[SubmitOrders]) -> list[Effect]:
     """Take orders: THX for each, and MIS if more are due."""
-    said = heard.message
-    if said.turn is not None and said.turn != state.position.turn:
+    submission = heard.message
+    if submission.turn is not None and submission.turn != state.position.turn:
         return heard.reject()
     power = state.seating.power_of(heard.client)
-    notes = state.turn.orders.submit([each.order for each in said.orders], power)
+    notes = state.turn.orders.submit([each.order for each in submission.orders], power)
     noted = [
         OrderNoted(each.as_sent, note)
-        for each, note in zip(said.orders, notes, strict=True)
+        for each, note in zip(submission.orders, notes, strict=True)
     ]
     return heard.answer(*noted, *_missing(state, power))
 
@@ -160,16 +160,16 @@ def cancel_time(state: GameState, heard: Heard[CancelTime]) -> list[Effect]:
 
 def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
     """Deliver press to its recipients and answer YES; or say why not."""
-    said, power = heard.message, state.seating.power_of(heard.client)
+    press, power = heard.message, state.seating.power_of(heard.client)
     if not _may_send(state, heard, power):
         return heard.reject()
-    absent = [to for to in said.recipients if state.seating[to].in_disorder]
-    refusal = press_rules.refusal(said, state.turn.survivors, absent)
+    absent = [to for to in press.recipients if state.seating[to].in_disorder]
+    refusal = press_rules.refusal(press, state.turn.survivors, absent)
     if refusal is not None:
         return heard.answer(refusal)
-    content = forwarded(said.content, state.options.level)
+    content = forwarded(press.content, state.options.level)
     text = to_text(content, state.vocabulary)
-    recipients = tuple(dict.fromkeys(said.recipients))
+    recipients = tuple(dict.fromkeys(press.recipients))
     size = press_bytes(text, recipients, state.turn.survivors - {power})
     if not state.growth.add(power, size, heard.now):
         return _reject_growth(state, heard, power)
@@ -177,8 +177,8 @@ def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
         Record(PressSent(power, recipients, text, heard.now)),
         *heard.accept(),
         Send(
-            _readers(state, said.recipients),
-            (PressDelivered(power, said.recipients, content),),
+            _readers(state, press.recipients),
+            (PressDelivered(power, press.recipients, content),),
         ),
     ]
 

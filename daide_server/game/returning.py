@@ -2,7 +2,7 @@
 
 Client-Server Protocol and Message Syntax: IAM, NOT (CCD), OFF. A seat can be taken if
 it is empty; if the server's policy says so, also from a client that has been silent
-for long, whose connection may be dead without anybody knowing.
+for long, whose connection may be dead.
 """
 
 from daide_server.language.messages import Rejoin, SwitchOff
@@ -60,6 +60,6 @@ def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
 
 def _use_name(state: GameState, seat: Seat, heard: Heard[Rejoin]) -> None:
     """Name *seat* as the NME did by which the client came to a loaded game, if any."""
-    said = None if state.loading is None else state.loading.withdraw(heard.client)
-    if said is not None:
-        seat.rename(said)
+    name = None if state.loading is None else state.loading.withdraw(heard.client)
+    if name is not None:
+        seat.rename(name)

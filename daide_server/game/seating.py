@@ -1,4 +1,4 @@
-"""Who has which seat: passcodes, readiness, return, civil disorder.
+"""The seats: clients, passcodes, readiness, return, civil disorder.
 
 Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD.
 """

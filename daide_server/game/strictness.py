@@ -1,4 +1,4 @@
-"""What only a strict server refuses, because it depends on who sends it and when.
+"""Messages that only a strict server refuses, by their sender or the stage.
 
 Message Syntax, appendix: the column of levels, where OBS is any client; Level 10:
 eliminated powers must not be named in press.

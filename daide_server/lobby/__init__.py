@@ -1,4 +1,4 @@
-"""Which games exist on one port, and which of them a client means.
+"""The games of one port, and the choice of the game for each message.
 
 `Directory.route` is asked for every message: a client that has joined stays with its
 game, NME, OBS and IAM of another choose one. `RejoinThrottle` counts wrong passcodes,

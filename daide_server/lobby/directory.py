@@ -1,4 +1,4 @@
-"""Which games exist, and which of them a client means.
+"""The games of one port, and the choice of the game for a message.
 
 A client that has not joined yet belongs to no game; NME, OBS and IAM choose one.
 All games of a directory are on one port and of one variant; a port that belongs

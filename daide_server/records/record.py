@@ -111,10 +111,10 @@ class GameRecord:
         return self.ending in {None, Ending.DRAW, Ending.ABORTED}
 
     @property
-    def said(self) -> tuple[PressOrVote, ...]:
+    def press_and_votes(self) -> tuple[PressOrVote, ...]:
         """Return the press and the votes, in order of time."""
-        said: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
-        return tuple(sorted(said, key=lambda each: each.seconds))
+        sent: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
+        return tuple(sorted(sent, key=lambda each: each.seconds))
 
     def sitting(self, power: Power) -> Sitting | None:
         """Return who sat last in the seat of *power*."""

@@ -81,9 +81,9 @@ class _Words:
                 what = f"retreats of {self.names.unit_text(unit)}"
                 texts = self._places(recorded), self._places(adjudicated)
                 return unit.power, what, *texts
-            case ConsequencesDiffer(unit, said, found):
+            case ConsequencesDiffer(unit, recorded, found):
                 what = f"result of {self.names.unit_text(unit)}"
-                return unit.power, what, _result(said), _result(found)
+                return unit.power, what, _result(recorded), _result(found)
             case TurnSkipped():
                 return None, "phase", "skipped", "played"
             case NextTurnDiffers(turn, other):

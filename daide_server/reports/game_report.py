@@ -35,7 +35,7 @@ MAX_NAME_SHOWN: Final = 210
 def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
     """Yield the report of *record* line by line; with press and votes if *press*."""
     names = names_of(record.variant.map)
-    said = record.said if press else ()
+    said = record.press_and_votes if press else ()
     yield from _beginning(record, names)
     rules = EDITIONS.get(record.edition, DAIDE_RULES)
     rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)

@@ -67,7 +67,7 @@ class SaveHeader(Struct, kw_only=True):
 
 
 class _Marker(Struct):
-    """What is decoded first: the format of the file."""
+    """The part that is decoded first: the format of the file."""
 
     format: str
 

@@ -1,10 +1,10 @@
-"""What ships with the program beside its code: boards, and the settings' file."""
+"""The files that ship with the program: boards, and the file of settings."""
 
 from pathlib import Path
 
 
 def shipped(folder: str) -> Path:
-    """Return where *folder* (`maps` or `config`), which ships with the program, lies.
+    """Return the path of the shipped *folder*, `maps` or `config`.
 
     A wheel carries it inside the package; in a checkout it is beside it.
     """

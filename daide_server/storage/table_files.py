@@ -16,7 +16,7 @@ from daide_server.records.record import GameRecord
 
 
 class TableError(Exception):
-    """The tables cannot be written; the message says what is missing."""
+    """The tables cannot be written; the message names the missing package."""
 
 
 class _Sink(Protocol):

@@ -1,4 +1,4 @@
-"""Checks of DiploBN's JSON: what its schema demands, and what makes sense beyond."""
+"""Checks of DiploBN's JSON: the schema, and consistency beyond the schema."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

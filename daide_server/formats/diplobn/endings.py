@@ -1,4 +1,4 @@
-"""How a game ended: in which way, with what result, who was in it then."""
+"""The end of a game: its kind, the results, and the powers that were left."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -75,7 +75,7 @@ def ending_in(game: DiplobnGame, end: DiplobnSeason) -> Ending | None:
 def winners_in(
     game: DiplobnGame, end: DiplobnSeason, names: BoardNames, last: Position
 ) -> tuple[Power, ...]:
-    """Return those who were in *game* at its end, as far as the file says."""
+    """Return those who were in *game* at its end, as far as the file shows."""
     ending = ending_in(game, end)
     powers = names.map.powers
     if ending in {None, Ending.ABORTED}:

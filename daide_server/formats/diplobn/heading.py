@@ -29,7 +29,7 @@ KEPT: Final = (
     "LimitType",
     "AnonymityType",
 )
-"""What is written as the record's metadata say, where they do."""
+"""The keys that the metadata of a record may override."""
 
 LAST_SECOND: Final = 253402300799
 """The end of the year 9999."""
@@ -45,7 +45,7 @@ NOTE: Final = re.compile(
 
 @frozen
 class Note:
-    """What we write in the note; of other files, what is assumed."""
+    """The data in the note that we write, or the defaults for other files."""
 
     variant: str
     edition: str
@@ -73,7 +73,7 @@ def note_of(record: GameRecord) -> Note:
 
 
 def note_in(game: DiplobnGame) -> Note:
-    """Return the note that *game* has, or what holds without one."""
+    """Return the note of *game*, or the defaults without one."""
     found = NOTE.match(text_of(game.Note))
     if found is None:
         name = text_of(game.ScoringSystem)
@@ -97,7 +97,7 @@ def text_of(value: str | UnsetType) -> str:
 
 
 def heading(record: GameRecord) -> Mapping[str, str]:
-    """Return what the file says of the whole game as texts, by its keys."""
+    """Return the data of the whole game as texts, by key."""
     kept = {key: record.metadata[key] for key in KEPT if key in record.metadata}
     return {
         "GameLabel": record.id,
@@ -110,7 +110,7 @@ def heading(record: GameRecord) -> Mapping[str, str]:
 
 
 def _usual(level: int, ending: Ending | None) -> Mapping[str, str]:
-    """Return what holds of every game on a server for bots, unless metadata differ."""
+    """Return the values for a game between bots, unless the metadata differ."""
     limited = ending is Ending.YEAR_LIMIT
     return {
         "Modality": "Online",
@@ -169,7 +169,7 @@ def sittings(game: DiplobnGame, names: BoardNames) -> Iterator[Sitting]:
 
 
 def metadata(game: DiplobnGame, note: Note, ending: Ending | None) -> Mapping[str, str]:
-    """Return what the file says and does not follow from the rest."""
+    """Return the data of the file that do not follow from the rest."""
     usual = _usual(note.level, ending)
     texts = {key: text_of(getattr(game, key)) for key in KEPT}
     kept = {

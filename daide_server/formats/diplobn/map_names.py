@@ -1,4 +1,4 @@
-"""What DiploBN calls countries, places and phases.
+"""DiploBN's names of countries, places and phases.
 
 Abbreviations are those of `formats.common_names`: in capitals for seas, capitalised
 for land. A place with a coast is a list, such as `["Stp", "nc"]`.

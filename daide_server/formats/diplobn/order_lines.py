@@ -1,4 +1,4 @@
-"""An order as a line of DiploBN's: where the unit is, what it does, what came of it."""
+"""An order as DiploBN's list: the place of the unit, the action, the result."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never

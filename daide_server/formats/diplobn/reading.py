@@ -104,7 +104,7 @@ class _Player:
         return tuple(self._turns), after
 
     def _position(self, season: DiplobnSeason, turn: Turn, after: Position) -> Position:
-        """Return the position before *season*; what it does not say is as *after*."""
+        """Return the position before *season*; missing parts are from *after*."""
         if season.Units is UNSET or season.SupplyCenters is UNSET:
             return evolve(after, turn=turn)
         units = units_in(self._names, season.Units)
@@ -138,7 +138,7 @@ class _Player:
     def _consequences(
         self, given: Sequence[tuple[Order, object]], dislodged: Collection[str]
     ) -> Mapping[Unit, list[Consequence]]:
-        """Return what the results say of each unit."""
+        """Return the recorded consequences of each unit."""
         found: dict[Unit, list[Consequence]] = {}
         for order, result in given:
             if result is not None and not isinstance(order, Waive):

@@ -65,7 +65,7 @@ def result_of(
 ) -> Result:
     """Return the result of an order, which had *consequences*.
 
-    *given* are the orders of the players; any other is what the rules did.
+    *given* are the orders of the players; any other was made by the rules.
     """
     order = report.order
     reason = next(
@@ -90,7 +90,7 @@ def marks_in(result: object) -> tuple[str, ...]:
 
 
 def consequences_in(order: Order, result: object) -> list[Consequence]:
-    """Return what *result* means; a failure without a known reason is a bounce."""
+    """Return the consequences of *result*; without a known reason, a bounce."""
     marks = marks_in(result)
     known = [MEANING[mark] for mark in marks if mark in MEANING]
     if isinstance(order, Convoy) and NO_ROUTE in marks:

@@ -16,7 +16,7 @@ PlaceName = str | list[str]
 """`Vie`, or with a coast `["Stp", "nc"]`."""
 
 Action = str | list[object]
-"""`h`, or what is ordered with its places, such as `["m", "Vie"]`."""
+"""`h`, or an action with its places, such as `["m", "Vie"]`."""
 
 Result = str | list[str]
 """`s` or `f`, or that with a reason."""

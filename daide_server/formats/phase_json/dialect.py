@@ -1,4 +1,4 @@
-"""What each program that reads JSON phase by phase wants in its own way."""
+"""The differences between the programs that read JSON phase by phase."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ class Dialect:
 
     `everybody` is the recipient of a message for all, `stamps` how many of its time
     stamps make a second, `maps` its names for our variants, `scoring` the systems
-    that it can read (`None`: whatever the document names), `keyed_messages` whether
+    that it can read (`None`: all of the document), `keyed_messages` whether
     messages are an object by stamp.
     """
 

@@ -1,4 +1,4 @@
-"""Our own key `daide` of a game, and what holds of games without it."""
+"""The key `daide` of a game, and the defaults for games without it."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ SCHEMA: Final = 1
 
 
 def extension_of(record: GameRecord, names: Names) -> GameExtension:
-    """Return what the formats of others cannot say of *record*."""
+    """Return the parts of *record* that the dialects have no keys for."""
     return GameExtension(
         schema=SCHEMA,
         edition=record.edition,
@@ -55,7 +55,7 @@ def _points(record: GameRecord, names: Names) -> dict[str, str]:
 def from_extension(
     record: GameRecord, names: Names, extension: GameExtension
 ) -> GameRecord:
-    """Return *record* with what the key `daide` says of the game."""
+    """Return *record* with the data of the key `daide`."""
     return evolve(
         record,
         edition=extension.edition,

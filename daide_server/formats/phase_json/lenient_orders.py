@@ -1,4 +1,4 @@
-"""Orders as people write them, read as the `diplomacy` project's syntax.
+"""Reads orders as people write them, to the `diplomacy` project's syntax.
 
 Long names and the beginnings of names, small letters, arrows, `VIA CONVOY`, verbs in
 full, implied unit types and coasts: all become one text such as `A PAR - BUR`. What
@@ -38,7 +38,7 @@ class AmbiguousOrderError(FormatError):
 
 @frozen
 class LenientOrderReader:
-    """Reads what people write for one position of one variant."""
+    """Reads the orders of people in one position of one variant."""
 
     variant: Variant
     position: Position
@@ -223,7 +223,7 @@ class _Sentence:
 
 
 def _parts(items: Sequence[object]) -> tuple[list[object], str, list[object]]:
-    """Return what is before the first verb, the verb, and what follows it."""
+    """Return the words before the first verb, the verb, and the words after it."""
     for number, item in enumerate(items):
         if isinstance(item, str) and item != "VIA":
             return list(items[:number]), item, list(items[number + 1 :])

@@ -1,4 +1,4 @@
-"""What dipcc and the `diplomacy` package call powers, provinces, units and phases.
+"""Powers, provinces, units and phases in the words of dipcc and `diplomacy`.
 
 Orders are written in the `diplomacy` project's syntax, phases such as `S1901M`;
 abbreviations are those of `formats.common_names`.

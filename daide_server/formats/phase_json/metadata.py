@@ -1,6 +1,6 @@
 """The metadata of a game, and the scoring system, which stands in two places.
 
-What follows from the record by itself is written for others, and not read back.
+Data that follow from the record are written for other programs, not read back.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ def metadata_of(record: GameRecord, names: Names) -> dict[str, str]:
 
 
 def metadata_in(game: ReadGame) -> dict[str, str]:
-    """Return what the record does not say by itself.
+    """Return the metadata that do not follow from the rest of the file.
 
     The scoring system is there if it is not the usual one.
     """

@@ -1,4 +1,4 @@
-"""The words that people write orders with, and what each of them means."""
+"""The words in orders that people write, and their meanings."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ WORD_FORMS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("VIA", "BY"), "VIA"),
     **dict.fromkeys(("THE", "IN", "AT", "UNIT", "INTO", "FROM"), "skip"),
 }
-"""What each word means; a unit type means itself."""
+"""The meaning of each word; a unit type means itself."""
 
 COAST_WORDS: Final[Mapping[str, Coast]] = {
     **{text: coast for coast, text in SHORT_COASTS.items()},
@@ -113,7 +113,7 @@ _LONGEST_NAME: Final = 4
 
 
 def _key(name: str) -> str:
-    """Return *name* without what people leave out: full stops, hyphens, blanks."""
+    """Return *name* without full stops, hyphens and blanks, which people leave out."""
     return re.sub(r"[^A-Z]", "", name)
 
 

@@ -94,7 +94,7 @@ def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[
 def _as_people_write(
     variant: Variant, position: Position, power: Power, text: str, error: FormatError
 ) -> Order:
-    """Return the order that a person meant; if there is none, *error* says why."""
+    """Return the order that a person meant; raise *error* if there is none."""
     try:
         return LenientOrderReader(variant, position).order(text, power)
     except AmbiguousOrderError:
@@ -124,7 +124,7 @@ def _results(
     orders: Sequence[Order],
     results: Mapping[str, Sequence[str]],
 ) -> dict[Unit, list[Consequence]]:
-    """Return what the words on each unit mean; some have numbers before them."""
+    """Return the consequences by unit; some files have numbers before the words."""
     units = _units_by_text(names, position, orders)
     return {
         units[text]: consequences_in(word.rpartition(":")[2] for word in words)

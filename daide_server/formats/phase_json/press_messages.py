@@ -28,7 +28,7 @@ Stamp = Annotated[float, Meta(ge=-1e18, le=1e18)]
 
 
 class MessageExtension(Struct, omit_defaults=True):
-    """What dipcc's message cannot say.
+    """The fields of press that dipcc's message lacks.
 
     `to` are all recipients of the press, `seq` its number in the game, `seconds`
     when it was sent, `powers` those who would share a draw.
@@ -61,7 +61,7 @@ def messages_of(
     positions = {position.turn: position for position in record.positions}
     found: dict[str, list[WrittenMessage]] = {}
     stamp = 0
-    for number, each in enumerate(record.said):
+    for number, each in enumerate(record.press_and_votes):
         position = positions.get(each.turn or record.last.turn, record.last)
         alive = {power for power in names.powers if not position.is_eliminated(power)}
         for message in _MessageWriter(names, alive, dialect.everybody).write(
@@ -82,21 +82,21 @@ class _MessageWriter:
     alive: set[Power]
     everybody: str
 
-    def write(self, said: PressOrVote, number: int) -> Iterator[WrittenMessage]:
-        """Yield the messages that *said* becomes, without their stamps."""
+    def write(self, sent: PressOrVote, number: int) -> Iterator[WrittenMessage]:
+        """Yield the messages that *sent* becomes, without their stamps."""
         names = self.names.powers
-        phase = self.names.phase_text(said.turn) if said.turn else COMPLETED_PHASE
-        extension = MessageExtension(said.seconds, number)
-        if isinstance(said, DrawVote):
-            if said.powers is not None:
-                extension.powers = [names[power] for power in said.powers]
-            sender, text = names[said.power], NO_DRAW if said.withdrawn else DRAW
+        phase = self.names.phase_text(sent.turn) if sent.turn else COMPLETED_PHASE
+        extension = MessageExtension(sent.seconds, number)
+        if isinstance(sent, DrawVote):
+            if sent.powers is not None:
+                extension.powers = [names[power] for power in sent.powers]
+            sender, text = names[sent.power], NO_DRAW if sent.withdrawn else DRAW
             yield WrittenMessage(phase, sender, self.everybody, 0, text, extension)
             return
-        extension.to = [names[power] for power in said.recipients]
-        sender = names[said.sender]
-        for recipient in self._recipients(said):
-            yield WrittenMessage(phase, sender, recipient, 0, said.text, extension)
+        extension.to = [names[power] for power in sent.recipients]
+        sender = names[sent.sender]
+        for recipient in self._recipients(sent):
+            yield WrittenMessage(phase, sender, recipient, 0, sent.text, extension)
 
     def _recipients(self, message: Message) -> list[str]:
         """Return the recipients one by one, or the word for all."""
@@ -107,7 +107,7 @@ class _MessageWriter:
 
 
 class ReadMessage(Struct):
-    """A message as files have it; not all say everything."""
+    """A message in a file; fields may be missing."""
 
     sender: str
     recipient: str
@@ -116,7 +116,7 @@ class ReadMessage(Struct):
     daide: MessageExtension | None = None
 
 
-def said_in(
+def press_and_votes_in(
     names: Names, turn: Turn | None, messages: Iterable[ReadMessage], started: float
 ) -> Iterator[PressOrVote]:
     """Return the press and the votes of a phase.
@@ -132,10 +132,10 @@ def said_in(
             continue
         if message.daide:
             seen.add(message.daide.seq)
-        yield _said(names, turn, message, started)
+        yield _press_or_vote(names, turn, message, started)
 
 
-def _said(
+def _press_or_vote(
     names: Names, turn: Turn | None, message: ReadMessage, started: float
 ) -> PressOrVote:
     sender = names.power(message.sender)

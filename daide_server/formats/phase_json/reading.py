@@ -31,7 +31,7 @@ from .extension import from_extension, inferred
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
 from .metadata import metadata_in
 from .phase_reading import final_position, played, position_in
-from .press_messages import said_in, seconds_of
+from .press_messages import press_and_votes_in, seconds_of
 from .shapes import ReadGame, ReadPhase, messages_in
 
 FOREIGN_PRESS_LEVEL: Final = 8000
@@ -77,7 +77,7 @@ class _Reader:
         self.started = _started(game)
 
     def record(self) -> GameRecord:
-        """Return the record without what the key `daide` says."""
+        """Return the record without the data of the key `daide`."""
         positions = [
             position_in(self.names, turn, phase) for turn, phase in self.phases
         ]
@@ -89,8 +89,8 @@ class _Reader:
             )
         )
         last, since = self._last(positions[count:])
-        said = tuple(self._said())
-        messages = tuple(each for each in said if isinstance(each, Message))
+        sent = tuple(self._press_and_votes())
+        messages = tuple(each for each in sent if isinstance(each, Message))
         return GameRecord(
             id=self.game.id or self.game.game_id or "",
             variant=self.variant,
@@ -100,7 +100,7 @@ class _Reader:
             sittings=(),
             turns=turns,
             messages=messages,
-            votes=tuple(each for each in said if isinstance(each, DrawVote)),
+            votes=tuple(each for each in sent if isinstance(each, DrawVote)),
             ending=None,
             winners=(),
             last=last,
@@ -145,11 +145,15 @@ class _Reader:
             )
             raise FormatError(message)
 
-    def _said(self) -> Iterator[PressOrVote]:
+    def _press_and_votes(self) -> Iterator[PressOrVote]:
         for turn, phase in self.phases:
-            yield from said_in(self.names, turn, messages_in(phase), self.started)
+            yield from press_and_votes_in(
+                self.names, turn, messages_in(phase), self.started
+            )
         if self.end is not None:
-            yield from said_in(self.names, None, messages_in(self.end), self.started)
+            yield from press_and_votes_in(
+                self.names, None, messages_in(self.end), self.started
+            )
 
     def _since(self, phase: ReadPhase) -> float:
         if phase.daide is not None:
@@ -184,7 +188,7 @@ def _in_order(
 
 
 def _started(game: ReadGame) -> float:
-    """Return when the game began, in seconds since 1970; 0 if the file does not say."""
+    """Return when the game began, in seconds since 1970; 0 if it is not in the file."""
     if game.daide is not None:
         return game.daide.started
     stamps = [

@@ -1,4 +1,4 @@
-"""The words of dipcc and the `diplomacy` package for what became of an order.
+"""The words of dipcc and the `diplomacy` package for the result of an order.
 
 Success is the empty list.
 """
@@ -43,7 +43,7 @@ def words_of(consequences: Consequences) -> list[str]:
 
 
 def consequences_in(words: Iterable[str]) -> list[Consequence]:
-    """Return what *words* mean; unknown ones, such as `maybe`, mean nothing."""
+    """Return the consequences in *words*; others, such as `maybe`, are skipped."""
     return [
         _CONSEQUENCE_OF_WORD[word] for word in words if word in _CONSEQUENCE_OF_WORD
     ]

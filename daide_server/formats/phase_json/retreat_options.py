@@ -1,4 +1,4 @@
-"""Who is dislodged in a state, and where each may go.
+"""The dislodged units of a state, and the retreats open to each.
 
 Programs offer places that are occupied, `diplomacy` among them, which does no harm
 until a unit is ordered there. A place that is not next to the unit is always refused.

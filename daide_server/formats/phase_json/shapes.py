@@ -28,7 +28,7 @@ class Agent(Struct):
 
 
 class GameExtension(Struct):
-    """What dipcc's file does not say of a game.
+    """The data of a game that dipcc's file lacks.
 
     `points` are exact, by the scoring system that the metadata name.
     """
@@ -70,7 +70,7 @@ class TallyShape(Struct, omit_defaults=True):
 
 
 class PhaseExtension(Struct, omit_defaults=True):
-    """What dipcc's file does not say of a phase.
+    """The data of a phase that dipcc's file lacks.
 
     `routes` are those that armies named, `waives` the builds that powers declined,
     `notes` say why orders could not be carried out, `players` how they did.

@@ -2,8 +2,8 @@
 
 The rules of its readers: a `state` in every phase, all powers among the orders,
 results and messages as arrays, text only in the metadata, a scoring system that
-dipcc knows, no WAIVE, no H after a support, no route after VIA. What does not fit is
-under the key `daide`, which all readers skip.
+dipcc knows, no WAIVE, no H after a support, no route after VIA. All other data are
+under the key `daide`, which other readers skip.
 """
 
 import msgspec
@@ -42,7 +42,7 @@ def write(record: GameRecord, dialect: Dialect) -> str:
 
 
 def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenPhase]:
-    said = messages_of(record, names, dialect)
+    written = messages_of(record, names, dialect)
     phases = [played_phase(names, turn) for turn in record.turns]
     if record.is_last_turn_open:
         state = state_of(names, record.last)
@@ -52,7 +52,7 @@ def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenP
         since = record.last_since if record.ended is None else record.ended
         phases.append(empty_phase(names, state, since))
     for phase in phases:
-        messages = said.get(phase.name, [])
+        messages = written.get(phase.name, [])
         phase.phase_start_time = round(
             (record.started + phase.daide.seconds) * dialect.stamps
         )

@@ -1,4 +1,4 @@
-"""The table of what was said: press and votes."""
+"""The table of press and votes."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -30,8 +30,8 @@ class MessageRow:
 
 def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
     """Yield the press and the votes, in order of time."""
-    for number, each in enumerate(record.said):
-        sender, recipients, kind, text = _said(each)
+    for number, each in enumerate(record.press_and_votes):
+        sender, recipients, kind, text = _described(each)
         yield MessageRow(
             game=record.id,
             phase=_phase(names, each.turn),
@@ -45,7 +45,7 @@ def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
         )
 
 
-def _said(each: PressOrVote) -> tuple[Power, Iterable[Power], str, str]:
+def _described(each: PressOrVote) -> tuple[Power, Iterable[Power], str, str]:
     """Return sender, recipients, kind and text."""
     if isinstance(each, Message):
         return each.sender, each.recipients, "press", each.text

@@ -42,7 +42,7 @@ ORDER_KINDS: Final[Mapping[type, str]] = {
 
 @frozen
 class OrderRow:
-    """One order, or what a unit did without one (`ordered` is false then).
+    """One order, or the result of a unit without one (`ordered` is false then).
 
     `target` is the unit that is supported or convoyed. `result` has DAIDE's words,
     `words` those of the `diplomacy` package.

@@ -32,7 +32,7 @@ class PowerRow:
 
 
 def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
-    """Yield how every power stood in every phase."""
+    """Yield a row for each power in each phase."""
     for position in record.positions:
         over = position is record.last and record.ending is not None
         phase = COMPLETED_PHASE if over else names.phase_text(position.turn)

@@ -94,7 +94,7 @@ def _finite(text: str) -> float:
 
 @define(slots=False)
 class _Transcript:
-    """What the lines so far have made."""
+    """The record so far, built line by line."""
 
     header: Mapping[str, str]
     variant: Variant
@@ -116,7 +116,7 @@ class _Transcript:
 
     @cached_property
     def client(self) -> ClientReader:
-        """The reader of what powers say, at the level that has everything."""
+        """The reader of the messages of powers, at the highest level."""
         board_map = self.variant.map
         return ClientReader(self.vocabulary, board_map, FULL_LEVEL, partial_draws=True)
 
@@ -148,8 +148,8 @@ class _Transcript:
     def _line(self, number: int, line: str) -> None:
         fields = line.split("\t")
         try:
-            seconds, who, said = _finite(fields[0]), *fields[1:FIELDS]
-            self._add(seconds, Power(who), self._message(who, said))
+            seconds, who, text = _finite(fields[0]), *fields[1:FIELDS]
+            self._add(seconds, Power(who), self._message(who, text))
         except ValueError as error:
             message = f"line {number}: {error}"
             raise FormatError(message) from None
@@ -157,9 +157,9 @@ class _Transcript:
             message = f"line {number}: not understood: {error.reply}"
             raise FormatError(message) from None
 
-    def _message(self, who: str, said: str) -> ServerMessage | ClientMessage:
+    def _message(self, who: str, text: str) -> ServerMessage | ClientMessage:
         try:
-            tokens = from_text(said, self.vocabulary)
+            tokens = from_text(text, self.vocabulary)
         except TextError as error:
             raise FormatError(str(error)) from None
         if who == lines.SERVER:

@@ -88,7 +88,7 @@ def _body(record: GameRecord) -> Iterator[str]:
 
 
 def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
-    """Yield who came and went, in order of time."""
+    """Yield the lines on seats taken and left, in order of time."""
     yield 0.0, lines.SERVER, MapName(record.variant.name)
     found: list[TranscriptLine] = []
     for each in record.sittings:
@@ -98,14 +98,14 @@ def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
     yield from sorted(found, key=itemgetter(0))
 
 
-def _said(
+def _press_lines(
     record: GameRecord,
-    said: Sequence[PressOrVote],
+    sent: Sequence[PressOrVote],
     turn: Turn | None,
     vocabulary: Vocabulary,
 ) -> Iterator[TranscriptLine]:
-    """Yield what of *said* is of *turn*."""
-    for each in said:
+    """Yield the press and votes of *turn*."""
+    for each in sent:
         if each.turn != turn:
             continue
         if isinstance(each, Message):
@@ -118,7 +118,7 @@ def _said(
 
 
 def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
-    """Return press as tokens; what is not DAIDE becomes a text of level 8000."""
+    """Return press as tokens; other text becomes a message of level 8000."""
     try:
         # Words of other servers' press may look like tokens by chance.
         tokens = () if record.foreign else from_text(text, vocabulary)
@@ -130,23 +130,23 @@ def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
 
 
 def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLine]:
-    """Yield the positions, what was said in them, the orders and their results.
+    """Yield the positions, the press, the orders and their results.
 
     What belongs to a turn is written in it, whatever time a foreign record gives.
     """
-    said = record.said
+    sent = record.press_and_votes
     times = [*(turn.since for turn in record.turns), record.last_since]
     yield from _position(record.positions[0], times[0])
     for turn, after, seconds in zip(
         record.turns, record.positions[1:], times[1:], strict=True
     ):
-        yield from _said(record, said, turn.position.turn, vocabulary)
+        yield from _press_lines(record, sent, turn.position.turn, vocabulary)
         yield from _played(turn, record.variant.map, seconds)
         yield from _position(after, seconds)
-    yield from _said(record, said, record.last.turn, vocabulary)
+    yield from _press_lines(record, sent, record.last.turn, vocabulary)
     if record.ending is not None:
         yield from _end(record)
-    yield from _said(record, said, None, vocabulary)
+    yield from _press_lines(record, sent, None, vocabulary)
 
 
 def _position(position: Position, seconds: float) -> Iterator[TranscriptLine]:

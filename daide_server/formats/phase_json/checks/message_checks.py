@@ -1,4 +1,4 @@
-"""Checks of the messages of a phase: who speaks to whom, and when."""
+"""Checks of the messages of a phase: sender, recipient, time."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ MESSAGE: Final[Mapping[str, type]] = {
     "phase": str,
 }
 OFFICES: Final = ("SYSTEM", "OBSERVER", "OMNISCIENT")
-"""Who speaks and listens in a saved game besides the powers."""
+"""Senders and recipients in a saved game besides the powers."""
 
 
 def message_faults(phase: RawPhase) -> Iterator[RecordFault]:

@@ -13,7 +13,7 @@ from daide_server.formats.phase_json.map_names import Names
 
 @frozen
 class RawPhase:
-    """One phase: where it is, what it holds, and when it is (`None`: the end)."""
+    """One phase: its place, its content and its turn (`None`: the end)."""
 
     names: Names
     place: str
