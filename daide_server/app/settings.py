@@ -92,7 +92,7 @@ class ServiceSettings:
 
 @frozen(kw_only=True)
 class BoardSettings:
-    """What games are played on."""
+    """The board of the games."""
 
     variant: str = setting(
         text("BOARD"),
@@ -164,7 +164,7 @@ class ServerSettings:
         ServerPolicy, "game", "What the protocol leaves to the server", saved=True
     )
     options: GameOptions = component(
-        GameOptions, "hlo", "What HLO tells the players", saved=True
+        GameOptions, "hlo", "The options of HLO", saved=True
     )
     guesses: RejoinLimits = component(
         RejoinLimits,

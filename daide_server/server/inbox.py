@@ -14,7 +14,7 @@ from daide_server.language.tokens import Tokens
 from daide_server.wire.connection import Connection, ConnectionState
 
 from .limits import SessionLimits
-from .prices import fan_out
+from .prices import fan_out_of
 from .sender_account import FanOut, SenderAccount
 from .session_phases import SessionEvent
 from .token_bucket import TokenBucket
@@ -61,7 +61,7 @@ class Inbox:
         if self._held and self._may_send(self._held[0][0]):
             return self._held.popleft()[1]
         while self.messages:
-            kind = fan_out(self.messages[0])
+            kind = fan_out_of(self.messages[0])
             if kind is None or (not self._held and self._may_send(kind)):
                 return self.messages.popleft()
             if len(self._held) >= MAX_HELD:

@@ -85,7 +85,7 @@ def base_price(tokens: Tokens) -> float:
     return PRICES.get(first, 0.0) + PER_TOKEN * len(tokens)
 
 
-def fan_out(tokens: Tokens) -> FanOut | None:
+def fan_out_of(tokens: Tokens) -> FanOut | None:
     """Return whether *tokens* reach others than their sender, and how."""
     first = tokens[0] if tokens else None
     if first == NOT and DRW in tokens[1:3]:
