@@ -28,8 +28,8 @@ def typed_lines(words: Sequence[str]) -> Iterator[str]:
 
 def _lines_of_prompt_toolkit(words: Sequence[str]) -> Iterator[str]:
     from prompt_toolkit import PromptSession  # noqa: PLC0415 - see above
-    from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
-    from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415
+    from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415 - an extra
+    from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415 - an extra
 
     completer = WordCompleter(words, ignore_case=True)
     session: PromptSession[str] = PromptSession(PROMPT, completer=completer)

@@ -72,7 +72,7 @@ def _in_full(where: str, message: str, text: str | bytes, shape: type) -> str:
 def _completed(
     where: str,
     # What was read may be anything.
-    held: Any,  # noqa: ANN401
+    held: Any,  # noqa: ANN401 - JSON
     is_wrong: Callable[[], bool],
 ) -> str:
     place = "$"

@@ -242,9 +242,9 @@ _COMPILERS: Final[
     Mapping[type[Order], Callable[[OrderCompiler, Any, PlacedUnit], CompiledOrder]]
 ] = {
     Hold: OrderCompiler._hold,  # noqa: SLF001 - its own table
-    Move: OrderCompiler._move,  # noqa: SLF001
-    ConvoyedMove: OrderCompiler._convoyed_move,  # noqa: SLF001
-    SupportHold: OrderCompiler._support_hold,  # noqa: SLF001
-    SupportMove: OrderCompiler._support_move,  # noqa: SLF001
-    Convoy: OrderCompiler._convoy,  # noqa: SLF001
+    Move: OrderCompiler._move,  # noqa: SLF001 - its own table
+    ConvoyedMove: OrderCompiler._convoyed_move,  # noqa: SLF001 - its own table
+    SupportHold: OrderCompiler._support_hold,  # noqa: SLF001 - its own table
+    SupportMove: OrderCompiler._support_move,  # noqa: SLF001 - its own table
+    Convoy: OrderCompiler._convoy,  # noqa: SLF001 - its own table
 }

@@ -2,7 +2,7 @@
 
 The tests of each order are those of DAIDE's server, in its order; the first that
 fails gives the note. An order passes if the position does not make it impossible,
-whatever the others do.
+for any orders of the others.
 """
 
 from collections.abc import Sequence

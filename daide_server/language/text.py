@@ -106,9 +106,9 @@ def _escaped(character: str) -> str:
     if character.isprintable():
         return character
     point = ord(character)
-    if point <= 0xFF:  # noqa: PLR2004 - two digits
+    if point <= 0xFF:  # noqa: PLR2004 - \u - two digits
         return f"\\x{point:02X}"
-    return f"\\u{point:04X}" if point <= 0xFFFF else f"\\U{point:08X}"  # noqa: PLR2004
+    return f"\\u{point:04X}" if point <= 0xFFFF else f"\\U{point:08X}"  # noqa: PLR2004 - \u
 
 
 def _unescape(found: re.Match[str]) -> str:

@@ -75,16 +75,16 @@ class AdviceWriter:
             yield f"   could go wrong: {self.danger(proposal, danger)}"
 
     def effects(self, proposal: Proposal) -> Mapping[str, Sequence[str]]:
-        """Return what a set brings, by the guesses in which it does."""
+        """Return the effects of a set, each with the guesses that lead to it."""
         found: dict[tuple[str, ...], list[str]] = {}
         for guess, resolution in self._resolutions(proposal).items():
             found.setdefault(self._effects(resolution), []).append(guess.name)
         if len(found) == 1:
             return {EVERY_CASE: next(iter(found))}
-        return {f"if {' or '.join(names)}": told for told, names in found.items()}
+        return {f"if {' or '.join(names)}": effect for effect, names in found.items()}
 
     def fates(self, proposal: Proposal) -> Sequence[tuple[str, str]]:
-        """Return each order, and what becomes of it."""
+        """Return each order and its outcomes."""
         resolutions = self._resolutions(proposal)
         return [
             (self._names.order_text(order), self._fates(order, resolutions))

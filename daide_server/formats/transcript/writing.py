@@ -132,7 +132,7 @@ def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
 def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLine]:
     """Yield the positions, the press, the orders and their results.
 
-    What belongs to a turn is written in it, whatever time a foreign record gives.
+    What belongs to a turn is written in it, also if a foreign record has another time.
     """
     sent = record.press_and_votes
     times = [*(turn.since for turn in record.turns), record.last_since]
