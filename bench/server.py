@@ -5,7 +5,9 @@ ready-made bytes, on trio. Both are tools beside the checkout; without them ther
 nothing to compare with, and this says so.
 
 Run as a script: prints CPU per game and turn, the latency from the last SUB to the
-last NOW, and memory, as medians over rounds that alternate between the two.
+last NOW, and memory, as medians over rounds that alternate between the two. With
+`--journal` it compares our server with a journal (`--durability process`, `disk`) and
+without.
 """
 
 import json
@@ -14,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -68,7 +70,7 @@ def compare(games: int, until: int) -> None:
     limit += ["--port", str(port), "--games", str(games)]
     with tempfile.TemporaryDirectory() as records:
         ours = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
-        ours += ["--records", records]
+        ours += ["--records", records, "--durability", "none"]
         with process(*ours) as (own, line), process(*limit, folder=TOOLS) as (other, _):
             own_port = int(line.rpartition(":")[2])
             rounds = [
@@ -89,14 +91,45 @@ def compare(games: int, until: int) -> None:
     print(f"{'MiB per game, at first':28}{rounds[0][0]['mib']:10.3f}")
 
 
+def compare_journals(games: int, until: int) -> None:
+    """Print our medians at so many games with and without a journal."""
+    durabilities = ("none", "process", "disk")
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        servers = []
+        for durability in durabilities:
+            command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
+            command += ["--records", folder, "--journal", f"{folder}/journal"]
+            command += ["--durability", durability]
+            pid, line = stack.enter_context(process(*command))
+            servers.append((int(line.rpartition(":")[2]), pid))
+        rounds = [
+            [load(port, pid, games, until) for port, pid in servers]
+            for _ in range(ROUNDS)
+        ]
+    print(f"\n{games} games to {until}, {ROUNDS} rounds, medians; ratios to none")
+    print(f"{'':28}{'none':>10}{'process':>10}{'ratio':>8}{'disk':>10}{'ratio':>8}")
+    for name, key in (
+        ("CPU ms per game and turn", "cpu"),
+        ("SUB to NOW at all, p50 ms", "p50"),
+        ("SUB to NOW at all, p99 ms", "p99"),
+    ):
+        line = f"{name:28}{median(none[key] for none, *_ in rounds):10.3f}"
+        for place in (1, 2):
+            value = median(each[place][key] for each in rounds)
+            ratio = median(each[place][key] / each[0][key] for each in rounds)
+            line += f"{value:10.3f}{ratio:8.2f}"
+        print(line)
+
+
 def main() -> None:
     """Compare at one game, at twenty and at fifty."""
     if not (TOOLS / "loadclient.py").exists():
         print("skipped: the load generator is not beside the checkout", file=sys.stderr)
         return
-    compare(1, 1950)
-    compare(20, 1930)
-    compare(50, 1930)
+    chosen = compare_journals if "--journal" in sys.argv[1:] else compare
+    chosen(1, 1950)
+    chosen(20, 1930)
+    chosen(50, 1930)
 
 
 if __name__ == "__main__":

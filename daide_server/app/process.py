@@ -32,7 +32,8 @@ async def stop_on_signals(
 ) -> None:
     """Stop *server* at the first SIGINT or SIGTERM, and the process at the second.
 
-    SIGUSR1 saves its running games. SIGHUP calls *reopen_log*, if there is one.
+    SIGTERM keeps its games in the journal, if there is one; SIGINT ends them. SIGUSR1
+    saves its running games. SIGHUP calls *reopen_log*, if there is one.
     """
     numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGUSR1]
     if reopen_log is not None and HANG_UP is not None:
@@ -52,7 +53,7 @@ async def stop_on_signals(
                 os._exit(EXIT_INTERRUPTED)
             stopping = True
             server.events.signal_received(number)
-            server.stop()
+            server.stop(keep_games=number == signal.SIGTERM)
 
 
 def prepare_process() -> None:
@@ -68,17 +69,18 @@ def prepare_process() -> None:
     gc.set_threshold(*COLLECT_AFTER)
 
 
-def run(settings: ServerSettings, announce: Announce) -> None:
+def run(settings: ServerSettings, announce: Announce) -> int:
     """Run a server until a signal stops it, or its last game is over.
 
-    Raises `ServeError` if it cannot start.
+    Returns the exit code: 1 if a record could not be written. Raises `ServeError` if
+    it cannot start.
     """
     keep_standard_streams()
-    trio.run(serve, settings, announce)
+    return trio.run(serve, settings, announce)
 
 
-async def serve(settings: ServerSettings, announce: Announce) -> None:
-    """Run a server, with its log. Raises `ServeError` if it cannot start."""
+async def serve(settings: ServerSettings, announce: Announce) -> int:
+    """Run a server, with its log, and return the exit code; see `run`."""
     prepare_process()
     with ServerLog(settings.log, settings.log_limits) as log:
         server = open_server(settings, announce, log.sink)
@@ -88,3 +90,4 @@ async def serve(settings: ServerSettings, announce: Announce) -> None:
             await nursery.start(stop_on_signals, server, reopen)
             await server.run()
             nursery.cancel_scope.cancel()
+    return 1 if server.unwritten_records else 0

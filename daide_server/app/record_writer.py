@@ -1,4 +1,4 @@
-"""Records of finished games, stamped with the wall clock, to a folder."""
+"""Records of finished games to a folder, tried again until they are on disk."""
 
 import secrets
 import time
@@ -10,10 +10,15 @@ from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.variant import Variant
+from daide_server.lobby.directory import GameId
 from daide_server.records.folding import fold
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.game_setup import GameIdentity
 from daide_server.storage.archive import ArchiveError, write_record
+
+RETRY_SECONDS: Final = 1.0
+REPORT_SECONDS: Final = 60.0
 
 
 @frozen
@@ -33,48 +38,65 @@ class ServerRun:
         when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
         return cls(f"{when}-{secrets.token_hex(2)}", seed)
 
+    def identify(self, number: GameId) -> GameIdentity:
+        """Return what a game is called that is opened now."""
+        seed = "random" if self.seed is None else str(self.seed)
+        metadata = {"server": f"daide-server {__version__}", "seed": seed}
+        return GameIdentity(number, f"{self.name}-{number:04}", time.time(), metadata)
+
 
 class RecordWriter:
-    """Writes the records of the games of one run."""
+    """Writes the records of games; what cannot be written is tried again."""
 
-    def __init__(
-        self, folder: Path, variant: Variant, run: ServerRun, events: EventSink
-    ) -> None:
+    def __init__(self, folder: Path, variant: Variant, events: EventSink) -> None:
+        self.unwritten = 0
+        """How many records were given up."""
         self._folder: Final = folder
         self._variant: Final = variant
-        self._run: Final = run
         self._events: Final = events
+        self._closing: Final = trio.Event()
+
+    def close(self) -> None:
+        """Try each record that could not be written once more, and then no more."""
+        self._closing.set()
 
     async def write(self, runner: GameRunner) -> bool:
         """Write the record of a finished game, in a thread; return whether it is.
 
-        What prevents it is reported, and costs this record only.
+        What prevents it is reported: a fault of the folder at first and then once a
+        minute, until the record is written or the server ends.
         """
-        try:
-            path = await self._write(runner)
-        except ArchiveError as error:
-            self._events.record_refused(runner.number, str(error))
-        except Exception as error:  # noqa: BLE001 (whatever it is)
-            self._events.record_failed(runner.number, error)
-        else:
-            self._events.record_stored(runner.number, path)
-            return True
-        return False
+        reported = -REPORT_SECONDS
+        while True:
+            is_last = self._closing.is_set()
+            try:
+                path = await self._write(runner)
+            except ArchiveError as error:
+                if trio.current_time() - reported >= REPORT_SECONDS or is_last:
+                    reported = trio.current_time()
+                    self._events.record_refused(runner.number, str(error))
+            except Exception as error:  # noqa: BLE001 (whatever it is)
+                self._events.record_failed(runner.number, error)
+                is_last = True
+            else:
+                self._events.record_stored(runner.number, path)
+                return True
+            if is_last:
+                self.unwritten += 1
+                return False
+            with trio.move_on_after(RETRY_SECONDS):
+                await self._closing.wait()
 
     async def _write(self, runner: GameRunner) -> Path:
-        entries, seed = tuple(runner.entries), self._run.seed
-        started = time.time() - entries[-1].seconds
+        entries, identity = tuple(runner.entries), runner.identity
 
         def write() -> Path:
             record = fold(
                 entries,
                 self._variant,
-                game=f"{self._run.name}-{runner.number:04}",
-                started=started,
-                metadata={
-                    "server": f"daide-server {__version__}",
-                    "seed": "random" if seed is None else str(seed),
-                },
+                game=identity.record,
+                started=identity.opened,
+                metadata=identity.metadata,
             )
             return write_record(record, self._folder)
 

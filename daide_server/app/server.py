@@ -12,9 +12,12 @@ from daide_server.server.event_sink import EventSink
 from daide_server.server.listener import address_of, bind
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError, ready
+from daide_server.storage.journal_file import JournalError
 from daide_server.storage.saves import Save, SaveError, read_saves
 from daide_server.storage.variants import find_variant
 
+from .open_journal import open_journal
+from .record_writer import ServerRun
 from .saved_settings import saved_layer
 from .serving import Announce, ServerPlan, Serving
 from .settings import TABLE, ServerSettings
@@ -33,6 +36,9 @@ class Server:
         """Where it listens, as HOST:PORT."""
         self._plan: Final = plan
         self._stopping: Final = trio.Event()
+        self._keeps_games = False
+        self.unwritten_records = 0
+        """How many records could not be written, once `run` has ended."""
         self._serving: Serving | None = None
         """The parts of the server, once `run` has begun."""
 
@@ -43,10 +49,14 @@ class Server:
                 serving = Serving(self._plan, nursery, connections)
                 self._serving = serving
                 await self._accept(serving)
-                await serving.dismiss()
-            await serving.games.settled()
+                if self._keeps_games and serving.can_keep_games:
+                    await serving.keep()
+                else:
+                    await serving.dismiss()
+            await serving.finish()
             nursery.cancel_scope.cancel()
         self.events.server_stopped()
+        self.unwritten_records = serving.records.unwritten
 
     async def _accept(self, serving: Serving) -> None:
         """Accept clients until there is a reason to stop."""
@@ -65,8 +75,13 @@ class Server:
         if self._serving is not None:
             await self._serving.save()
 
-    def stop(self) -> None:
-        """Stop accepting, send everybody off, and end when records are written."""
+    def stop(self, *, keep_games: bool = False) -> None:
+        """Stop accepting, send everybody off, and end when records are written.
+
+        With *keep_games* connections are just closed, and the games stay in the
+        journal, if there is one.
+        """
+        self._keeps_games = keep_games
         self._stopping.set()
 
 
@@ -81,15 +96,24 @@ def open_server(
     """
     events = events or EventSink()
     settings = _as_saved(settings)
-    service = settings.service
+    service, run = settings.service, ServerRun.now(settings.chance.seed)
     variant = find_variant(settings.board.variant)
     try:
         ready(Path(service.records))
         saves = _read_saves(service.load, variant, events)
-    except (ArchiveError, SaveError) as error:
+        # Before the port: of two servers, the second is refused with this reason.
+        journal = open_journal(settings.journal, service, run.name)
+    except (ArchiveError, SaveError, JournalError) as error:
         raise ServeError(str(error)) from error
-    listening = _listen(service.host, service.port)
-    plan = ServerPlan(settings, variant, saves, listening, announce, events)
+    try:
+        listening = _listen(service.host, service.port)
+    except ServeError:
+        if journal is not None:
+            journal.close(is_over=not service.port)
+        raise
+    plan = ServerPlan(
+        settings, variant, saves, listening, announce, events, run, journal
+    )
     return Server(plan)
 
 
@@ -121,4 +145,8 @@ def _read_saves(folder: str | None, variant: Variant, events: EventSink) -> list
     def refused(error: SaveError) -> None:
         events.loading_failed(str(error))
 
-    return read_saves(Path(folder), Vocabulary.of(variant.map), refused=refused)
+    saves = read_saves(Path(folder), Vocabulary.of(variant.map), refused=refused)
+    if not saves:
+        message = f"{folder}: found no saved game to load"
+        raise SaveError(message)
+    return saves

@@ -33,17 +33,21 @@ from daide_server.server.listener import (
 )
 from daide_server.server.open_files import max_open_files
 from daide_server.server.outbox_pool import OutboxPool
-from daide_server.server.passes import Passes
+from daide_server.server.passes import Passes, release_at_once
 from daide_server.server.poller import SocketPoller
 from daide_server.server.saving import SavePlan, Saving
+from daide_server.server.server_clock import ServerClock
 from daide_server.server.session import Session, SessionServices
 from daide_server.server.transport import SocketTransport
 from daide_server.server.waiting import WaitingReporter
 from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.storage.saves import Save
 
+from .game_keeper import GameKeeper
 from .making import SeatAssigner, setup
+from .open_journal import OpenJournal
 from .record_writer import RecordWriter, ServerRun
+from .recovery import GameReader
 from .settings import TABLE, ServerSettings
 
 DEFAULT_SAVES: Final = "saves"
@@ -66,6 +70,9 @@ class ServerPlan:
     listening: socket.socket
     announce: Announce
     events: EventSink
+    run: ServerRun
+    journal: OpenJournal | None
+    """Of the games that are not over; `None`: they are not kept."""
 
 
 class Serving:
@@ -77,17 +84,26 @@ class Serving:
         """Build all parts; sessions run in *connections*, all else in *nursery*."""
         settings, variant, events = plan.settings, plan.variant, plan.events
         game_setup = setup(settings, variant)
-        outboxes = OutboxPool(Passes(), settings.passes.outboxes_bytes)
+        clock, run = ServerClock(), plan.run
+        self._keeper: Final = _keeper(plan, clock)
+        commit = release_at_once if self._keeper is None else self._keeper.commit
+        outboxes = OutboxPool(Passes(commit), settings.passes.outboxes_bytes)
         queue = WorkQueue(settings.passes, Meter(outboxes))
-        self._poller: Final = SocketPoller(outboxes.passes, queue)
+        self._poller: Final = SocketPoller(outboxes.passes, queue, clock)
         total = places(settings.connections, max_open_files())
         services = evolve(
-            game_services(game_setup, events, outboxes, self._poller), places=total
+            game_services(game_setup, events, outboxes, self._poller),
+            places=total,
+            clock=clock,
+            committer=None if self._keeper is None else self._keeper.committer,
         )
         hooks = ServerHooks(
-            SeatAssigner(settings, variant).draw, self._archive, self._listen_for
+            SeatAssigner(settings, variant).draw,
+            self._archive,
+            self._listen_for,
+            identify=run.identify,
+            describe=GameReader(settings, variant).describe,
         )
-        run = ServerRun.now(settings.chance.seed)
         save_plan = SavePlan(
             Path(settings.service.save or DEFAULT_SAVES),
             TABLE.saved(settings),
@@ -107,8 +123,8 @@ class Serving:
             fan_out=settings.fan_out,
             representation=services.vocabulary.representation,
         )
-        self._records: Final = RecordWriter(
-            Path(settings.service.records), variant, run, events
+        self.records: Final = RecordWriter(
+            Path(settings.service.records), variant, events
         )
         self._saving: Final = Saving(save_plan, events)
         keeper = PlaceKeeper(
@@ -121,35 +137,63 @@ class Serving:
             lambda: keeper.make_room(trio.current_time()),
         )
         self._admission: Final = AdmissionControl(limiter, Refusals(events))
-        self._client_numbers: Final = count(1)
+        self._client_numbers = count(1)
         self._ports: Final = list(settings.service.game_ports)
+        self._is_saved = True
         nursery.start_soon(self._poller.run)
         nursery.start_soon(WaitingReporter(self.games.open_games, events).run)
         nursery.start_soon(self._check_peers)
+        if self._keeper is not None:
+            nursery.start_soon(self._keeper.committer.run)
 
     async def accept(self) -> None:
         """Open the first games, and accept clients until cancelled."""
         plan = self._plan
+        if self._keeper is not None:
+            with self._services.passes:
+                last = self._keeper.recover(self.games, plan.settings, plan.variant)
+            self._client_numbers = count(last + 1)
         address = address_of(plan.listening)
         plan.announce(f"listening on {address}")
         plan.events.server_listening(address)
         for save in plan.saves:
             self.games.load_game(save)
-        load = plan.settings.service.load
-        if load is not None and not plan.saves:
-            plan.events.loading_found_nothing(load)
         if not plan.saves:
             self.games.open_game()
+        self.games.finish_if_over()
         await self._listener(plan.listening, None).run(self._connections)
 
+    @property
+    def can_keep_games(self) -> bool:
+        """Return whether games that are not over can wait in the journal."""
+        return self._keeper is not None and self._plan.settings.service.save is None
+
     async def dismiss(self) -> None:
-        """Save the games if that is asked for, and send all clients off."""
+        """End the games, or save them if that is asked for; send all clients off."""
         with self._services.passes:
-            keeps = self._plan.settings.service.save is not None
-            saves = self._saving.capture(self.games.running()) if keeps else []
+            running, saves = self.games.running(), []
+            if self._plan.settings.service.save is not None:
+                saves = self._saving.capture(running)
+            else:
+                for runner in running:
+                    runner.break_off()
             self._services.clients.dismiss()
         with trio.CancelScope(shield=True):
-            await self._saving.write(saves, self._services.vocabulary)
+            self._is_saved = await self._saving.write(saves, self._services.vocabulary)
+
+    async def keep(self) -> None:
+        """Close all connections, and keep the games for the next server."""
+        assert self._keeper is not None
+        await self._keeper.keep()
+        self._connections.cancel_scope.cancel()
+
+    async def finish(self) -> None:
+        """Wait for the last records, and close the journal."""
+        self.records.close()
+        await self.games.settled()
+        if self._keeper is not None:
+            is_complete = self._is_saved and not self.records.unwritten
+            await self._keeper.close(is_complete=is_complete)
 
     async def save(self) -> None:
         """Save the running games, which go on."""
@@ -201,5 +245,16 @@ class Serving:
 
     async def _archive(self, runner: GameRunner) -> None:
         """Write the record of a finished game, which then need not be saved."""
-        if await self._records.write(runner) and runner.name is not None:
+        if not await self.records.write(runner):
+            return
+        if runner.name is not None:
             self._saving.forget(runner.name, self._plan.settings.service.load)
+        if self._keeper is not None:
+            with self._services.passes:
+                self._keeper.forget(runner)
+
+
+def _keeper(plan: ServerPlan, clock: ServerClock) -> GameKeeper | None:
+    if plan.journal is None:
+        return None
+    return GameKeeper(plan.journal, plan.settings.journal, clock, plan.events)

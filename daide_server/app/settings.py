@@ -36,6 +36,7 @@ from daide_server.settings.kinds import (
 from daide_server.settings.table import Layer, SettingsError, SettingsTable
 from daide_server.storage.texts import read_text
 
+from .journal_settings import JournalSettings
 from .log_output import LogLimits
 
 GAMES: Final = either(whole(0), 0, None)
@@ -188,6 +189,11 @@ class ServerSettings:
     )
     connections: ConnectionLimits = component(
         ConnectionLimits, "limits", "Connections at the same time"
+    )
+    journal: JournalSettings = component(
+        JournalSettings,
+        "journal",
+        "The journal of running games, from which a killed server goes on",
     )
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
     log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")

@@ -38,6 +38,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "render": "Draw positions and turns as SVG or PNG.",
     "talk": "Exchange DAIDE messages with a server by hand.",
     "decode": "Convert DAIDE messages from bytes to text, and back.",
+    "journal": "Show, record and copy the running games of a server's journal.",
     "maps": "List, show, check and convert boards.",
 }
 

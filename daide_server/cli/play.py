@@ -40,6 +40,8 @@ PLAY_SETTINGS = TABLE.read(
         # Nobody asks anything after the end.
         "game": {"post_game_seconds": 0.1},
         "log": {"level": "warning"},
+        # Its bots end with it: nobody would come back.
+        "journal": {"durability": "none"},
     },
     "play",
 )

@@ -1,5 +1,6 @@
 """`daide-server serve`: run the server."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -32,9 +33,10 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     standard output; the log goes to standard error, or to --log-file.
 
     \b
-    SIGINT or SIGTERM stops it in good order, a second one at once; SIGUSR1 saves
-    the running games, SIGHUP opens the log file anew. Clients receive SVE, and LOD
-    when a game is loaded again.
+    SIGINT (Ctrl-C) ends the running games, which are recorded as broken off; SIGTERM
+    or a crash keeps them in the journal, and the next start goes on with them. A
+    second signal stops at once. SIGUSR1 saves the running games, SIGHUP opens the log
+    file anew. Clients receive SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
     """
     try:
@@ -59,4 +61,4 @@ def _serve(settings: ServerSettings) -> None:
     # Imported here, because the help must not wait for the server.
     from daide_server.app.process import run  # noqa: PLC0415
 
-    run(settings, print_line)
+    sys.exit(run(settings, print_line))

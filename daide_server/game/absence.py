@@ -5,6 +5,8 @@ any surviving power is paused. With DSD so is one that lost a player whose order
 due; then everybody is sent how much time is left.
 """
 
+from collections.abc import Set
+
 from daide_server.board.names import Power
 from daide_server.language.messages import (
     BackInControl,
@@ -65,6 +67,17 @@ def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
     state.enter(Cause.PLAYER_MISSED if dsd else Cause.NOBODY_LEFT, now)
     kept = state.clock.timer.kept
     return [state.to_all(TimeStopped(kept))] if dsd and kept is not None else []
+
+
+def miss_again(state: GameState, powers: Set[Power], now: Seconds) -> list[Effect]:
+    """Pause for *powers*, as before the server was started again (DSD)."""
+    if not powers:
+        return []
+    effects = _pause(state, now, dsd=True)
+    for power in powers:
+        state.miss(power)
+    state.clock.wait_for(Timeout.PAUSE, now)
+    return effects
 
 
 def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect]:

@@ -26,6 +26,8 @@ class Timeout(Enum):
     """For missed players, while others are there (DSD)."""
     LOAD = auto()
     """For the other players of a loaded game, once one is back."""
+    RECOVERY = auto()
+    """For the clients of a game that a server has recovered."""
     POST_GAME = auto()
     """For last questions, after the end."""
 
@@ -114,6 +116,10 @@ class Clock:
         """
         seconds = self._patience[timeout]
         self._timeout = None if seconds is None else (now + seconds, timeout)
+
+    def wait_for_recovery(self, seconds: Seconds, now: Seconds) -> None:
+        """Wait *seconds* for clients, in place of any other timeout."""
+        self._timeout = (now + seconds, Timeout.RECOVERY)
 
     def stop_waiting(self) -> None:
         """Take back the timeout that runs, if any."""

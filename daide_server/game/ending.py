@@ -22,6 +22,8 @@ ENDINGS: Final[Mapping[Cause, Ending]] = {
     Cause.DRAW: Ending.DRAW,
     Cause.YEAR_LIMIT: Ending.YEAR_LIMIT,
     Cause.ABANDONED: Ending.ABORTED,
+    Cause.NOBODY_RETURNED: Ending.ABORTED,
+    Cause.BROKEN_OFF: Ending.ABORTED,
 }
 """How the record calls the end that a cause brings."""
 
@@ -58,6 +60,14 @@ def abandon(state: GameState, now: Seconds) -> list[Effect]:
     """End and close a game to which no player has returned."""
     ended = end(state, Cause.ABANDONED, (), now)
     return [*ended, state.to_all(*conclusion(state)), *_close_clients(state)]
+
+
+def break_off(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
+    """End and close a game for the server's sake; its clients are sent nothing.
+
+    A game that has not begun, or is over, stays as it is.
+    """
+    return end(state, cause, (), now) if state.is_running else []
 
 
 def close(state: GameState, now: Seconds) -> list[Effect]:

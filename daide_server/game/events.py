@@ -1,4 +1,4 @@
-"""What happens to a game: messages, closed connections, the clock, saves."""
+"""What happens to a game: messages, closed connections, the clock, saves, restarts."""
 
 from typing import NewType
 
@@ -49,4 +49,29 @@ class GameLoaded:
     name: str
 
 
-GameEvent = MessageReceived | ClientLeft | ClockTicked | GameSaved | GameLoaded
+@frozen
+class GameRecovered:
+    """The server was started again after it was killed; all connections are new.
+
+    The game waits *wait* seconds for its clients, and the turn then has at least
+    *grace* seconds left.
+    """
+
+    wait: Seconds
+    grace: Seconds
+
+
+@frozen
+class GameBrokenOff:
+    """The server ends the game without a result."""
+
+
+GameEvent = (
+    MessageReceived
+    | ClientLeft
+    | ClockTicked
+    | GameSaved
+    | GameLoaded
+    | GameRecovered
+    | GameBrokenOff
+)

@@ -17,15 +17,17 @@ from daide_server.language.messages import (
     TimeLeft,
 )
 
-from . import absence, ending, joining, loading, processing, strictness
+from . import absence, ending, joining, loading, processing, recovery, strictness
 from .clock import Timeout
 from .effects import Effect, Send
 from .events import (
     ClientId,
     ClientLeft,
     ClockTicked,
+    GameBrokenOff,
     GameEvent,
     GameLoaded,
+    GameRecovered,
     GameSaved,
     MessageReceived,
     Seconds,
@@ -34,7 +36,7 @@ from .game_state import GameState
 from .handlers import HANDLERS
 from .heard import Heard
 from .options import GameOptions, SeatAssignment, ServerPolicy
-from .permissions import ANSWERS, ClientRole, Handling
+from .permissions import ANSWERS, SOMETIMES_IGNORED, ClientRole, Handling
 from .refusals import JoinRefusal
 from .stages import Cause, Stage
 
@@ -66,6 +68,18 @@ class Game:
         """Return when the game wants a `ClockTicked`; `None` is never."""
         return self._state.clock.alarm
 
+    def ignores(self, event: GameEvent) -> bool:
+        """Return whether *event* is a message that its sender may not send now.
+
+        Only one that is not answered counts; `handle` changes nothing because of it.
+        """
+        if not isinstance(event, MessageReceived):
+            return False
+        message = type(event.message)
+        if message not in SOMETIMES_IGNORED:
+            return False
+        return ANSWERS[message][self._state.role_of(event.client)] is Handling.IGNORE
+
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
         """Handle an event at *now*, and return its effects in order.
 
@@ -91,6 +105,10 @@ def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
             return [state.to_all(SaveGame(name))]
         case GameLoaded(name=name):
             return loading.load(state, name, now)
+        case GameRecovered():
+            return recovery.recover(state, event, now)
+        case GameBrokenOff():
+            return ending.break_off(state, Cause.BROKEN_OFF, now)
         case _:
             assert_never(event)
 
@@ -119,6 +137,8 @@ def _tick(state: GameState, now: Seconds) -> list[Effect]:
             return absence.resume(state, Cause.PAUSE_TOO_LONG, now)
         case Timeout.LOAD:
             return loading.go_on(state, Cause.LOAD_TOO_LONG, now)
+        case Timeout.RECOVERY:
+            return recovery.end_wait(state, now)
         case None:
             return [*_time_requested(state, now), *joining.leave_hung(state, now)]
 

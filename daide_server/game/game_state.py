@@ -23,6 +23,7 @@ from .observers import Observers
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .permissions import ClientRole
 from .record_growth import RecordGrowth
+from .recovery_wait import RecoveryWait
 from .seating import Seat, Seating
 from .stages import RUNNING, Cause, Stage, enter
 
@@ -52,6 +53,10 @@ class GameState:
         self.stage = Stage.FORMING
         self.loading: LoadOffers | None = None
         """Who is awaited, while the game is LOADING."""
+        self.recovery: RecoveryWait | None = None
+        """Who is awaited, while the game is RECOVERING."""
+        self.cause: Cause | None = None
+        """Why the stage changed last."""
         self.ending: Ended | None = None
         """How the game ended, once it has."""
         self._missed: Final[set[Power]] = set()
@@ -64,12 +69,13 @@ class GameState:
         Raises `StageError` if *cause* cannot change the present stage.
         """
         self.stage = enter(self.stage, cause)
+        self.cause = cause
         self._missed.clear()
-        self.loading = None
+        self.loading = self.recovery = None
         match self.stage:
             case Stage.PLAYING:
                 self.clock.resume(now)
-            case Stage.PAUSED | Stage.LOADING:
+            case Stage.PAUSED | Stage.LOADING | Stage.RECOVERING:
                 self.clock.stop(now)
             case Stage.ENDED:
                 self.clock.end(now)
@@ -82,6 +88,21 @@ class GameState:
         """Wait for the players of a loaded game. Raises `StageError`."""
         self.enter(Cause.LOADED, now)
         self.loading = offers
+
+    def enter_recovery(self, now: Seconds, *, grace: Seconds) -> None:
+        """Wait for the clients of before. Raises `StageError`."""
+        recovery = self._recovery_wait(grace)
+        self.enter(Cause.RECOVERED, now)
+        self.recovery = recovery
+
+    def _recovery_wait(self, grace: Seconds) -> RecoveryWait:
+        """Return whom the game is to wait for, from how it stands now."""
+        if self.recovery is not None:
+            return self.recovery.again(self.present(), grace)
+        awaited = self.present()
+        if self.loading is not None:
+            awaited |= self.loading.awaited
+        return RecoveryWait(awaited, frozenset(self._missed), grace)
 
     def enter_ending(self, cause: Cause, ended: Ended) -> None:
         """End the game for *cause*. Raises `StageError`."""

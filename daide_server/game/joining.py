@@ -149,7 +149,7 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     effects = vacated(state, seat.power, now)
     if state.loading is not None:
         effects += loading.proceed(state, state.loading, now)
-    elif seat.power in state.turn.survivors:
+    elif state.recovery is None and seat.power in state.turn.survivors:
         effects += player_left(state, seat.power, now)
     return effects
 

@@ -7,6 +7,8 @@ A line in a file is a JSON array of three: the seconds, who, and what.
     [12.5, null, null]          the clock ticked
     [12.5, "saved", "name"]     the game was saved under a name
     [12.5, "loaded", "name"]    it was loaded
+    [12.5, "recovered", "60 10"]  the server was started again; wait and grace
+    [12.5, "broken off", null]  the server ended the game
 """
 
 from array import array
@@ -73,7 +75,31 @@ class LoadedLine:
     name: str
 
 
-JournalLine = MessageLine | ClientLeftLine | TickLine | SavedLine | LoadedLine
+@frozen
+class RecoveredLine:
+    """The server was started again, and the game waited for its clients."""
+
+    seconds: Seconds
+    wait: Seconds
+    grace: Seconds
+
+
+@frozen
+class BrokenOffLine:
+    """The server ended the game without a result."""
+
+    seconds: Seconds
+
+
+JournalLine = (
+    MessageLine
+    | ClientLeftLine
+    | TickLine
+    | SavedLine
+    | LoadedLine
+    | RecoveredLine
+    | BrokenOffLine
+)
 
 
 def encode(line: JournalLine, vocabulary: Vocabulary) -> list[object]:
@@ -89,6 +115,10 @@ def encode(line: JournalLine, vocabulary: Vocabulary) -> list[object]:
             return [line.seconds, "saved", name]
         case LoadedLine(name=name):
             return [line.seconds, "loaded", name]
+        case RecoveredLine(wait=wait, grace=grace):
+            return [line.seconds, "recovered", f"{wait} {grace}"]
+        case BrokenOffLine():
+            return [line.seconds, "broken off", None]
         case _:
             assert_never(line)
 
@@ -105,6 +135,11 @@ def decode(row: object, vocabulary: Vocabulary) -> JournalLine:
             return SavedLine(seconds, name)
         case [int() | float() as seconds, "loaded", str() as name]:
             return LoadedLine(seconds, name)
+        case [int() | float() as seconds, "recovered", str() as times]:
+            wait, _, grace = times.partition(" ")
+            return RecoveredLine(seconds, float(wait), float(grace))
+        case [int() | float() as seconds, "broken off", None]:
+            return BrokenOffLine(seconds)
         case [int() | float() as seconds, int() as number, None]:
             return ClientLeftLine(seconds, ClientId(number))
         case [int() | float() as seconds, int() as number, str() as text]:

@@ -15,7 +15,7 @@ class LoadOffers:
     def __init__(self, name: str, awaited: Set[Power]) -> None:
         """Load the game saved as *name*; *awaited* had a client then."""
         self.name: Final = name
-        self._awaited: Final = awaited
+        self.awaited: Final = awaited
         # Clients that sent NME, and have not answered LOD.
         self._pending: dict[ClientId, Name] = {}
         self._refused = 0
@@ -41,4 +41,4 @@ class LoadOffers:
 
     def are_settled(self, present: Set[Power]) -> bool:
         """Return whether every awaited power is *present*, or a client has refused."""
-        return len(self._awaited - present) <= self._refused
+        return len(self.awaited - present) <= self._refused

@@ -101,3 +101,8 @@ ANSWERS: Final[Mapping[type[ClientMessage], tuple[Handling, ...]]] = {
     Complaint:        (_IGN, _IGN, _IGN, _IGN, _IGN, _IGN, _IGN),
 }
 # fmt: on
+
+SOMETIMES_IGNORED: Final = frozenset(
+    message for message, row in ANSWERS.items() if Handling.IGNORE in row
+)
+"""The messages that some clients get no answer to."""

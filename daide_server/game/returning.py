@@ -7,7 +7,7 @@ for long, whose connection may be dead.
 
 from daide_server.language.messages import Rejoin, SwitchOff
 
-from . import loading
+from . import loading, recovery
 from .absence import end_disorder, player_returned
 from .effects import CloseClient, Effect, Record, Send
 from .events import Seconds
@@ -36,6 +36,8 @@ def rejoin(state: GameState, heard: Heard[Rejoin]) -> list[Effect]:
     effects = [*evicted, *recorded, *admit(state, heard)]
     if state.loading is not None:
         return effects + loading.proceed(state, state.loading, now)
+    if state.recovery is not None:
+        return effects + recovery.returned(state, state.recovery, seat, now)
     effects += end_disorder(state, seat.power)
     return effects + player_returned(state, seat.power, now)
 

@@ -12,13 +12,14 @@ a client: clients are held off by `permissions.ANSWERS` before. Hence `StageErro
 which ends that game.
 
 The stages. A game is FORMING while seats are taken. It is PLAYING while orders are
-awaited and a deadline may run. It stands still in two ways: PAUSED, because a player
+awaited and a deadline may run. It stands still in three ways: PAUSED, because a player
 is missed (DSD) or no surviving power has a client; LOADING, because it comes from a
-save and all connections are new. Players who are there may send orders, votes and press
-in both; a draw can be agreed while PAUSED, but LOADING decides nothing before the game
-goes on. A game that is saved while LOADING is LOADING again when it is loaded. An ENDED
-game still answers questions until it is CLOSED; an abandoned one has no clients left,
-and closes at once.
+save and all connections are new; RECOVERING, because its server was started again:
+nobody has left, but connections are new here too. Players who are there may send
+orders, votes and press in all three; a draw can be agreed while PAUSED, but nothing
+else is decided before the game goes on. A game that is saved while LOADING is LOADING
+again when it is loaded. An ENDED game still answers questions until it is CLOSED; an
+abandoned one has no clients left, and closes at once.
 
 A limit that is over (`Timeout` in `clock.py`) is a cause like any other. There is no
 way back to FORMING, and nothing leaves CLOSED.
@@ -41,12 +42,19 @@ class Stage(Enum):
     """The clock stands still until players return."""
     LOADING = auto()
     """Loaded from a save; the clock stands still until its players are back."""
+    RECOVERING = auto()
+    """The server was started again; the clock stands still until clients are back."""
     ENDED = auto()
     """Over, but it still answers."""
     CLOSED = auto()
 
 
-RUNNING: Final = (Stage.PLAYING, Stage.PAUSED, Stage.LOADING)
+RUNNING: Final = (
+    Stage.PLAYING,
+    Stage.PAUSED,
+    Stage.LOADING,
+    Stage.RECOVERING,
+)
 """The stages of a game that has begun, and is not over."""
 
 
@@ -65,6 +73,11 @@ class Cause(Enum):
     DRAW = "draw"
     YEAR_LIMIT = "year limit"
     ABANDONED = "nobody came back"
+    RECOVERED = "the server was started again"
+    RECOVERY_COMPLETE = "all clients are back"
+    RECOVERY_TOO_LONG = "recovery took too long"
+    NOBODY_RETURNED = "nobody returned to the server"
+    BROKEN_OFF = "broken off by the server"
     POST_GAME_OVER = "post-game time is over"
 
 
@@ -76,6 +89,8 @@ TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
         Cause.NOBODY_LEFT: Stage.PAUSED,
         Cause.PLAYER_MISSED: Stage.PAUSED,
         Cause.LOADED: Stage.LOADING,
+        Cause.RECOVERED: Stage.RECOVERING,
+        Cause.BROKEN_OFF: Stage.CLOSED,
         Cause.SOLO: Stage.ENDED,
         Cause.DRAW: Stage.ENDED,
         Cause.YEAR_LIMIT: Stage.ENDED,
@@ -84,13 +99,25 @@ TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
         Cause.PLAYERS_BACK: Stage.PLAYING,
         Cause.PAUSE_TOO_LONG: Stage.PLAYING,
         Cause.LOADED: Stage.LOADING,
+        Cause.RECOVERED: Stage.RECOVERING,
+        Cause.BROKEN_OFF: Stage.CLOSED,
         Cause.DRAW: Stage.ENDED,
         Cause.ABANDONED: Stage.CLOSED,
     },
     Stage.LOADING: {
         Cause.LOADED: Stage.LOADING,
+        Cause.RECOVERED: Stage.RECOVERING,
+        Cause.BROKEN_OFF: Stage.CLOSED,
         Cause.LOAD_COMPLETE: Stage.PLAYING,
         Cause.LOAD_TOO_LONG: Stage.PLAYING,
+    },
+    Stage.RECOVERING: {
+        Cause.RECOVERED: Stage.RECOVERING,
+        Cause.LOADED: Stage.LOADING,
+        Cause.BROKEN_OFF: Stage.CLOSED,
+        Cause.RECOVERY_COMPLETE: Stage.PLAYING,
+        Cause.RECOVERY_TOO_LONG: Stage.PLAYING,
+        Cause.NOBODY_RETURNED: Stage.CLOSED,
     },
     Stage.ENDED: {
         Cause.POST_GAME_OVER: Stage.CLOSED,

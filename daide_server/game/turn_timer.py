@@ -45,6 +45,11 @@ class TurnTimer:
             self._deadline = now + self._left
             self._left = None
 
+    def keep_at_least(self, seconds: Seconds) -> None:
+        """Let a stopped timer keep *seconds*, if it keeps less."""
+        if self._left is not None:
+            self._left = max(self._left, seconds)
+
     def end(self) -> None:
         """Stop the timer for good."""
         self._deadline = self._left = None

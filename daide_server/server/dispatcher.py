@@ -55,8 +55,10 @@ class Dispatcher:
         if self._verbose:
             text = self._encoder.text(tokens)
             self._events.message_received(session.client, text)
+        own = self._games.runner(self._directory.at(session.client))
+        read = self._read if own is None else own.reader.read
         try:
-            message = self._read(tokens)
+            message = read(tokens)
         except LanguageError as error:
             self._clients.send((session.client,), (error.reply,))
             self._report_syntax(session, error)

@@ -134,6 +134,26 @@ class EventSink:
     ) -> None:
         """Report a message to some clients, of a game or of the server."""
 
+    # The journal
+
+    def commit_failed(self, reason: str) -> None:
+        """Report that the journal cannot be written; the server stands still."""
+
+    def commit_resumed(self, seconds: float) -> None:
+        """Report that it can, after so many seconds."""
+
+    def journal_damaged(self, path: Path, copy: Path) -> None:
+        """Report that a journal was damaged, and where it is kept as it was."""
+
+    def journal_recovered(self, games: int) -> None:
+        """Report that so many games of the journal go on."""
+
+    def game_recovered(self, game: GameId, record: str, turn: str) -> None:
+        """Report that a game waits for its clients to return."""
+
+    def game_set_aside(self, game: GameId, reason: str) -> None:
+        """Report that a game of the journal does not go on, and why."""
+
     # Games
 
     def game_not_opened(self, reason: str) -> None:
@@ -150,9 +170,6 @@ class EventSink:
 
     def loading_failed(self, reason: str) -> None:
         """Report that a saved game could not be read; the others are loaded."""
-
-    def loading_found_nothing(self, folder: str) -> None:
-        """Report that there was no saved game to load."""
 
     def orders_refused(
         self, context: ClientContext, turn: Turn, refused: RefusedOrder

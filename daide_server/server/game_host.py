@@ -9,15 +9,28 @@ from functools import partial
 from typing import Final
 
 import trio
-from attrs import frozen
+from attrs import evolve, frozen
 
+from daide_server.game.events import GameEvent
+from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment
+from daide_server.game.stages import Cause
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.storage.saves import Save
 
-from .game_runner import GameRunner
-from .game_setup import GameServices, GameSetup
+from .game_runner import GameRunner, RunnerHooks
+from .game_setup import GameIdentity, GameServices, GameSetup
 from .pending import PendingTasks
+from .recovered_game import RecoveredGame
+
+
+def _unnamed(number: GameId) -> GameIdentity:
+    return GameIdentity(number, f"{number:04}", 0.0, {})
+
+
+def _describe_nothing(_: GameRunner) -> bytes:
+    return b""
+
 
 MAX_GAMES: Final = 8191
 """At the same time: a passcode belongs to one game, and there are no more of them."""
@@ -33,6 +46,10 @@ class ServerHooks:
     """Writes the record of a finished game."""
     opened: Callable[[GameRunner], Awaitable[None]]
     """Called for each new game; cancelled when the game closes."""
+    identify: Callable[[GameId], GameIdentity] = _unnamed
+    """Returns what a new game is called."""
+    describe: Callable[[GameRunner], bytes] = _describe_nothing
+    """Returns how a game was opened, for the journal."""
 
 
 class GameHost:
@@ -57,6 +74,7 @@ class GameHost:
         self._opened = 0
         self._is_short = False
         """Whether the last game that was due could not be opened."""
+        self._uncounted = 0
 
     def open_if_full(self) -> None:
         """Open a game unless another has an open seat.
@@ -69,12 +87,13 @@ class GameHost:
 
     def open_game(self) -> None:
         """Open the next game, unless that was the last one, or there is no room."""
-        if self._opened == self._setup.games or self._has_no_room():
+        if self._is_full_count() or self._has_no_room():
             return
         self._opened += 1
         number = GameId(self._opened)
         seats = self._hooks.draw_seats(number, self.directory)
-        self._start(self._runner(number, seats))
+        game = self._setup.game(seats)
+        self._start(self._runner(self._hooks.identify(number), game))
 
     def _has_no_room(self) -> bool:
         """Return whether one more game could not be filled; report that once."""
@@ -94,11 +113,32 @@ class GameHost:
         """Go on with a game that was saved."""
         number = GameId(save.number)
         self._opened = max(self._opened, number)
-        runner = self._runner(number, save.assignment)
+        game = self._setup.game(save.assignment)
+        identity = self._hooks.identify(number)
+        identity = evolve(identity, opened=identity.opened - save.seconds)
+        runner = self._runner(identity, game)
         with self._services.passes:
             runner.load(save.name, save.lines, save.seconds)
         self._start(runner)
         self._services.events.game_loaded(number, save.name, save.version)
+
+    def resume_count(self, highest: int, uncounted: int) -> None:
+        """Go on after game *highest*; *uncounted* games do not count for the limit."""
+        self._opened = max(self._opened, highest)
+        self._uncounted = uncounted
+
+    def recover_game(self, found: RecoveredGame, event: GameEvent) -> None:
+        """Go on with a game of the journal, which *event* happens to."""
+        runner = self._runner(found.identity, found.game)
+        with self._services.passes:
+            runner.recover(found, event)
+        if found.game.state.is_running:
+            self._start(runner)
+
+    def finish_if_over(self) -> None:
+        """Finish the server if no game is left, as soon as records are written."""
+        if not self._runners:
+            self._nursery.start_soon(self._finish)
 
     def runner(self, number: GameId | None) -> GameRunner | None:
         """Return the game of that number, if it is open."""
@@ -107,6 +147,11 @@ class GameHost:
     def open_games(self) -> list[GameRunner]:
         """Return all games that are not closed."""
         return list(self._runners.values())
+
+    @property
+    def highest(self) -> int:
+        """Return the number of the game that was opened last."""
+        return self._opened
 
     def running(self) -> list[GameRunner]:
         """Return the games that are played or paused."""
@@ -117,9 +162,9 @@ class GameHost:
         """Wait until the records of all finished games are written."""
         await self._records.settled()
 
-    def _runner(self, number: GameId, seats: SeatAssignment) -> GameRunner:
-        game = self._setup.game(seats)
-        return GameRunner(number, game, self._services, self._archive)
+    def _runner(self, identity: GameIdentity, game: Game) -> GameRunner:
+        hooks = RunnerHooks(self._archive, self._hooks.describe)
+        return GameRunner(identity, game, self._services, hooks)
 
     def _archive(self, runner: GameRunner) -> None:
         self._records.start(partial(self._hooks.archive, runner))
@@ -137,7 +182,17 @@ class GameHost:
             nursery.cancel_scope.cancel()
         self.directory.remove(runner.number)
         del self._runners[runner.number]
+        if runner.game.state.cause is Cause.NOBODY_RETURNED:
+            self._uncounted += 1
         self.open_if_full()
+        await self._finish()
+
+    def _is_full_count(self) -> bool:
+        """Return whether as many games were opened as there are to be."""
+        limit = self._setup.games
+        return limit is not None and self._opened - self._uncounted >= limit
+
+    async def _finish(self) -> None:
         await self.settled()
         if not self._runners:
             self.finished.set()

@@ -25,17 +25,26 @@ from daide_server.records.entries import (
 
 from .event_sink import ClientContext, EventSink
 
+WAITING: Final = frozenset({Stage.PAUSED, Stage.LOADING, Stage.RECOVERING})
+"""The stages in which the clock stands still."""
+
 
 class GameReporter:
     """Watches one game, and changes nothing in it."""
 
     def __init__(self, number: GameId, state: GameState, events: EventSink) -> None:
-        self.tally: Final = TurnTally(state)
+        self.tally = TurnTally(state)
+        """The counts of the turn."""
         self._number: Final = number
         self._state: Final = state
         self._events: Final = events
         self._stage = state.stage
         self._missed = state.missed
+
+    def go_on(self, tally: TurnTally) -> None:
+        """Go on from *tally*, and the stage that the game is in now."""
+        self.tally = tally
+        self._stage, self._missed = self._state.stage, self._state.missed
 
     def report(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
         """Report what *event* did; to be called before its *effects* are recorded."""
@@ -62,7 +71,7 @@ class GameReporter:
             found = awaited(state) if is_new else None
             if found is not None:
                 self._events.game_paused(self._number, found)
-        elif state.stage is Stage.PLAYING and before in {Stage.PAUSED, Stage.LOADING}:
+        elif state.stage is Stage.PLAYING and before in WAITING:
             self._events.game_resumed(self._number, state.position.turn)
 
 

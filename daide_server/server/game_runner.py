@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import trio
+from attrs import frozen
 
+from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.game.effects import (
     Admit,
@@ -18,27 +20,31 @@ from daide_server.game.effects import (
 from daide_server.game.events import (
     ClientId,
     ClockTicked,
+    GameBrokenOff,
     GameEvent,
     GameLoaded,
     GameSaved,
     Seconds,
 )
 from daide_server.game.game import Game
-from daide_server.game.journal import Journal, play_again
-from daide_server.game.journal_lines import JournalLine
+from daide_server.game.journal import Journal, replay, turn_digest
+from daide_server.game.journal_lines import BrokenOffLine, JournalLine
 from daide_server.game.permissions import ClientRole
 from daide_server.game.stages import Stage
+from daide_server.game.turn_tally import TurnTally
+from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import SwitchOff
-from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
     Began,
     Ended,
     Ending,
     RecordEntry,
+    TurnResolved,
 )
 
 from .game_reporter import GameReporter, report_entry
-from .game_setup import GameServices
+from .game_setup import GameIdentity, GameServices
+from .recovered_game import RecoveredGame
 from .session_phases import Rank
 
 WITHOUT_MAP: Final = {
@@ -51,6 +57,22 @@ LATE_SECONDS: Final = 0.05
 """If the loop wakes later than that, it stood still: the process was stopped."""
 BEFORE_DEADLINE: Final = 1e-5
 """Seconds: more than the tolerance of `game.turn_timer`."""
+ALARM_TOLERANCE: Final = 1e-6
+"""Seconds by which a clock may wake a task before its time."""
+
+
+def _describe_nothing(_: "GameRunner") -> bytes:
+    return b""
+
+
+@frozen
+class RunnerHooks:
+    """What a game's runner asks of others."""
+
+    on_ended: Callable[["GameRunner"], None]
+    """Called once, when the game has its result."""
+    describe: Callable[["GameRunner"], bytes] = _describe_nothing
+    """Returns how the game was opened, for the journal."""
 
 
 class GameRunner:
@@ -58,32 +80,41 @@ class GameRunner:
 
     def __init__(
         self,
-        number: GameId,
+        identity: GameIdentity,
         game: Game,
         services: GameServices,
-        on_ended: Callable[["GameRunner"], None],
+        hooks: RunnerHooks,
     ) -> None:
-        """Run *game*; `on_ended` is called once, when it has its result."""
-        self.number: Final = number
+        """Run *game*."""
+        self.identity: Final = identity
+        self.number: Final = identity.number
         self.game: Final = game
         self.entries: Final[list[RecordEntry]] = []
-        self.journal: Final = Journal(game.state.policy)
-        self._reporter: Final = GameReporter(number, game.state, services.events)
-        self.tally: Final = self._reporter.tally
+        self.journal = Journal(game.state.policy)
+        self.reader: ClientReader = services.reader
+        """Reads what the clients of this game send."""
+        self._reporter = GameReporter(self.number, game.state, services.events)
         self.name: str | None = None
         """Under which the game is saved, once it has been."""
         self._clients: Final = services.clients
-        self._reader: Final = services.reader
+        self._clock: Final = services.clock
+        self._committer: Final = services.committer
         self._events: Final = services.events
         self._passes: Final = services.passes
         self._poller: Final = services.poller
         self._verbose: Final = services.events.wants_messages
-        self._on_ended: Final = on_ended
-        self._opened = trio.current_time()
+        self._hooks: Final = hooks
+        self._opened = self._clock.now()
         self._alarm: Seconds | None = None
         self._alarm_moved = trio.Event()
         self._handled_at: Seconds = 0.0
         self._failed = False
+        self._has_ended = False
+
+    @property
+    def tally(self) -> TurnTally:
+        """Return the counts of the turn."""
+        return self._reporter.tally
 
     @property
     def is_closed(self) -> bool:
@@ -98,16 +129,38 @@ class GameRunner:
     def load(self, name: str, lines: Iterable[JournalLine], seconds: Seconds) -> None:
         """Play again what a saved game was, up to *seconds*, and wait for clients."""
         self.name = name
-        self._opened = trio.current_time() - seconds
+        self._opened = self._clock.now() - seconds
         self.entries.extend(
-            play_again(self.game, lines, self._reader, self.journal, self.tally)
+            replay(self.game, lines, self.reader, self.journal, self.tally)
         )
+        if self._committer is not None:
+            for line in self.journal.lines():
+                self._committer.note(self.number, line)
+            self._committer.begin(self.number, self._hooks.describe(self))
         self._handle(GameLoaded(name), seconds)
+
+    def recover(self, found: RecoveredGame, event: GameEvent) -> None:
+        """Go on from *found*, which *event* happens to; one that is over is recorded.
+
+        To be called in a pass.
+        """
+        self._opened = self._clock.now() - found.seconds
+        self.entries.extend(found.entries)
+        self.journal, self.reader = found.journal, found.reader
+        self._reporter.go_on(found.tally)
+        if any(isinstance(entry, Ended) for entry in found.entries):
+            self._hooks.on_ended(self)
+        else:
+            self._handle(event, found.seconds)
+
+    def break_off(self) -> None:
+        """End the game without a result, for the server's sake; in a pass."""
+        self.post(GameBrokenOff())
 
     @property
     def seconds(self) -> Seconds:
         """Return the game time now."""
-        return trio.current_time() - self._opened
+        return self._clock.now() - self._opened
 
     def post(self, event: GameEvent) -> Sequence[Effect]:
         """Hand *event* to the game now, after an alarm that has already passed.
@@ -133,12 +186,14 @@ class GameRunner:
     async def keep_time(self) -> None:
         """Tick the game at each alarm, until it is closed."""
         while not self.is_closed:
+            await self._clock.running()
             with trio.move_on_at(self._wake_time()):
                 await self._alarm_moved.wait()
                 continue
-            with self._passes:
-                self._catch_up()
-                self._tick()
+            if self._is_due():
+                with self._passes:
+                    self._catch_up()
+                    self._tick()
 
     def _catch_up(self) -> None:
         """Let orders that had reached the socket go before a clock that is late."""
@@ -147,7 +202,15 @@ class GameRunner:
             self._poller.catch_up()
 
     def _wake_time(self) -> float:
-        return float("inf") if self._alarm is None else self._opened + self._alarm
+        if self._alarm is None:
+            return float("inf")
+        return self._clock.wake_time(self._opened + self._alarm)
+
+    def _is_due(self) -> bool:
+        """Return whether the alarm's time has come: the clock may have stopped."""
+        if self._alarm is None or not self._clock.is_running:
+            return False
+        return self.seconds >= self._alarm - ALARM_TOLERANCE
 
     def _tick(self) -> None:
         # The clock of trio may wake a task some nanoseconds before its time.
@@ -160,8 +223,10 @@ class GameRunner:
             return ()
         self._handled_at = now
         try:
-            self.journal.note(event, now)
+            is_ignored = self.game.ignores(event)
             effects = self.game.handle(event, now)
+            if not is_ignored:
+                self._note(event, effects, now)
             self._reporter.report(event, effects, now)
             self._carry_out(effects)
             if self._verbose:
@@ -176,6 +241,21 @@ class GameRunner:
             self._alarm = alarm
             self._move_alarm()
         return effects
+
+    def _note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
+        """Keep *event* in the journal, with the position that it leads to."""
+        line = self.journal.note(event, effects, now)
+        if line is None or self._committer is None or self._has_ended:
+            return
+        self._committer.note(self.number, line)
+        for effect in effects:
+            if isinstance(effect, Record):
+                if isinstance(effect.entry, TurnResolved):
+                    digest = turn_digest(effect.entry, __version__)
+                    self._committer.note(self.number, digest)
+                elif isinstance(effect.entry, Began):
+                    opened = self._hooks.describe(self)
+                    self._committer.begin(self.number, opened)
 
     def _move_alarm(self) -> None:
         self._alarm_moved.set()
@@ -212,7 +292,8 @@ class GameRunner:
             rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
             self._clients.set_rank(self.game.state.seating.clients(), rank)
         if isinstance(entry, Ended):
-            self._on_ended(self)
+            self._has_ended = True
+            self._hooks.on_ended(self)
 
     def _rank(self, power: Power | None) -> Rank:
         if power is None:
@@ -223,6 +304,8 @@ class GameRunner:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
         self._move_alarm()
+        if self._committer is not None:
+            self._committer.note(self.number, BrokenOffLine(now))
         state = self.game.state
         if self.entries and not any(isinstance(e, Ended) for e in self.entries):
             self._record(Ended(Ending.ABORTED, (), state.position, now))

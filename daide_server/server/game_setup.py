@@ -1,6 +1,8 @@
 """What the games of a server have in common."""
 
-from attrs import frozen
+from collections.abc import Mapping
+
+from attrs import field, frozen
 
 from daide_server.board.variant import Variant
 from daide_server.game.game import Game
@@ -8,15 +10,31 @@ from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
+from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 
 from .clients import ClientSessions
+from .committer import Committer
 from .encoding import Encoder
 from .event_sink import EventSink
 from .limits import MAX_PLACES
 from .outbox_pool import OutboxPool
 from .passes import Passes
 from .poller import Poller
+from .server_clock import ServerClock
+
+
+@frozen
+class GameIdentity:
+    """What a game is called, the same after its server was started again."""
+
+    number: GameId
+    record: str
+    """The id of its record."""
+    opened: float
+    """When it was opened, in seconds since 1970."""
+    metadata: Mapping[str, str]
+    """Of its record."""
 
 
 @frozen
@@ -49,26 +67,33 @@ class GameServices:
     poller: Poller
     places: int = MAX_PLACES
     """How many connections there may be."""
+    clock: ServerClock = field(factory=ServerClock)
+    committer: Committer | None = None
+    """`None`: nothing is kept of games that are not over."""
+
+
+def reader_of(setup: GameSetup) -> ClientReader:
+    """Return the reader of what clients say in games of *setup*."""
+    return ClientReader(
+        Vocabulary.of(setup.variant.map),
+        setup.variant.map,
+        setup.options.level,
+        partial_draws=setup.options.partial_draws,
+        strict=setup.policy.strict,
+    )
 
 
 def game_services(
     setup: GameSetup, events: EventSink, outboxes: OutboxPool, poller: Poller
 ) -> GameServices:
-    """Return what all games of *setup* use."""
-    vocabulary, options = Vocabulary.of(setup.variant.map), setup.options
+    """Return what all games of *setup* use, without a journal."""
+    vocabulary = Vocabulary.of(setup.variant.map)
     texts = vocabulary.in_dialect(setup.dialect)
     encoder = Encoder(Writer(vocabulary), texts)
-    reader = ClientReader(
-        vocabulary,
-        setup.variant.map,
-        options.level,
-        partial_draws=options.partial_draws,
-        strict=setup.policy.strict,
-    )
     return GameServices(
         vocabulary=vocabulary,
         clients=ClientSessions(encoder, events, outboxes),
-        reader=reader,
+        reader=reader_of(setup),
         encoder=encoder,
         events=events,
         passes=outboxes.passes,

@@ -146,6 +146,26 @@ class LogSink(EventSink):
             fields["clients"] = " ".join(map(str, clients))
         self._log.debug("message.sent", **fields, text=text)
 
+    # The journal
+
+    def commit_failed(self, reason: str) -> None:
+        self._log.error("journal.failed", reason=reason)
+
+    def commit_resumed(self, seconds: float) -> None:
+        self._log.warning("journal.resumed", seconds=round(seconds, 1))
+
+    def journal_damaged(self, path: Path, copy: Path) -> None:
+        self._log.error("journal.damaged", path=str(path), copy=str(copy))
+
+    def journal_recovered(self, games: int) -> None:
+        self._log.info("journal.recovered", games=games)
+
+    def game_recovered(self, game: GameId, record: str, turn: str) -> None:
+        self._log.info("game.recovered", game=game, record=record, turn=turn)
+
+    def game_set_aside(self, game: GameId, reason: str) -> None:
+        self._log.error("game.set_aside", game=game, reason=reason)
+
     # Games
 
     def game_not_opened(self, reason: str) -> None:
@@ -162,9 +182,6 @@ class LogSink(EventSink):
 
     def loading_failed(self, reason: str) -> None:
         self._log.error("load.failed", reason=reason)
-
-    def loading_found_nothing(self, folder: str) -> None:
-        self._log.warning("load.empty", folder=folder)
 
     def game_started(self, game: GameId, entry: Began) -> None:
         turn, level = str(entry.position.turn), entry.level

@@ -16,6 +16,8 @@ class PendingTasks:
 
     def start(self, work: Callable[[], Awaitable[None]]) -> None:
         """Start *work* as a task."""
+        if not self._count:
+            self._settled = trio.Event()
         self._count += 1
         self._nursery.start_soon(self._run, work)
 
@@ -30,5 +32,5 @@ class PendingTasks:
     async def settled(self) -> None:
         """Wait until no task is left."""
         while self._count:
-            self._settled = trio.Event()
+            # The same event for all who wait.
             await self._settled.wait()

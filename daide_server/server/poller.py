@@ -16,6 +16,7 @@ from typing import Final, Protocol
 import trio
 
 from .passes import Passes
+from .server_clock import ServerClock
 from .transport import Pollable
 from .work_queue import WorkQueue
 
@@ -45,10 +46,16 @@ class Poller(Protocol):
 class SocketPoller:
     """A `Poller` of what the operating system can wait for (epoll, kqueue)."""
 
-    def __init__(self, passes: Passes, queue: WorkQueue) -> None:
-        """Serve in each pass whom *queue* has, after what was readable is read."""
+    def __init__(
+        self, passes: Passes, queue: WorkQueue, clock: ServerClock | None = None
+    ) -> None:
+        """Serve in each pass whom *queue* has, after what was readable is read.
+
+        Nothing is read or served while *clock* stands still.
+        """
         self._passes: Final = passes
         self._queue: Final = queue
+        self._clock: Final = clock or ServerClock()
         self._selector: Final = selectors.DefaultSelector()
         self._watched: Final[set[int]] = set()
         self._awake, self._waker = socket.socketpair()
@@ -89,6 +96,8 @@ class SocketPoller:
                     await trio.lowlevel.wait_readable(self._selector.fileno())
                 else:
                     await trio.lowlevel.checkpoint()
+                if not self._clock.is_running:
+                    await self._clock.running()
                 with self._passes:
                     self._read()
                     self._queue.run()

@@ -42,8 +42,9 @@ class Saving:
         """Return games as they are now; to be called in a pass."""
         return [self._capture(runner) for runner in runners]
 
-    async def write(self, saves: Sequence[Save], vocabulary: Vocabulary) -> None:
-        """Write *saves*; what cannot be written is reported."""
+    async def write(self, saves: Sequence[Save], vocabulary: Vocabulary) -> bool:
+        """Write *saves*; what cannot be written is reported. Return if all are."""
+        is_complete = True
         for save in saves:
             try:
                 path = await trio.to_thread.run_sync(
@@ -51,8 +52,10 @@ class Saving:
                 )
             except ArchiveError as error:
                 self._events.saving_failed(GameId(save.number), str(error))
+                is_complete = False
             else:
                 self._events.game_saved(GameId(save.number), path)
+        return is_complete
 
     def forget(self, name: str, loaded_from: str | None) -> None:
         """Remove what was saved of a game that is over: it must not be loaded again.

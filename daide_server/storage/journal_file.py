@@ -9,16 +9,22 @@ All of this blocks. `Journal.append` writes in the caller's thread, which costs 
 than a hop to another; `sync` and `rewrite` belong into a thread.
 """
 
+import errno
 import fcntl
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 from typing import Final, Self
 
 from .journal_frames import (
     JOURNAL_HEADER,
+    SERVER_GAME,
+    EntryKind,
     JournalEntry,
+    Recovered,
+    encode_entry,
     encode_frame,
+    frame_of,
     recover,
     scan,
 )
@@ -77,13 +83,11 @@ class JournalFile:
             _write_all(self._fd, JOURNAL_HEADER)
             _sync_folder(path.parent)
             data = JOURNAL_HEADER
-        if not data.startswith(JOURNAL_HEADER):
+        try:
+            _check_head(path, data)
+        except JournalError:
             os.close(self._fd)
-            found = (
-                f"found {data[: len(JOURNAL_HEADER)]!r}, expected {JOURNAL_HEADER!r}"
-            )
-            message = f"{path}: no journal of this server: {found}"
-            raise JournalError(message)
+            raise
         self.recovered: Final = recover(scan(data[len(JOURNAL_HEADER) :]))
         self._sequence = self.recovered.next_sequence
         self._size = len(data)
@@ -91,8 +95,8 @@ class JournalFile:
             self._size = len(JOURNAL_HEADER) + self.recovered.torn_at
         if self.recovered.damaged:
             self.damaged_copy = _copy_aside(path, data)
-        os.ftruncate(self._fd, self._size)
-        self._clean = True
+        # Cut what is torn, and go to the end, before the first append.
+        self._clean = False
 
     @property
     def size(self) -> int:
@@ -104,11 +108,16 @@ class JournalFile:
 
         Raises `OSError` if the disk refuses; the same entries can be tried again.
         """
+        body = [encode_entry(e.game, e.number, e.kind, e.payload) for e in entries]
+        self.append_encoded({e.game for e in entries}, body)
+
+    def append_encoded(self, games: Set[int], entries: Sequence[bytes]) -> None:
+        """Commit entries of *games* that `encode_entry` returned, as `append` does."""
         if not self._clean:
             os.ftruncate(self._fd, self._size)
+            os.lseek(self._fd, self._size, os.SEEK_SET)
         self._clean = False
-        frame = encode_frame(self._sequence, entries)
-        os.lseek(self._fd, self._size, os.SEEK_SET)
+        frame = frame_of(self._sequence, games, entries)
         _write_all(self._fd, frame)
         self._clean = True
         self._size += len(frame)
@@ -128,12 +137,19 @@ class JournalFile:
     def replace(self, rewrite: "Rewrite") -> None:
         """Put the copy in place of the file, with what was appended meanwhile.
 
-        Raises `OSError`, after which the journal goes on with the file that it had.
+        Raises `OSError`, after which the journal goes on with one of both.
         """
         rest = os.pread(self._fd, self._size - rewrite.up_to, rewrite.up_to)
         fd = rewrite.finish(rest)
         os.close(self._fd)
-        self._fd, self._size, self._clean = fd, os.fstat(fd).st_size, True
+        self._fd, self._size, self._clean = fd, os.fstat(fd).st_size, False
+        # If this fails the name may still be that of the old file after a power cut.
+        _sync_folder(self.path.parent)
+
+    def clear(self) -> None:
+        """Drop everything; raises `OSError`."""
+        os.ftruncate(self._fd, len(JOURNAL_HEADER))
+        self._size, self._sequence, self._clean = len(JOURNAL_HEADER), 0, False
 
     def close(self) -> None:
         """Close the file."""
@@ -153,13 +169,18 @@ class Rewrite:
         self.up_to: Final = up_to
         self._path = path
         self._new = path.with_name(path.name + ".new")
-        live = recover(scan(path.read_bytes()[len(JOURNAL_HEADER) : up_to])).games
+        found = recover(scan(path.read_bytes()[len(JOURNAL_HEADER) : up_to]))
+        if found.damaged:
+            reason = "; ".join(found.damaged.values())
+            raise OSError(errno.EIO, f"{path}: {reason}")
+        live = [*found.games.values()]
+        if found.server is not None:
+            kept = JournalEntry(SERVER_GAME, 0, EntryKind.SERVER, found.server)
+            live.append((kept,))
         flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
         self._fd = os.open(self._new, flags, 0o600)
         try:
-            _write_all(
-                self._fd, JOURNAL_HEADER + b"".join(_frames_of(live.values(), sequence))
-            )
+            _write_all(self._fd, JOURNAL_HEADER + b"".join(_frames_of(live, sequence)))
             os.fsync(self._fd)
         except OSError:
             self.discard()
@@ -171,7 +192,6 @@ class Rewrite:
             _write_all(self._fd, rest)
             os.fsync(self._fd)
             self._new.replace(self._path)
-            _sync_folder(self._path.parent)
         except OSError:
             self.discard()
             raise
@@ -195,6 +215,25 @@ def _frames_of(
         parts = [[entry for entries in parts for entry in entries]]
     first = sequence - len(parts)
     return (encode_frame(first + n, entries) for n, entries in enumerate(parts))
+
+
+def read_journal(path: Path) -> tuple[Recovered, bytes]:
+    """Return what the journal *path* says, and its whole frames; changes nothing.
+
+    A server may write it meanwhile. Raises `JournalError`, and `OSError`.
+    """
+    data = path.read_bytes()
+    _check_head(path, data)
+    found = recover(scan(data[len(JOURNAL_HEADER) :]))
+    whole = None if found.torn_at is None else len(JOURNAL_HEADER) + found.torn_at
+    return found, data[:whole]
+
+
+def _check_head(path: Path, data: bytes) -> None:
+    if not data.startswith(JOURNAL_HEADER):
+        found = f"found {data[: len(JOURNAL_HEADER)]!r}, expected {JOURNAL_HEADER!r}"
+        message = f"{path}: no journal of this server: {found}"
+        raise JournalError(message)
 
 
 def is_worth_rewriting(size: int, alive: int) -> bool:

@@ -16,7 +16,7 @@ acknowledged, from bytes that changed after they were written.
 """
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from enum import IntEnum
 from typing import Final, assert_never
 from zlib import crc32
@@ -30,6 +30,7 @@ TAIL_MARK: Final = b"\xf5END"
 
 # Mark, sequence number, bytes of the game table, bytes of the entries.
 _FRAME: Final = struct.Struct(">4sQII")
+_SIZES: Final = struct.Struct(">QII")
 _CRC: Final = struct.Struct(">I")
 _GAME: Final = struct.Struct(">I")
 # Game, number, kind, bytes of the payload.
@@ -40,6 +41,10 @@ _ENTRY_SIZE: Final = _ENTRY.size + _CRC.size
 
 ANY_GAME: Final = -1
 """Stands in `Frame.damaged` where it cannot be known which games are damaged."""
+
+
+SERVER_GAME: Final = 0
+"""Stands for the server in its entries; games have numbers from 1."""
 
 
 class EntryKind(IntEnum):
@@ -53,6 +58,11 @@ class EntryKind(IntEnum):
     """The position after a turn, as a short hash."""
     FORGOTTEN = 4
     """The record of the game is on disk, or the game was given up."""
+    SERVER = 5
+    """What the server itself remembers, under `SERVER_GAME`; the last one holds."""
+
+
+_KINDS: Final = frozenset(map(int, EntryKind))
 
 
 @frozen
@@ -94,16 +104,25 @@ ScanResult = JournalFrame | Gap | TornTail
 
 def encode_frame(sequence: int, entries: Sequence[JournalEntry]) -> bytes:
     """Return the frame of one pass."""
-    games = b"".join(_GAME.pack(game) for game in sorted({e.game for e in entries}))
-    body = b"".join(map(_encode_entry, entries))
-    head = _FRAME.pack(HEAD_MARK, sequence, len(games), len(body))
-    tail = _FRAME.pack(TAIL_MARK, sequence, len(games), len(body))
-    return b"".join((head, _crc(head), games, _crc(games), body, tail, _crc(tail)))
+    body = [encode_entry(e.game, e.number, e.kind, e.payload) for e in entries]
+    return frame_of(sequence, {e.game for e in entries}, body)
 
 
-def _encode_entry(entry: JournalEntry) -> bytes:
-    head = _ENTRY.pack(entry.game, entry.number, entry.kind, len(entry.payload))
-    return b"".join((head, _CRC.pack(crc32(entry.payload, crc32(head))), entry.payload))
+def frame_of(sequence: int, games: Set[int], entries: Sequence[bytes]) -> bytes:
+    """Return the frame of one pass from what `encode_entry` returned."""
+    table = b"".join([_GAME.pack(game) for game in sorted(games)])
+    body = entries[0] if len(entries) == 1 else b"".join(entries)
+    sizes = _SIZES.pack(sequence, len(table), len(body))
+    head, tail = HEAD_MARK + sizes, TAIL_MARK + sizes
+    crcs = crc32(head), crc32(table), crc32(tail)
+    first, second, third = map(_CRC.pack, crcs)
+    return b"".join((head, first, table, second, body, tail, third))
+
+
+def encode_entry(game: int, number: int, kind: EntryKind, payload: bytes) -> bytes:
+    """Return the bytes of one entry."""
+    head = _ENTRY.pack(game, number, kind, len(payload))
+    return head + _CRC.pack(crc32(payload, crc32(head))) + payload
 
 
 def _crc(data: bytes) -> bytes:
@@ -215,6 +234,7 @@ def _entries(data: bytes, offset: int, end: int) -> Iterator[JournalEntry | None
             return
         payload = data[offset + _ENTRY_SIZE : stop]
         good = crc == crc32(payload, crc32(data[offset : offset + _ENTRY.size]))
+        good = good and kind in _KINDS
         yield JournalEntry(game, number, EntryKind(kind), payload) if good else None
         offset = stop
 
@@ -230,6 +250,8 @@ class Recovered:
     next_sequence: int
     torn_at: int | None
     """Where an unfinished frame at the end begins, as an offset of `scan`."""
+    server: bytes | None = None
+    """What the server remembered last."""
 
 
 def recover(found: Iterable[ScanResult]) -> Recovered:
@@ -248,6 +270,7 @@ class _Recovery:
         self._damaged: dict[int, str] = {}
         self._doubtful: set[int] = set()
         self._last: int | None = None
+        self._server: bytes | None = None
         self._torn_at: int | None = None
 
     def add(self, found: ScanResult) -> None:
@@ -266,13 +289,16 @@ class _Recovery:
         self._last = frame.sequence
         if missing or ANY_GAME in frame.damaged:
             self._doubtful |= self._games.keys()
-        for game in frame.damaged - {ANY_GAME}:
+        for game in frame.damaged - {ANY_GAME, SERVER_GAME}:
             reason = f"pass {frame.sequence} of the journal is damaged"
             self._damaged.setdefault(game, reason)
         for entry in frame.entries:
             self._add_entry(entry)
 
     def _add_entry(self, entry: JournalEntry) -> None:
+        if entry.kind is EntryKind.SERVER:
+            self._server = entry.payload
+            return
         entries = self._games.setdefault(entry.game, [])
         if entry.number != len(entries):
             reason = f"found entry {entry.number}, expected {len(entries)}"
@@ -295,6 +321,7 @@ class _Recovery:
             {game: why for game, why in self._damaged.items() if game not in over},
             0 if self._last is None else self._last + 1,
             self._torn_at,
+            self._server,
         )
 
 

@@ -72,7 +72,11 @@ class _Marker(Struct):
     format: str
 
 
-_Client = Annotated[int, Meta(ge=1)] | Literal["saved", "loaded"] | None
+_Client = (
+    Annotated[int, Meta(ge=1)]
+    | Literal["saved", "loaded", "recovered", "broken off"]
+    | None
+)
 _Row = tuple[float, _Client, str | None]
 """Seconds; a client, the server or `null` for the clock; a message, or the name under
 which the server saved or loaded the game."""

@@ -14,7 +14,7 @@ from tests.support.settings import settings_with
 
 async def test_a_signal_stops_the_server_and_is_reported(tmp_path: Path) -> None:
     events = RecordedEvents()
-    chosen = settings_with(port=0, records=str(tmp_path))
+    chosen = settings_with(port=0, records=str(tmp_path), durability="none")
     server = open_server(chosen, lambda _: None, events)
     async with trio.open_nursery() as nursery:
         await nursery.start(stop_on_signals, server)

@@ -1,11 +1,14 @@
 """Records of finished games: stamped, named, and none costs another."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
+import trio
+import trio.testing
 
 from daide_server import __version__
 from daide_server.app.record_writer import RecordWriter, ServerRun
@@ -18,13 +21,21 @@ from tests.support.scripts import Script
 RUN = ServerRun("20260101T000000Z-abcd", 7)
 
 
+async def at_once(work: Callable[[], Path]) -> Path:
+    """Do *work* in this thread."""
+    await trio.lowlevel.checkpoint()
+    return work()
+
+
 @pytest.fixture
 def finished(standard: Variant) -> GameRunner:
     """Return a game that is over, as far as a writer of records knows it."""
     script = Script(standard, "year_limit=1901")
     script.holds()
     script.holds()
-    found = SimpleNamespace(number=GameId(12), entries=script.records)
+    found = SimpleNamespace(
+        number=GameId(12), identity=RUN.identify(GameId(12)), entries=script.records
+    )
     return cast("GameRunner", found)
 
 
@@ -33,7 +44,7 @@ async def test_a_record_is_named_by_its_run_and_its_number(
 ) -> None:
     """It says which server wrote it, and the seed of the seats."""
     events = RecordedEvents()
-    assert await RecordWriter(tmp_path, standard, RUN, events).write(finished)
+    assert await RecordWriter(tmp_path, standard, events).write(finished)
     ((_, path),) = events.named("record_stored")
     assert isinstance(path, Path)
     assert path.parent == tmp_path
@@ -49,10 +60,40 @@ async def test_a_record_that_cannot_be_written_is_reported(
     events = RecordedEvents()
     gone = tmp_path / "gone"
     gone.touch()
-    assert not await RecordWriter(gone, standard, RUN, events).write(finished)
+    writer = RecordWriter(gone, standard, events)
+    writer.close()
+    assert not await writer.write(finished)
+    assert writer.unwritten == 1
     ((number, reason),) = events.named("record_refused")
     assert number == GameId(12)
     assert "gone" in str(reason)
+
+
+async def test_a_record_is_tried_again_until_it_is_written(
+    standard: Variant,
+    finished: GameRunner,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Reported at first, and then once a minute; the file is the same as ever."""
+    del autojump_clock
+    # The clock of the test would run on while a thread works.
+    monkeypatch.setattr(trio.to_thread, "run_sync", at_once)
+    events, gone = RecordedEvents(), tmp_path / "gone"
+    gone.touch()
+    writer = RecordWriter(gone, standard, events)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(writer.write, finished)
+        await trio.sleep(150.5)
+        assert events.names == ["record_refused"] * 3
+        gone.unlink()
+    assert events.names[-1] == "record_stored"
+    assert not writer.unwritten
+    (first,) = gone.glob("*.json")
+    content = first.read_bytes()
+    await writer.write(finished)
+    assert first.read_bytes() == content
 
 
 async def test_a_defect_costs_this_record_only(
@@ -61,10 +102,13 @@ async def test_a_defect_costs_this_record_only(
     """It is reported as an exception."""
     events = RecordedEvents()
     finished.entries.insert(1, finished.entries[0])
+    entries = [finished.entries[-1]]
+    named = RUN.identify(GameId(1))
     broken = cast(
-        "GameRunner", SimpleNamespace(number=GameId(1), entries=[finished.entries[-1]])
+        "GameRunner",
+        SimpleNamespace(number=GameId(1), identity=named, entries=entries),
     )
-    assert not await RecordWriter(tmp_path, standard, RUN, events).write(broken)
+    assert not await RecordWriter(tmp_path, standard, events).write(broken)
     assert events.names == ["record_failed"]
 
 

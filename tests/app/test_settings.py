@@ -32,7 +32,7 @@ from tools.write_settings import with_options
 TOP = Path(__file__).parents[2]
 WORDS: tuple[Scalar, ...] = (
     *("classical", "17000-17001", "aiserver"),
-    *("arrival", "debug", "parlance", "everyone", "json"),
+    *("arrival", "debug", "parlance", "everyone", "json", "disk"),
 )
 CANDIDATES: tuple[Scalar, ...] = (
     *(True, False, 10, 1905, 7.5, 200_000, 500.5, 10**9),

@@ -35,6 +35,8 @@ async def serving(folder: Path, *options: str) -> AsyncIterator[int]:
         "1",
         "--post-game-seconds",
         "0.1",
+        "--durability",
+        "none",
         "--records",
         str(folder),
         *options,

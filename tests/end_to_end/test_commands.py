@@ -25,7 +25,8 @@ def run(*words: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[st
 @contextmanager
 def serving(*words: str) -> Iterator["subprocess.Popen[str]"]:
     """Start `daide-server serve`; it is killed if the test has not ended it."""
-    command = [sys.executable, "-m", "daide_server", "serve", "--port", "0", *words]
+    command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
+    command += ["--durability", "none", *words]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

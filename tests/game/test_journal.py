@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
-from daide_server.game.journal import Journal, play_again
+from daide_server.game.journal import Journal, replay
 from daide_server.game.journal_lines import (
+    BrokenOffLine,
     ClientLeftLine,
     JournalLine,
     LoadedLine,
     MessageLine,
+    RecoveredLine,
     SavedLine,
     TickLine,
     decode,
@@ -44,6 +46,8 @@ lines: st.SearchStrategy[JournalLine] = st.one_of(
     st.builds(TickLine, seconds),
     st.builds(SavedLine, seconds, names),
     st.builds(LoadedLine, seconds, names),
+    st.builds(RecoveredLine, seconds, seconds, seconds),
+    st.builds(BrokenOffLine, seconds),
 )
 
 
@@ -103,7 +107,7 @@ def test_a_journal_of_an_earlier_version_is_replayed(
     options, policy = options_of(header["settings"]["words"])
     assignment = SeatAssignment(header["seats"], header["passcodes"])
     game, journal = Game(standard, options, policy, assignment), Journal(policy)
-    play_again(game, lines, ClientReader(WORDS, standard.map, options.level), journal)
+    replay(game, lines, ClientReader(WORDS, standard.map, options.level), journal)
     assert journal.lines() == lines
     assert game.stage is Stage[header["settings"]["stage"]]
     assert str(game.state.position.turn) == header["settings"]["turn"]

@@ -23,8 +23,8 @@ from daide_server.language.messages import (
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
-from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameSetup, game_services
+from daide_server.server.game_runner import GameRunner, RunnerHooks
+from daide_server.server.game_setup import GameIdentity, GameSetup, game_services
 from daide_server.server.session import Session
 from tests.support.fakes import FM, FakeTransport, RecordedEvents, services
 from tests.support.scripts import PASSCODES
@@ -53,10 +53,10 @@ class RunningGame:
             used.clients.add(Session(ClientId(number), transport, shared))
         self.passes = shared.passes
         self.runner = GameRunner(
-            GameId(1),
+            GameIdentity(GameId(1), "run-0001", 0.0, {}),
             setup.game(SeatAssignment(standard.map.powers, passcodes)),
             used,
-            self.ended.append,
+            RunnerHooks(self.ended.append),
         )
 
     def hear(self, number: int, message: ClientMessage) -> None:

@@ -46,3 +46,17 @@ async def test_a_task_that_fails_is_not_waited_for() -> None:
             tasks.start(fail)
             with trio.CancelScope(shield=True):
                 await tasks.settled()
+
+
+async def test_all_who_wait_go_on() -> None:
+    """Not only the last of them."""
+    done = trio.Event()
+    async with trio.open_nursery() as nursery:
+        pending = PendingTasks(nursery)
+        pending.start(done.wait)
+        with trio.fail_after(5):
+            async with trio.open_nursery() as waiting:
+                for _ in range(3):
+                    waiting.start_soon(pending.settled)
+                await trio.testing.wait_all_tasks_blocked()
+                done.set()

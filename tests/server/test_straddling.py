@@ -12,6 +12,7 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.app.record_writer import ServerRun
 from daide_server.app.serving import ServerPlan, Serving
 from daide_server.board.variant import Variant
 from daide_server.language.text import from_text
@@ -46,6 +47,8 @@ async def playing(standard: Variant) -> AsyncIterator[dict[str, Peer]]:
         listening=bind("127.0.0.1", 0),
         announce=lambda _: None,
         events=EventSink(),
+        run=ServerRun.now(None),
+        journal=None,
     )
     async with trio.open_nursery() as nursery:
         serving = Serving(plan, nursery, nursery)

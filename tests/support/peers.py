@@ -68,6 +68,10 @@ class Peer:
         frame = await self.frame()
         if not frame:
             return ""
+        return self.text(frame)
+
+    def text(self, frame: bytes) -> str:
+        """Return the message in *frame*."""
         assert frame[0] == 2, f"not a diplomacy message: {frame.hex()}"
         return to_text(decode_tokens(frame[HEADER:]), WORDS)
 
@@ -149,7 +153,9 @@ async def running(
     records: Path, events: EventSink | None = None, /, **given: object
 ) -> AsyncIterator[Running]:
     """Run a server with *given* settings until the test is over."""
-    chosen = settings_with(port=0, records=str(records), **given)
+    chosen = settings_with(
+        **{"port": 0, "records": str(records), "durability": "none", **given}
+    )
     lines: list[str] = []
     server = open_server(chosen, lines.append, events)
     running_server = Running(server, server.address, records)

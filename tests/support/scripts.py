@@ -27,11 +27,12 @@ from daide_server.game.events import (
     ClockTicked,
     GameEvent,
     GameLoaded,
+    GameRecovered,
     GameSaved,
     MessageReceived,
 )
 from daide_server.game.game import Game
-from daide_server.game.journal import Journal, play_again
+from daide_server.game.journal import Journal, replay
 from daide_server.game.options import SeatAssignment
 from daide_server.game.refusals import JoinRefusal
 from daide_server.language.client_reader import ClientReader
@@ -146,7 +147,7 @@ class Script(Answers):
         """Go on with a game made from the journal; all connections are gone."""
         before, lines = self.game.state, self.journal.lines()
         self.game, self.journal = self._new_game(), self._new_journal()
-        play_again(self.game, lines, self._reader, self.journal)
+        replay(self.game, lines, self._reader, self.journal)
         after = self.game.state
         assert self.journal.lines() == lines
         assert (after.position, after.stage) == (before.position, before.stage)
@@ -156,10 +157,20 @@ class Script(Answers):
         self._ids.clear()
         self._post(GameLoaded(name))
 
+    def recovers(self, wait: float = 60.0, grace: float = 10.0) -> None:
+        """Go on as after a kill of the server; all connections are gone."""
+        before, lines = self.game.state, self.journal.lines()
+        self.game, self.journal = self._new_game(), self._new_journal()
+        replay(self.game, lines, self._reader, self.journal)
+        after = self.game.state
+        assert (after.position, after.stage) == (before.position, before.stage)
+        self._ids.clear()
+        self._post(GameRecovered(wait, grace))
+
     def _post(self, event: GameEvent, *, catch_up: bool = True) -> None:
         self.events.append((event, self.now))
-        self.journal.note(event, self.now)
         effects = self.game.handle(event, self.now)
+        self.journal.note(event, effects, self.now)
         self.effects.append(effects)
         self._carry_out(effects)
         if catch_up:

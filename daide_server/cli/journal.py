@@ -1,0 +1,132 @@
+"""`daide-server journal`: the running games in the journal of a server."""
+
+import json
+from pathlib import Path
+
+import click
+
+from daide_server.app.journal_games import JournalGame, games_of, record_of
+from daide_server.game.journal import PositionDigest
+from daide_server.game.journal_lines import encode
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.archive import replace, write_record
+from daide_server.storage.journal_entries import decode_items
+from daide_server.storage.journal_file import JournalFile, JournalLock, read_journal
+from daide_server.storage.journal_frames import EntryKind, JournalEntry
+
+from .failures import CommandError
+from .printing import print_line
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+file_argument = click.argument("file", type=FILE)
+games_argument = click.argument("games", nargs=-1, type=int, metavar="[GAME]...")
+records_option = click.option(
+    "--records",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("records"),
+    show_default=True,
+    help="Folder for the records.",
+)
+
+
+@click.group("journal")
+def command() -> None:
+    """Show, record and copy the running games of a server's journal.
+
+    A journal is a file such as journal/127.0.0.1_16713.journal. All commands but `end`
+    leave it as it is; the server may be running.
+    """
+
+
+@command.command("list")
+@file_argument
+def list_games(file: Path) -> None:
+    """List the games: number, record, turn, powers with a client."""
+    is_whole = True
+    for game in games_of(file):
+        if game.found is None:
+            is_whole = False
+            print_line(f"{game.number}: cannot be read: {game.problem}")
+            continue
+        state = game.found.game.state
+        occupied = " ".join(sorted(state.seating.occupied))
+        turn, stage = state.position.turn, state.stage.name.lower()
+        record = game.found.identity.record
+        print_line(f"{game.number}: {record}, {turn}, {stage}, clients: {occupied}")
+    if not is_whole:
+        raise SystemExit(1)
+
+
+@command.command("show")
+@file_argument
+@games_argument
+def show_events(file: Path, games: tuple[int, ...]) -> None:
+    """Print what happened in games: seconds, client, and message as JSON."""
+    for game in _chosen(file, games):
+        print_line(f"== game {game.number}")
+        assert game.variant is not None
+        vocabulary = Vocabulary.of(game.variant.map)
+        for item in decode_items(game.entries):
+            if not isinstance(item, PositionDigest):
+                print_line(json.dumps(encode(item, vocabulary)))
+
+
+@command.command("record")
+@file_argument
+@games_argument
+@records_option
+def record_games(file: Path, games: tuple[int, ...], records: Path) -> None:
+    """Write records of games as if they were broken off now."""
+    for game in _chosen(file, games):
+        print_line(write_record(record_of(game), records))
+
+
+@command.command("end")
+@file_argument
+@games_argument
+@records_option
+def end_games(file: Path, games: tuple[int, ...], records: Path) -> None:
+    """Record games as broken off, and drop them from the journal.
+
+    The server must not be running.
+    """
+    chosen = _chosen(file, games)
+    lock = JournalLock(file.with_name(file.name + ".lock"))
+    try:
+        with JournalFile(file) as journal:
+            for game in chosen:
+                print_line(write_record(record_of(game), records))
+                number, count = game.number, len(game.entries)
+                over = JournalEntry(number, count, EntryKind.FORGOTTEN, b"")
+                journal.append([over])
+            journal.sync()
+    finally:
+        lock.release()
+
+
+@command.command("backup")
+@file_argument
+@click.argument("copy", type=FILE)
+def back_up(file: Path, copy: Path) -> None:
+    """Copy all that is committed; the server may be running."""
+    _, content = read_journal(file)
+    replace(copy, content)
+    copy.chmod(0o600)
+
+
+def _chosen(file: Path, numbers: tuple[int, ...]) -> list[JournalGame]:
+    """Return the games of those numbers, or all that can be read.
+
+    Raises `CommandError` if one of *numbers* is missing or cannot be read.
+    """
+    games = {int(game.number): game for game in games_of(file)}
+    for number in numbers:
+        if number not in games:
+            found = ", ".join(map(str, games)) or "no game"
+            message = f"{file}: found {found}, expected game {number}"
+            raise CommandError(message)
+        if games[number].found is None:
+            message = f"{file}: game {number}: {games[number].problem}"
+            raise CommandError(message)
+    chosen = numbers or tuple(games)
+    return [games[number] for number in chosen if games[number].found is not None]

@@ -1,0 +1,49 @@
+"""The time of all games of a server: that of trio, but it can stand still."""
+
+import trio
+
+from daide_server.game.events import Seconds
+
+
+class ServerClock:
+    """Stands still while nothing can be committed, so that no deadline passes."""
+
+    def __init__(self) -> None:
+        self._behind = 0.0
+        self._stopped_at: float | None = None
+        self._running = trio.Event()
+        self._running.set()
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether time goes on."""
+        return self._stopped_at is None
+
+    def now(self) -> Seconds:
+        """Return the time, from a beginning that means nothing."""
+        at = trio.current_time() if self._stopped_at is None else self._stopped_at
+        return at - self._behind
+
+    def wake_time(self, time: Seconds) -> float:
+        """Return when it will be *time*, by the clock of trio."""
+        return time + self._behind
+
+    def stop(self) -> None:
+        """Stand still, unless it does."""
+        if self._stopped_at is None:
+            self._stopped_at = trio.current_time()
+            self._running = trio.Event()
+
+    def resume(self) -> Seconds:
+        """Go on, and return how long it stood still."""
+        if self._stopped_at is None:
+            return 0.0
+        stood = trio.current_time() - self._stopped_at
+        self._behind += stood
+        self._stopped_at = None
+        self._running.set()
+        return stood
+
+    async def running(self) -> None:
+        """Wait until time goes on."""
+        await self._running.wait()

@@ -1,0 +1,238 @@
+"""A server without sockets whose games are in a journal; it can be killed."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import trio
+from attrs import evolve, frozen
+
+from daide_server.app.game_keeper import GameKeeper
+from daide_server.app.making import SeatAssigner, setup
+from daide_server.app.open_journal import OpenJournal
+from daide_server.app.record_writer import RecordWriter, ServerRun
+from daide_server.app.recovery import GameReader
+from daide_server.app.settings import ServerSettings
+from daide_server.board.names import Power
+from daide_server.board.variant import Variant
+from daide_server.game.events import ClientId
+from daide_server.language.text import from_text, to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.lobby.directory import GameId
+from daide_server.records.entries import RecordEntry
+from daide_server.server.dispatcher import Dispatcher
+from daide_server.server.event_sink import EventSink
+from daide_server.server.game_host import GameHost, ServerHooks
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.game_setup import game_services
+from daide_server.server.outbox_pool import OutboxPool
+from daide_server.server.passes import Passes
+from daide_server.server.server_clock import ServerClock
+from daide_server.server.session import Session, SessionServices
+from daide_server.server.work_queue import Meter, WorkQueue
+from daide_server.wire.frames import decode_tokens
+from tests.support.fakes import (
+    FAN_OUT_LIMITS,
+    LIMITS,
+    PASS_LIMITS,
+    FakePoller,
+    FakeTransport,
+    RecordedEvents,
+)
+from tests.support.settings import settings_with
+
+WORDS: Final = Vocabulary.standard()
+PLAYED: Final = {
+    "level": 20,
+    "mtl": 20,
+    "rtl": 10,
+    "btl": 10,
+    "seats": "arrival",
+    "post_game_seconds": 1.0,
+    "recovery_grace": 5.0,
+    "recovery_wait": 30.0,
+}
+
+
+@frozen
+class InForce:
+    """What a game has accepted, as far as a client can rely on it."""
+
+    turn: str
+    orders: tuple[object, ...]
+    waiting: frozenset[Power]
+    votes: object
+    disorder: frozenset[Power]
+    entries: tuple[RecordEntry, ...]
+    passcodes: tuple[int, ...]
+
+
+def in_force(runner: GameRunner) -> InForce:
+    """Return what *runner*'s game has accepted."""
+    state = runner.game.state
+    return InForce(
+        str(state.position.turn),
+        state.turn.orders.accepted(),
+        frozenset(state.turn.orders._waiting),
+        {power: frozenset(each) for power, each in state.turn.votes._votes.items()},
+        frozenset(seat.power for seat in state.seating if seat.in_disorder),
+        tuple(runner.entries),
+        tuple(seat.passcode for seat in state.seating),
+    )
+
+
+class JournalledClient:
+    """A client of one run of the server."""
+
+    def __init__(self, session: Session, transport: FakeTransport) -> None:
+        self.session = session
+        self._transport = transport
+        self._read = 0
+
+    @property
+    def sent(self) -> int:
+        """Return how many bytes the client was sent."""
+        return len(self._transport.data)
+
+    def hear(self) -> list[str]:
+        """Return the messages since the last call."""
+        data, texts = self._transport.data[self._read :], []
+        self._read += len(data)
+        while data:
+            size = 4 + int.from_bytes(data[2:4], "big")
+            if data[0] == 2:
+                texts.append(to_text(decode_tokens(data[4:size]), WORDS))
+            data = data[size:]
+        return texts
+
+
+class JournalledServer:
+    """One run of a server, from its start to its kill."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        variant: Variant,
+        path: Path,
+        nursery: trio.Nursery,
+    ) -> None:
+        self.events: Final = RecordedEvents()
+        self.events.wants_messages = False
+        self.clock: Final = ServerClock()
+        self.journal: Final = OpenJournal(path, is_per_run=False)
+        self.keeper: Final = GameKeeper(
+            self.journal, settings.journal, self.clock, self.events
+        )
+        self.passes: Final = Passes(self.keeper.commit)
+        outboxes = OutboxPool(self.passes, PASS_LIMITS.outboxes_bytes)
+        queue = WorkQueue(PASS_LIMITS, Meter(outboxes))
+        poller = FakePoller(self.passes, queue)
+        self.written: Final[list[GameRunner]] = []
+        self.records: Final = RecordWriter(
+            path.parent / "records", variant, self.events
+        )
+        plan = setup(settings, variant)
+        services = evolve(
+            game_services(plan, self.events, outboxes, poller),
+            clock=self.clock,
+            committer=self.keeper.committer,
+        )
+        hooks = ServerHooks(
+            SeatAssigner(settings, variant).draw,
+            self._archive,
+            _nothing,
+            identify=ServerRun("run", 1).identify,
+            describe=GameReader(settings, variant).describe,
+        )
+        self.games: Final = GameHost(plan, hooks, services, nursery)
+        self._clients: Final = services.clients
+        self._dispatcher: Final = Dispatcher(self.games, services, plan.guesses)
+        self._sessions: Final = SessionServices(
+            handler=self._dispatcher,
+            poller=poller,
+            queue=queue,
+            outboxes=outboxes,
+            events=EventSink(),
+            limits=LIMITS,
+            fan_out=FAN_OUT_LIMITS,
+            representation=(),
+        )
+        with self.passes:
+            self._last = self.keeper.recover(self.games, settings, variant)
+        self.games.open_game()
+        nursery.start_soon(self.keeper.committer.run)
+
+    async def _archive(self, runner: GameRunner) -> None:
+        if await self.records.write(runner):
+            self.written.append(runner)
+            with self.passes:
+                self.keeper.forget(runner)
+
+    def connect(self) -> JournalledClient:
+        """Return a new client."""
+        self._last += 1
+        transport = FakeTransport()
+        session = Session(ClientId(self._last), transport, self._sessions)
+        self._clients.add(session)
+        return JournalledClient(session, transport)
+
+    def say(self, client: JournalledClient, *texts: str) -> bool:
+        """Let a client say *texts* in one pass, unless nobody is read now."""
+        if not self.clock.is_running:
+            return False
+        with self.passes:
+            for text in texts:
+                self._dispatcher.receive(client.session, from_text(text, WORDS))
+        return True
+
+    def leave(self, client: JournalledClient) -> None:
+        """End the connection of a client."""
+        with self.passes:
+            self._dispatcher.leave(client.session)
+
+    def seat(self, variant: Variant) -> dict[str, JournalledClient]:
+        """Let a game begin."""
+        clients = [self.connect() for _ in variant.map.powers]
+        for number, client in enumerate(clients):
+            self.say(client, f"NME ('c{number}') ('1')")
+        for client in clients:
+            self.say(client, "YES (MAP ('standard'))")
+            client.hear()
+        return dict(zip(variant.map.powers, clients, strict=True))
+
+    def runner(self, number: int = 1) -> GameRunner:
+        """Return a game."""
+        runner = self.games.runner(GameId(number))
+        assert runner is not None
+        return runner
+
+    def go_back(self, power: str, number: int = 1) -> JournalledClient:
+        """Let the client of *power* return by IAM; it must be let in."""
+        seat = self.runner(number).game.state.seating[Power(power)]
+        client = self.connect()
+        self.say(client, f"IAM ({power}) ({seat.passcode})")
+        heard = client.hear()
+        assert heard[0].startswith("YES"), heard
+        return client
+
+
+async def _nothing(_: object) -> None:
+    return
+
+
+@asynccontextmanager
+async def journalled(
+    variant: Variant, path: Path, **given: object
+) -> AsyncIterator[JournalledServer]:
+    """Run a server on the journal *path*; at the end it is killed."""
+    settings = settings_with(**{**PLAYED, **given})
+    async with trio.open_nursery() as nursery:
+        server = JournalledServer(settings, variant, path, nursery)
+        try:
+            yield server
+        finally:
+            nursery.cancel_scope.cancel()
+            # The kernel does this when a process is killed.
+            server.journal.file.close()
+            server.journal._lock.release()

@@ -1,0 +1,385 @@
+"""A server that is killed at random moments, and clients that remember what it said.
+
+Run as a script for a loop: `python -m tests.support.killing --kills 1000`.
+"""
+
+import argparse
+import json
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import trio
+
+from .peers import FM, IM, POWERS, RM, Peer
+
+UNIT: Final = re.compile(r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \)) \)")
+PHASES: Final = {"SPR": "S", "SUM": "S", "FAL": "F", "AUT": "F", "WIN": "W"}
+PLACES: Final = ("BUR", "PIC", "GAS", "TYR", "BOH", "GAL", "UKR", "APU", "PIE", "RUH")
+COASTS: Final = {"NCS": "NC", "SCS": "SC", "ECS": "EC"}
+SETTINGS: Final = """
+[journal]
+recovery_grace = 0.3
+recovery_wait = 20
+[limits]
+guesses_per_seat = 1000000
+guesses_per_address = 1000000
+"""
+PATIENCE: Final = 30.0
+
+
+class Disconnected(Exception):  # noqa: N818 (it is no error: servers are killed)
+    """The server has gone."""
+
+
+class Acknowledged:
+    """What one game has said YES, THX or nothing to."""
+
+    def __init__(self) -> None:
+        self.orders: defaultdict[tuple[str, str], dict[str, set[str]]] = defaultdict(
+            dict
+        )
+        """By turn and power, for each unit the orders that may be in force."""
+        self.press: dict[str, tuple[int, int]] = {}
+        """How often each text may be in the record: at least, at most."""
+        self.votes: Counter[str] = Counter()
+
+
+class Player:
+    """A client that plays on whatever happens to its server."""
+
+    def __init__(self, port: int, name: str, seed: int) -> None:
+        self.name = name
+        self.power = ""
+        self.told = Acknowledged()
+        self.returns = 0
+        self.is_over = False
+        self.is_ending = False
+        self.joined = trio.Event()
+        self._port = port
+        self._random = Random(seed)
+        self._passcode = 0
+        self._turn = ""
+        self._units: list[tuple[str, str]] = []
+        self._count = 0
+        self._peer: Peer | None = None
+
+    async def play(self) -> None:
+        """Play until the game is over."""
+        try:
+            await self._connect()
+            await self._join()
+            while not self.is_over:
+                try:
+                    await self._act()
+                except (Disconnected, OSError, trio.BrokenResourceError):
+                    await self._come_back()
+        finally:
+            await self._hang_up()
+
+    async def _connect(self) -> None:
+        stream = await trio.open_tcp_stream("127.0.0.1", self._port)
+        self._peer = Peer(stream)
+        await self._peer.send(IM)
+        if await self._peer.frame() != RM:
+            raise Disconnected
+
+    async def _hang_up(self) -> None:
+        if self._peer is not None:
+            await trio.aclose_forcefully(self._peer.stream)
+
+    async def _join(self) -> None:
+        assert self._peer is not None
+        await self._peer.join(self.name)
+        await self._await_start()
+
+    async def _await_start(self) -> None:
+        hello = await self._answer("HLO")
+        self.power, self._passcode = hello[6:9], int(hello.split()[5])
+        await self._answer("NOW")
+        self.joined.set()
+
+    async def _come_back(self) -> None:
+        """Return by IAM as soon as there is a server."""
+        with trio.fail_after(PATIENCE):
+            while True:
+                try:
+                    await self._hang_up()
+                    await self._connect()
+                    await self._say(f"IAM ({self.power}) ({self._passcode})")
+                    answer = await self._answer("YES", "REJ")
+                    if answer.startswith("REJ"):
+                        # It ended while nobody was connected.
+                        assert self.is_ending, f"{self.name}: {answer}"
+                        self.is_over = True
+                        return
+                    await self._say("NOW")
+                    await self._answer("NOW")
+                except (Disconnected, OSError, trio.BrokenResourceError):
+                    await trio.sleep(0.02)
+                else:
+                    self.returns += 1
+                    return
+
+    async def _say(self, text: str) -> None:
+        assert self._peer is not None
+        await self._peer.say(text)
+
+    async def _answer(self, *starts: str) -> str:
+        """Return the next message that begins so; take in what comes before."""
+        assert self._peer is not None
+        while True:
+            frame = await self._peer.frame()
+            if frame in (b"", FM):
+                raise Disconnected
+            text = self._peer.text(frame)
+            if text.startswith("NOW"):
+                self._look(text)
+            if text.startswith(("OFF", "DRW", "SLO")):
+                self.is_over = True
+            if text.startswith(starts) or self.is_over:
+                return text
+
+    def _look(self, text: str) -> None:
+        season, year = text.split()[2:4]
+        self._turn = f"{season} {year}"
+        self._units = [
+            (kind, place)
+            for power, kind, place in UNIT.findall(text)
+            if power == self.power
+        ]
+
+    async def _act(self) -> None:
+        if self.is_ending:
+            await self._say("DRW")
+            await self._answer("DRW (", "OFF", "nothing")
+            return
+        draw = self._random.random()
+        movement = self._turn.startswith(("SPR", "FAL"))
+        if draw < 0.6 and self._units and movement:
+            await self._submit()
+        elif draw < 0.9:
+            await self._press()
+        else:
+            await self._say("NOW")
+            await self._answer("NOW")
+        await trio.sleep(self._random.random() * 0.02)
+
+    async def _submit(self) -> None:
+        kind, place = self._random.choice(self._units)
+        target = None
+        if kind == "AMY" and self._random.random() < 0.5:
+            target = self._random.choice(PLACES)
+        turn = self._turn
+        what = "HLD" if target is None else f"MTO {target}"
+        allowed = self.told.orders[_phase(turn), self.power]
+        unit, order = _as_recorded(kind, place, target)
+        before = allowed.get(unit, {""})
+        # Until it is answered, either may be in force.
+        allowed[unit] = before | {order}
+        await self._say(f"SUB ({turn}) (({self.power} {kind} {place}) {what})")
+        answer = await self._answer("THX", "REJ")
+        taken = answer.startswith("THX") and answer.endswith("( MBV )")
+        if answer.startswith(("THX", "REJ")):
+            allowed[unit] = {order} if taken else before
+
+    async def _press(self) -> None:
+        self._count += 1
+        to = self._random.choice([power for power in POWERS if power != self.power])
+        number = f"{POWERS.index(self.power)}{self._count:05}"
+        # A text that nobody else sends: which of two units goes where, by number.
+        words = " ".join(_word(int(digit)) for digit in number)
+        text = f"DMZ ({self.power}) ({words})"
+        key = f"{self.power} {words}"
+        self.told.press[key] = (0, 1)
+        await self._say(f"SND ({to}) (PRP ({text}))")
+        answer = await self._answer("YES ( SND", "REJ", "CCD", "OUT", "HUH")
+        if answer.startswith("YES"):
+            self.told.press[key] = (1, 1)
+        elif not self.is_over:
+            self.told.press[key] = (0, 0)
+
+
+def _word(digit: int) -> str:
+    return ("ALB", "BEL", "BUD", "BUL", "CLY", "DEN", "EDI", "FIN", "GRE", "HOL")[digit]
+
+
+def _phase(turn: str) -> str:
+    season, year = turn.split()
+    return f"{PHASES[season]}{year}M"
+
+
+def _as_recorded(kind: str, place: str, target: str | None) -> tuple[str, str]:
+    words = place.strip("() ").split()
+    at = words[0] if len(words) == 1 else f"{words[0]}/{COASTS[words[1]]}"
+    unit = f"{kind[0]} {at}"
+    return unit, f"{unit} H" if target is None else f"{unit} - {target}"
+
+
+class KilledServer:
+    """`daide-server serve` on one port and one journal, as often as it is started."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.records = folder / "records"
+        self.starts: list[float] = []
+        """How many seconds each start took, until it listened."""
+        config = folder / "server.toml"
+        config.write_text(SETTINGS)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self._log = folder / "log"
+        self._peers: list[Peer] = []
+        self.command = [sys.executable, "-m", "daide_server", "serve"]
+        self.command += ["--config", str(config), "--port", str(self.port)]
+        self.command += ["--journal", str(folder / "journal")]
+        self.command += ["--records", str(self.records), *words]
+        self.process = self._start()
+
+    def _start(self) -> "subprocess.Popen[str]":
+        began = time.monotonic()
+        with self._log.open("ab") as log:
+            process = subprocess.Popen(
+                self.command, stdout=subprocess.PIPE, stderr=log, text=True
+            )
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("listening on"), "no start"
+        self.starts.append(time.monotonic() - began)
+        return process
+
+    async def kill(self) -> None:
+        """Kill the server, and start it again."""
+        self.stop()
+        self.process = await trio.to_thread.run_sync(self._start)
+
+    async def connected(self) -> Peer:
+        """Return a client that has exchanged IM and RM."""
+        peer = Peer(await trio.open_tcp_stream("127.0.0.1", self.port))
+        self._peers.append(peer)
+        await peer.send(IM)
+        assert await peer.frame() == RM
+        return peer
+
+    async def hang_up(self) -> None:
+        """Close the connections of all clients."""
+        for peer in self._peers:
+            await trio.aclose_forcefully(peer.stream)
+
+    def stop(self) -> None:
+        """Kill the server."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+
+async def play_and_kill(server: KilledServer, games: int, kills: int, seed: int) -> int:
+    """Play, kill so often, play on, and agree on draws; return how many came back.
+
+    Raises `AssertionError` if anything acknowledged is missing or doubled.
+    """
+    random = Random(seed)
+    players = [
+        Player(server.port, f"g{game}p{number}", random.getrandbits(32))
+        for game in range(games)
+        for number in range(len(POWERS))
+    ]
+    async with trio.open_nursery() as nursery:
+        for player in players:
+            nursery.start_soon(player.play)
+        for player in players:
+            await player.joined.wait()
+        for _ in range(kills):
+            await trio.sleep(random.uniform(0.05, 0.8))
+            await server.kill()
+        await trio.sleep(1.5)
+        for player in players:
+            player.is_ending = True
+    code = await trio.to_thread.run_sync(server.process.wait)
+    assert code == 0, f"the server ended with {code}"
+    check(server.records, players)
+    return sum(player.returns for player in players)
+
+
+def check(records: Path, players: Sequence[Player]) -> None:
+    """Compare what *players* were told with the records."""
+    found = [json.loads(path.read_text()) for path in sorted(records.glob("*.json"))]
+    names = {each.name.partition("p")[0] for each in players}
+    assert len(found) == len(names), f"{len(found)} records of {len(names)} games"
+    for record in found:
+        agents = {each["name"] for each in record["daide"]["agents"]}
+        theirs = [player for player in players if player.name in agents]
+        assert len(theirs) == len(POWERS), agents
+        for player in theirs:
+            problems = [*_order_problems(record, player)]
+            problems += _press_problems(record, player)
+            assert not problems, problems[:10]
+
+
+def _order_problems(record: dict[str, Any], player: Player) -> Iterator[str]:
+    orders = {
+        phase["name"]: [
+            order for each in phase["orders"].values() for order in each or ()
+        ]
+        for phase in record["phases"]
+    }
+    played = {phase["name"] for phase in record["phases"] if phase["results"]}
+    for (phase, power), units in player.told.orders.items():
+        if phase not in played:
+            continue
+        for unit, allowed in units.items():
+            given = [each for each in orders[phase] if each.startswith(f"{unit} ")]
+            if not given and "" in allowed:
+                continue
+            if len(given) != 1 or given[0] not in allowed:
+                yield f"{phase} {power} {unit}: found {given}, expected {allowed}"
+
+
+def _press_problems(record: dict[str, Any], player: Player) -> Iterator[str]:
+    texts = Counter(
+        " ".join(re.findall(r"\b[A-Z]{3}\b", each["message"])[2:])
+        for phase in record["phases"]
+        for each in phase["messages"]
+    )
+    for key, (least, most) in player.told.press.items():
+        power, _, words = key.partition(" ")
+        count = texts[f"{power} {words}"]
+        if not least <= count <= most:
+            yield f"press {key}: found {count} times, expected {least} to {most}"
+
+
+def main() -> None:
+    """Kill a server so often, and print how long it took to recover."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    starts: list[float] = []
+    done, number = 0, 0
+    while done < given.kills:
+        kills = min(20, given.kills - done)
+        with tempfile.TemporaryDirectory() as folder:
+            server = KilledServer(Path(folder), *OPTIONS)
+            try:
+                trio.run(play_and_kill, server, 3, kills, given.seed + number)
+            finally:
+                server.stop()
+            starts += server.starts[1:]
+        done, number = done + kills, number + 1
+        print(f"{done} kills, seconds to start again: {max(starts):.2f} at most")  # noqa: T201
+
+
+OPTIONS: Final = (
+    *("--level", "20", "--mtl", "1", "--rtl", "1", "--btl", "1"),
+    *("--games", "3", "--post-game-seconds", "0.2", "--log-level", "info"),
+)
+
+if __name__ == "__main__":
+    main()
