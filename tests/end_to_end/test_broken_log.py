@@ -27,6 +27,7 @@ pytestmark = pytest.mark.end_to_end
 
 PATIENCE = 60.0
 PIPE_BYTES = 65536
+TURNS = 2
 CHATTER = "MAP " * 5000
 """A message that is answered by HUH; at debug it fills some ten kB of log."""
 
@@ -38,6 +39,7 @@ def serving(
     """Start a server that logs everything to *stderr*; it is killed in the end."""
     command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
     command += ["--records", str(folder / "records"), "--year-limit", "1901"]
+    command += ["--journal", str(folder / "journal")]
     command += ["--games", "1", "--post-game-seconds", "0", "--log-level", "debug"]
     with subprocess.Popen(
         [*command, *words],
@@ -55,11 +57,11 @@ async def play(
     process: "subprocess.Popen[bytes]",
     standard: Variant,
     between: Callable[[], object],
-    turns: int = 2,
+    turns: int = TURNS,
 ) -> None:
-    """Play *turns*, with much to log, until OFF; call *between* after each turn.
+    """Play *turns*, with much to log; call *between* after each turn.
 
-    A game ends after two.
+    Waits until the server has ended: after all turns by itself, with OFF.
     """
     assert process.stdout is not None
     line = await trio.to_thread.run_sync(process.stdout.readline)
@@ -73,7 +75,7 @@ async def play(
             for peer in seats.values():
                 await peer.hear_until("NOW")
             between()
-        for peer in seats.values():
+        for peer in seats.values() if turns == TURNS else ():
             await peer.hear_until("OFF")
         await clients.hang_up()
         await trio.to_thread.run_sync(process.wait)
