@@ -20,7 +20,7 @@ from .open_journal import open_journal
 from .record_writer import ServerRun
 from .saved_settings import saved_layer
 from .serving import Announce, ServerPlan, Serving
-from .settings import TABLE, ServerSettings
+from .settings import TABLE, ServerSettings, too_few_seat_ports
 
 
 class ServeError(Exception):
@@ -98,6 +98,9 @@ def open_server(
     settings = _as_saved(settings)
     service, run = settings.service, ServerRun.now(settings.chance.seed)
     variant = find_variant(settings.board.variant)
+    problem = too_few_seat_ports(settings, len(variant.map.powers))
+    if problem is not None:
+        raise ServeError(problem)
     try:
         ready(Path(service.records))
         saves = _read_saves(service.load, variant, events)

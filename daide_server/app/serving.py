@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
-from daide_server.lobby.directory import GameId
+from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.server.admission import (
     Admission,
     ConnectionLimiter,
@@ -29,7 +29,6 @@ from daide_server.server.listener import (
     Listener,
     Refusals,
     address_of,
-    bind,
 )
 from daide_server.server.open_files import max_open_files
 from daide_server.server.outbox_pool import OutboxPool
@@ -44,6 +43,7 @@ from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.storage.saves import Save
 
 from .game_keeper import GameKeeper
+from .game_ports import GamePorts, PortOpener
 from .making import SeatAssigner, setup
 from .open_journal import OpenJournal
 from .record_writer import RecordWriter, ServerRun
@@ -97,10 +97,15 @@ class Serving:
             clock=clock,
             committer=None if self._keeper is None else self._keeper.committer,
         )
+        self._port_lines: list[str] | None = []
+        """Lines that wait until the server's own is written; `None` afterwards."""
+        opener = PortOpener(settings.service.host, self._announce_port, events)
+        powers = variant.map.powers
+        ports = GamePorts(settings.service, powers, opener, self._accept_at)
         hooks = ServerHooks(
             SeatAssigner(settings, variant).draw,
             self._archive,
-            self._listen_for,
+            ports.open,
             identify=run.identify,
             describe=GameReader(settings, variant).describe,
         )
@@ -138,7 +143,6 @@ class Serving:
         )
         self._admission: Final = AdmissionControl(limiter, Refusals(events))
         self._client_numbers = count(1)
-        self._ports: Final = list(settings.service.game_ports)
         self._is_saved = True
         nursery.start_soon(self._poller.run)
         nursery.start_soon(WaitingReporter(self.games.open_games, events).run)
@@ -155,13 +159,16 @@ class Serving:
             self._client_numbers = count(last + 1)
         address = address_of(plan.listening)
         plan.announce(f"listening on {address}")
+        for line in self._port_lines or ():
+            plan.announce(line)
+        self._port_lines = None
         plan.events.server_listening(address)
         for save in plan.saves:
             self.games.load_game(save)
         if not plan.saves:
             self.games.open_game()
         self.games.finish_if_over()
-        await self._listener(plan.listening, None).run(self._connections)
+        await self._accept_at(plan.listening, COMMON_PORT)
 
     @property
     def can_keep_games(self) -> bool:
@@ -201,18 +208,27 @@ class Serving:
             saves = self._saving.capture(self.games.running())
         await self._saving.write(saves, self._services.vocabulary)
 
-    def _listener(self, listening: socket.socket, only: GameId | None) -> Listener:
-        serve = partial(self._serve, only=only)
-        return Listener(listening, self._admission, serve, self._plan.events)
+    def _announce_port(self, line: str) -> None:
+        """Announce the port of a game, after that of the server."""
+        if self._port_lines is None:
+            self._plan.announce(line)
+        else:
+            self._port_lines.append(line)
+
+    async def _accept_at(self, listening: socket.socket, target: PortTarget) -> None:
+        """Accept clients at one port until cancelled."""
+        serve = partial(self._serve, target=target)
+        listener = Listener(listening, self._admission, serve, self._plan.events)
+        await listener.run(self._connections)
 
     async def _serve(
-        self, connection: socket.socket, admission: Admission, only: GameId | None
+        self, connection: socket.socket, admission: Admission, target: PortTarget
     ) -> None:
-        """Serve one client; *only* is the game that its port belongs to."""
+        """Serve one client; *target* is what may be joined at its port."""
         client = ClientId(next(self._client_numbers))
         limits = self._plan.settings.connections
         transport = SocketTransport(connection, limits.keep_alive_seconds)
-        session = Session(client, transport, self._sessions, only)
+        session = Session(client, transport, self._sessions, target)
         if admission is Admission.RESERVED:
             session.reserve(limits.reserve_seconds)
         self._services.clients.add(session)
@@ -224,24 +240,6 @@ class Serving:
             await trio.sleep(CHECK_SECONDS)
             for session in self._services.clients.everybody():
                 session.check_peer()
-
-    async def _listen_for(self, runner: GameRunner) -> None:
-        """Give a game a port of its own, if there is one, as long as it is open."""
-        if not self._ports:
-            return
-        port = self._ports.pop(0)
-        plan = self._plan
-        try:
-            listening = bind(plan.settings.service.host, port)
-        except OSError as error:
-            plan.events.listening_failed(port, error.strerror or str(error))
-            return
-        address = address_of(listening)
-        plan.announce(f"listening on {address} game {runner.number}")
-        try:
-            await self._listener(listening, runner.number).run(self._connections)
-        finally:
-            self._ports.append(port)
 
     async def _archive(self, runner: GameRunner) -> None:
         """Write the record of a finished game, which then need not be saved."""

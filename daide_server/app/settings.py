@@ -25,8 +25,10 @@ from daide_server.settings.documents import options_table, toml_document
 from daide_server.settings.kinds import (
     FOLDER,
     FOLDER_OR_NONE,
+    FREE_PORTS,
     PORT,
     PORT_RANGE,
+    SEAT_PORTS,
     SECONDS,
     either,
     one_of,
@@ -63,6 +65,14 @@ class ServiceSettings:
         (),
         "Ports for single games, one each, as well.",
         option="--game-ports",
+    )
+    seat_ports: tuple[int, ...] = setting(
+        SEAT_PORTS,
+        (),
+        "A port for each seat of a game, in the order of the powers: who connects "
+        "there gets that seat. Games at the same time need a set each; 0 takes free "
+        "ones.",
+        option="--seat-ports",
     )
     games: int | None = setting(
         GAMES,
@@ -105,12 +115,12 @@ class BoardSettings:
 
 @frozen(kw_only=True)
 class ChanceSettings:
-    """How seats and passcodes are drawn."""
+    """How seats are drawn; passcodes are always secret."""
 
     seed: int | None = setting(
         SEED,
         None,
-        "A number makes seats and passcodes repeatable.",
+        "A number makes the seats repeatable; passcodes never are.",
         option="--seed",
     )
 
@@ -170,7 +180,7 @@ class ServerSettings:
     guesses: RejoinLimits = component(
         RejoinLimits,
         "limits",
-        "Wrong passcodes: after so many, every further IAM is refused and logged",
+        "Wrong passcodes: they delay the answers to later IAMs, and refuse none",
     )
     session: SessionLimits = component(
         SessionLimits, "limits", "What one client may cost"
@@ -243,6 +253,15 @@ def in_force(*layers: Layer) -> str:
         return origins[-1] if origins else "default"
 
     return toml_document(TABLE.rows, lambda row: row.value_in(settings), origin)
+
+
+def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
+    """Return what is wrong if there is not a port for each of *seats*, else `None`."""
+    ports = settings.service.seat_ports
+    if not ports or ports == FREE_PORTS or len(ports) >= seats:
+        return None
+    found = f"{len(ports)} ports, {ports[0]}-{ports[-1]}"
+    return f"--seat-ports: found {found}, expected {seats} or more, one for each power"
 
 
 def readme_options() -> str:

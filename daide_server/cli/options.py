@@ -5,7 +5,12 @@ from typing import Any, TypeVar
 
 import click
 
-from daide_server.app.settings import DEFAULTS, TABLE, ServerSettings
+from daide_server.app.settings import (
+    DEFAULTS,
+    TABLE,
+    ServerSettings,
+    too_few_seat_ports,
+)
 from daide_server.board.variant import VariantError
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.documents import in_words
@@ -90,11 +95,15 @@ def _origin(setting: Setting) -> str:
 def gather(*layers: Layer) -> ServerSettings:
     """Return the defaults with *layers* on top, the last of which wins.
 
-    Ends the command with usage error 2 if there is no such board.
+    Ends the command with usage error 2 if there is no such board, or not a port for
+    each of its seats.
     """
     gathered = TABLE.compose(*layers)
     try:
-        find_variant(gathered.board.variant)
+        variant = find_variant(gathered.board.variant)
     except VariantError as error:
         raise click.UsageError(str(error)) from error
+    problem = too_few_seat_ports(gathered, len(variant.map.powers))
+    if problem is not None:
+        raise click.UsageError(problem)
     return gathered

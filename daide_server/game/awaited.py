@@ -29,10 +29,12 @@ def awaited(state: GameState) -> Awaited | None:
     vacant: frozenset[Power] = frozenset()
     unready: frozenset[Power] = frozenset()
     match state.stage:
-        case Stage.FORMING if state.seating.occupied:
-            vacant = frozenset(
-                seat.power for seat in state.seating if seat.client is None
-            )
+        case Stage.FORMING if state.seating.clients():
+            # Those who wait for a seat are as many as seats are free, or fewer.
+            if state.seating.has_room():
+                vacant = frozenset(
+                    seat.power for seat in state.seating if seat.client is None
+                )
             unready = frozenset(
                 seat.power
                 for seat in state.seating

@@ -4,6 +4,7 @@ from typing import NewType
 
 from attrs import frozen
 
+from daide_server.board.names import Power
 from daide_server.language.messages import ClientMessage
 from daide_server.language.tokens import Tokens
 
@@ -21,6 +22,14 @@ class MessageReceived:
     client: ClientId
     message: ClientMessage
     as_sent: Tokens
+
+
+@frozen
+class SeatPortChosen:
+    """A client came by the port of a power's seat; its NME asks for no other."""
+
+    client: ClientId
+    power: Power
 
 
 @frozen
@@ -68,6 +77,7 @@ class GameBrokenOff:
 
 GameEvent = (
     MessageReceived
+    | SeatPortChosen
     | ClientLeft
     | ClockTicked
     | GameSaved

@@ -30,6 +30,7 @@ from .events import (
     GameRecovered,
     GameSaved,
     MessageReceived,
+    SeatPortChosen,
     Seconds,
 )
 from .game_state import GameState
@@ -97,6 +98,9 @@ def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
     match event:
         case MessageReceived(client=client, message=message, as_sent=as_sent):
             return _hear(state, Heard(client, message, as_sent, now))
+        case SeatPortChosen(client=client, power=power):
+            state.seating.choose(client, power)
+            return []
         case ClientLeft(client=client):
             return joining.leave(state, client, now)
         case ClockTicked():

@@ -9,7 +9,7 @@ from typing import Final
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
-from daide_server.language.messages import Rejoin, ServerMessage
+from daide_server.language.messages import Name, Rejoin, ServerMessage
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import Ended
 
@@ -24,6 +24,7 @@ from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .permissions import ClientRole
 from .record_growth import RecordGrowth
 from .recovery_wait import RecoveryWait
+from .seat_wishes import SeatWish, named_wish
 from .seating import Seat, Seating
 from .stages import RUNNING, Cause, Stage, enter
 
@@ -178,6 +179,8 @@ class GameState:
         """Return what *client* is to the game now."""
         seat = self.seating.of(client)
         if seat is None and client not in self.observers:
+            if self.seating.is_waiting(client):
+                return ClientRole.JOINED
             is_pending = self.loading is not None and client in self.loading
             return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
         if self.stage in (Stage.ENDED, Stage.CLOSED):
@@ -215,7 +218,19 @@ class GameState:
         """Return whether NME is accepted: by a free seat, or by a loaded game."""
         if self.loading is not None:
             return len(self.loading) < len(self.turn.survivors - self.present())
-        return not self.has_started and self.seating.open_seat() is not None
+        return not self.has_started and self.seating.has_room()
+
+    def takes(self, said: Name) -> bool:
+        """Return whether the NME *said* is accepted, if it came by no seat's port."""
+        wish = self.wish_of(said).power
+        is_free = wish is None or self.seating[wish].client is None
+        return self.takes_players and (is_free or self.loading is not None)
+
+    def wish_of(self, said: Name) -> SeatWish:
+        """Return the seat that an NME asks for."""
+        if not self.policy.seats_by_name:
+            return SeatWish(None, said)
+        return named_wish(said, self.variant.map.power_index)
 
     def claimed_seat(self, claim: Rejoin) -> Seat | None:
         """Return the seat that an IAM names, if the game is on and the passcode fits.

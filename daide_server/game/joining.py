@@ -27,6 +27,7 @@ from .effects import Admit, CloseClient, Effect, Record, Send
 from .events import ClientId, Seconds
 from .game_state import GameState
 from .heard import Heard
+from .permissions import ClientRole
 from .refusals import JoinRefusal
 from .seating import Seat
 from .stages import Cause
@@ -51,10 +52,10 @@ def take_seat(state: GameState, heard: Heard[Name]) -> list[Effect]:
         return heard.refuse(JoinRefusal.UNUSABLE_NAME)
     if state.loading is not None:
         return loading.offer(state, state.loading, heard)
-    seat = None if state.has_started else _open_seat(state, heard.message)
-    if seat is None:
+    if state.has_started or not state.seating.has_room():
         return heard.refuse(JoinRefusal.NO_OPEN_SEAT)
-    state.seating.take(seat, heard.client, heard.message)
+    if not _give_seat(state, heard.client, heard.message):
+        return heard.refuse(JoinRefusal.SEAT_TAKEN)
     return admit(state, heard, MapName(state.variant.name))
 
 
@@ -67,9 +68,24 @@ def _is_usable(name: str) -> bool:
     return len(name) <= MAX_NAME and name.isprintable()
 
 
-def _open_seat(state: GameState, said: Name) -> Seat | None:
-    wanted = said.name.partition(":")[0] if state.policy.seats_by_name else None
-    return state.seating.open_seat(wanted)
+def _give_seat(state: GameState, client: ClientId, said: Name) -> bool:
+    """Give a client the seat that it asks for, or one; return whether it has joined.
+
+    A seat that is asked for and taken is not made up for by another.
+    """
+    seating, wish = state.seating, state.wish_of(said)
+    asked = {wish.power, seating.chosen_by(client)} - {None}
+    if len(asked) > 1:
+        return False
+    if not asked and state.policy.seats_by_name:
+        seating.wait(client, wish.said)
+        return True
+    power = next(iter(asked), None)
+    seat = seating.open_seat() if power is None else seating[power]
+    if seat is None or seat.client is not None:
+        return False
+    seating.take(seat, client, wish.said)
+    return True
 
 
 def observe(state: GameState, heard: Heard[Observe]) -> list[Effect]:
@@ -84,9 +100,8 @@ def accept_map(state: GameState, heard: Heard[AcceptMap]) -> list[Effect]:
         # A wrong name is as good as a refusal.
         return _drop(state, heard.client)
     client, now = heard.client, heard.now
-    seat = state.seating.of(client)
-    if seat is not None and not state.has_started:
-        seat.accept_map()
+    if state.role_of(client) is ClientRole.JOINED:
+        state.seating.accept_map(client)
         return _start(state, now) if state.seating.is_full() else []
     if state.loading is not None and client in state.loading:
         return loading.ask_to_load(state.loading, heard)
@@ -109,6 +124,7 @@ def _drop(state: GameState, client: ClientId) -> list[Effect]:
 
 def _start(state: GameState, now: Seconds) -> list[Effect]:
     """Begin the game: HLO to each, then SCO, NOW and TME to all."""
+    state.seating.deal()
     state.enter(Cause.ALL_READY, now)
     position = state.position
     state.clock.begin_turn(position.turn.phase, now)
@@ -144,6 +160,7 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
     state.clock.forget(client)
     seat = state.seating.of(client)
     _drop(state, client)
+    state.seating.forget(client)
     if seat is None or not state.is_running:
         return []
     effects = vacated(state, seat.power, now)

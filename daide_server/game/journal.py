@@ -53,6 +53,7 @@ from .events import (
     GameRecovered,
     GameSaved,
     MessageReceived,
+    SeatPortChosen,
     Seconds,
 )
 from .game import Game
@@ -64,6 +65,7 @@ from .journal_lines import (
     MessageLine,
     RecoveredLine,
     SavedLine,
+    SeatPortLine,
     TickLine,
     pack,
 )
@@ -230,6 +232,8 @@ def _line(event: GameEvent, now: Seconds) -> JournalLine:
     match event:
         case MessageReceived(client=client, as_sent=as_sent):
             return MessageLine(now, client, pack(as_sent))
+        case SeatPortChosen(client=client, power=power):
+            return SeatPortLine(now, client, power)
         case ClientLeft(client=client):
             return ClientLeftLine(now, client)
         case ClockTicked():
@@ -250,6 +254,8 @@ def _event(line: JournalLine, reader: ClientReader) -> GameEvent:
     match line:
         case MessageLine(client=client, tokens=tokens):
             return MessageReceived(client, reader.read(tokens), tokens)
+        case SeatPortLine(client=client, power=power):
+            return SeatPortChosen(client, power)
         case ClientLeftLine(client=client):
             return ClientLeft(client)
         case TickLine():

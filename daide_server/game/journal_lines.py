@@ -3,6 +3,7 @@
 A line in a file is a JSON array of three: the seconds, who, and what.
 
     [12.5, 3, "GOF"]            client 3 sent GOF
+    [12.5, "port", "3 FRA"]     client 3 came by the port of the seat of FRA
     [12.5, 3, null]             client 3 left
     [12.5, null, null]          the clock ticked
     [12.5, "saved", "name"]     the game was saved under a name
@@ -11,11 +12,13 @@ A line in a file is a JSON array of three: the seconds, who, and what.
     [12.5, "broken off", null]  the server ended the game
 """
 
+import re
 from array import array
 from typing import Final, assert_never
 
 from attrs import frozen
 
+from daide_server.board.names import Power
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Token, Tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -23,6 +26,7 @@ from daide_server.language.vocabulary import Vocabulary
 from .events import ClientId, Seconds
 
 _TWO_BYTES: Final = "H"
+_SEAT_PORT: Final = re.compile(r"([1-9][0-9]{0,18}) (\w+)", re.ASCII)
 
 
 def pack(tokens: Tokens) -> bytes:
@@ -42,6 +46,15 @@ class MessageLine:
     def tokens(self) -> Tokens:
         """Return the message as it was sent."""
         return tuple(map(Token, array(_TWO_BYTES, self.packed)))
+
+
+@frozen
+class SeatPortLine:
+    """A client came by the port of a seat."""
+
+    seconds: Seconds
+    client: ClientId
+    power: Power
 
 
 @frozen
@@ -93,6 +106,7 @@ class BrokenOffLine:
 
 JournalLine = (
     MessageLine
+    | SeatPortLine
     | ClientLeftLine
     | TickLine
     | SavedLine
@@ -107,6 +121,8 @@ def encode(line: JournalLine, vocabulary: Vocabulary) -> list[object]:
     match line:
         case MessageLine(client=client):
             return [line.seconds, client, to_text(line.tokens, vocabulary)]
+        case SeatPortLine(client=client, power=power):
+            return [line.seconds, "port", f"{client} {power}"]
         case ClientLeftLine(client=client):
             return [line.seconds, client, None]
         case TickLine():
@@ -131,6 +147,10 @@ def decode(row: object, vocabulary: Vocabulary) -> JournalLine:
     match row:
         case [int() | float() as seconds, None, None]:
             return TickLine(seconds)
+        case [int() | float() as seconds, "port", str() as text] if (
+            port := _SEAT_PORT.fullmatch(text)
+        ) and port[2] in vocabulary.power_tokens:
+            return SeatPortLine(seconds, ClientId(int(port[1])), Power(port[2]))
         case [int() | float() as seconds, "saved", str() as name]:
             return SavedLine(seconds, name)
         case [int() | float() as seconds, "loaded", str() as name]:

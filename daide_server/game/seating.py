@@ -1,5 +1,7 @@
 """The seats: clients, passcodes, readiness, return, civil disorder.
 
+A client has its seat as soon as it joins, or when the game begins: with seats by name,
+clients that ask for none wait until all are there, and get what the others left.
 Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD.
 """
 
@@ -65,6 +67,19 @@ class Seat:
         return was_in_disorder
 
 
+@define
+class WaitingClient:
+    """A client that has joined, and gets its seat when the game begins."""
+
+    said: Name
+    ready: bool = False
+    """The client has accepted the map."""
+
+    def accept_map(self) -> None:
+        """Note that the client has accepted the map."""
+        self.ready = True
+
+
 class Seating:
     """The seats of one game, in the order in which they are offered."""
 
@@ -75,6 +90,8 @@ class Seating:
         }
         self._by_client: dict[ClientId, Seat] = {}
         self._occupied: set[Power] = set()
+        self._waiting: dict[ClientId, WaitingClient] = {}
+        self._chosen: dict[ClientId, Power] = {}
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats.values())
@@ -95,23 +112,43 @@ class Seating:
         """Return the power that *client* plays; raises `KeyError` if it has no seat."""
         return self._by_client[client].power
 
+    def is_waiting(self, client: ClientId) -> bool:
+        """Return whether *client* gets its seat when the game begins."""
+        return client in self._waiting
+
     def clients(self) -> tuple[ClientId, ...]:
-        """Return all clients that hold a seat."""
-        return tuple(self._by_client)
+        """Return all clients that hold a seat, or wait for one."""
+        return (*self._by_client, *self._waiting)
 
     def is_full(self) -> bool:
-        """Return whether every seat is held by a client that has the map."""
-        return all(seat.ready for seat in self)
+        """Return whether there is a client for every seat, and all have the map."""
+        if self.has_room():
+            return False
+        waiting = self._waiting.values()
+        held = self._by_client.values()
+        return all(seat.ready for seat in held) and all(each.ready for each in waiting)
 
-    def open_seat(self, wanted: str | None = None) -> Seat | None:
-        """Return the seat to offer next, or `None` if all are taken.
+    def has_room(self) -> bool:
+        """Return whether there are more seats than clients."""
+        return len(self._by_client) + len(self._waiting) < len(self._seats)
 
-        The seat of the power *wanted* is preferred, if it is free.
-        """
-        free = {seat.power: seat for seat in self if seat.client is None}
-        if wanted is not None and Power(wanted) in free:
-            return free[Power(wanted)]
-        return next(iter(free.values()), None)
+    def open_seat(self) -> Seat | None:
+        """Return the seat to offer next, or `None` if there is no room."""
+        if not self.has_room():
+            return None
+        return next(seat for seat in self if seat.client is None)
+
+    def choose(self, client: ClientId, power: Power) -> None:
+        """Note that *client* came by the port of a seat: it may have no other."""
+        self._chosen[client] = power
+
+    def forget(self, client: ClientId) -> None:
+        """Forget by which port *client* came: its connection is closed."""
+        self._chosen.pop(client, None)
+
+    def chosen_by(self, client: ClientId) -> Power | None:
+        """Return the power at whose port *client* came, if it came by one."""
+        return self._chosen.get(client)
 
     def claimed(self, claim: Rejoin) -> Seat | None:
         """Return the seat that an IAM names, if the passcode fits."""
@@ -122,6 +159,25 @@ class Seating:
         """Give *seat* to a client that sent NME."""
         seat.take(client, said)
         self._connect(seat, client)
+
+    def wait(self, client: ClientId, said: Name) -> None:
+        """Let a client that sent NME wait for a seat until the game begins."""
+        self._waiting[client] = WaitingClient(said)
+
+    def accept_map(self, client: ClientId) -> None:
+        """Note that *client*, which has joined, has accepted the map."""
+        joined = self._waiting.get(client) or self._by_client[client]
+        joined.accept_map()
+
+    def deal(self) -> None:
+        """Give the free seats, in their order, to those who wait, as they came."""
+        free = [seat for seat in self if seat.client is None]
+        # There may be fewer clients than seats.
+        for (client, waiting), seat in zip(self._waiting.items(), free, strict=False):
+            self.take(seat, client, waiting.said)
+            if waiting.ready:
+                seat.accept_map()
+        self._waiting.clear()
 
     def retake(self, seat: Seat, client: ClientId) -> None:
         """Give *seat* to a client that sent IAM."""
@@ -134,6 +190,7 @@ class Seating:
 
     def leave(self, client: ClientId) -> Seat | None:
         """Empty the seat of *client* and return it, if it held one."""
+        self._waiting.pop(client, None)
         seat = self._by_client.pop(client, None)
         if seat is not None:
             seat.vacate()

@@ -1,12 +1,15 @@
 """The games of one port, and the choice of the game for a message.
 
 A client that has not joined yet belongs to no game; NME, OBS and IAM choose one.
-All games of a directory are on one port and of one variant; a port that belongs
-to a single game names it as `only`. Client-Server Protocol; Message Syntax, Level 0.
+All games of a directory are of one variant. What clients may join depends on their
+port, see `PortTarget`. Client-Server Protocol; Message Syntax, Level 0.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import NewType
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, NewType
+
+from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
@@ -14,67 +17,119 @@ from daide_server.game.game import Game
 from daide_server.game.permissions import ClientRole
 from daide_server.game.refusals import JoinRefusal
 from daide_server.game.stages import RUNNING, Stage
-from daide_server.language.messages import ClientMessage, Name, Rejoin
+from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
+
+from .vacancies import has_left, may_be_claimed, may_have_vacancy
 
 GameId = NewType("GameId", int)
 
 
+@frozen
+class PortTarget:
+    """What the clients of one port may join."""
+
+    game: GameId | None = None
+    """`None`: any game."""
+    seat: Power | None = None
+    """`None`: any seat, or none. Nobody observes at the port of a seat."""
+
+
+COMMON_PORT: Final = PortTarget()
+
+
 class Directory:
-    """The games of one port, oldest first."""
+    """The games of one server, oldest first."""
 
     def __init__(self) -> None:
         self._games: dict[GameId, Game] = {}
         self._joined: dict[ClientId, GameId] = {}
+        # Those that may take players; the others are dropped when that is asked.
+        self._open: dict[GameId, Game] = {}
+        # Those that a client has left, or that may have a seat for IAM from the start.
+        self._left: dict[GameId, Game] = {}
+        # By power and passcode. Games of different servers, loaded, may share one.
+        self._claims: defaultdict[Power, dict[int, tuple[GameId, ...]]]
+        self._claims = defaultdict(dict)
+        self._sources: dict[GameId, dict[Power, str]] = {}
 
     def add(self, number: GameId, game: Game) -> None:
         """Add a game."""
-        self._games[number] = game
+        self._games[number] = self._open[number] = self._left[number] = game
+        for seat in game.state.seating:
+            claims = self._claims[seat.power]
+            claims[seat.passcode] = (*claims.get(seat.passcode, ()), number)
 
     def remove(self, number: GameId) -> None:
         """Remove a closed game. Raises `KeyError` if it is not there."""
-        del self._games[number]
+        game = self._games.pop(number)
+        self._open.pop(number, None)
+        self._left.pop(number, None)
+        self._sources.pop(number, None)
+        for seat in game.state.seating:
+            claims = self._claims[seat.power]
+            left = tuple(each for each in claims[seat.passcode] if each != number)
+            if left:
+                claims[seat.passcode] = left
+            else:
+                del claims[seat.passcode]
 
     def forget(self, client: ClientId) -> GameId | None:
         """Forget a client that left; return the game that it was in."""
-        return self._joined.pop(client, None)
+        number = self._joined.pop(client, None)
+        if number is not None and number in self._games:
+            self._left[number] = self._games[number]
+        return number
 
-    def passcodes(self, power: Power) -> set[int]:
+    def passcodes(self, power: Power) -> Collection[int]:
         """Return the passcodes of *power* that are in use."""
-        return {game.state.seating[power].passcode for game in self._games.values()}
+        return self._claims[power].keys()
 
-    def is_played(self, power: Power) -> bool:
-        """Return whether a game is running that has a seat of *power*."""
+    def note_source(self, number: GameId, power: Power, source: str) -> None:
+        """Note from where a seat was held last."""
+        self._sources.setdefault(number, {})[power] = source
+
+    def is_source(self, target: PortTarget, power: Power, source: str) -> bool:
+        """Return whether a seat of *power* was held last from *source*."""
         return any(
-            game.state.is_running and power in game.state.variant.map.power_index
-            for game in self._games.values()
+            sources.get(power) == source
+            for number, sources in self._sources.items()
+            if target.game in {None, number}
         )
+
+    def is_vacant(self, target: PortTarget, power: Power) -> bool:
+        """Return whether a running game has a seat of *power* that IAM may take.
+
+        That of a silent client may be taken, if the server's policy says so.
+        """
+        return any(may_be_claimed(game, power) for game in self._vacated(target))
 
     def has_open_seat(self) -> bool:
         """Return whether a game takes players by NME."""
-        return _with_open_seat(self._games) is not None
+        return next(self._taking_players(), None) is not None
 
     def route(
-        self, client: ClientId, message: ClientMessage, only: GameId | None = None
+        self, client: ClientId, message: ClientMessage, target: PortTarget = COMMON_PORT
     ) -> GameId | None:
         """Return the game that is to answer *message*, or `None` if it is refused."""
         number = self._joined.get(client)
         if number is not None and self._knows(number, client, message):
             return number
-        number = self._choose(message, only)
+        number = self._choose(message, target)
         if number is not None:
             self._joined[client] = number
         return number
 
     def refusal(self, message: ClientMessage) -> JoinRefusal:
         """Return why `route` found no game for NME, OBS or IAM."""
-        games = self._games.values()
         match message:
-            case Name() if _has_left(message.name, games):
+            case Name() if has_left(message.name, self._vacated(COMMON_PORT)):
                 return JoinRefusal.NAME_LEFT
             case Name():
                 return JoinRefusal.NO_OPEN_SEAT
-            case Rejoin() if self.is_played(message.power):
+            case Rejoin() if self.is_vacant(COMMON_PORT, message.power):
                 return JoinRefusal.PASSCODE_REFUSED
+            case Rejoin() if self._is_played(message.power):
+                return JoinRefusal.WRONG_PASSCODE
             case Rejoin():
                 return JoinRefusal.NOT_RUNNING
             case _:
@@ -92,53 +147,73 @@ class Directory:
             return not isinstance(message, Rejoin)
         return role is not ClientRole.CONNECTED
 
-    def _choose(self, message: ClientMessage, only: GameId | None) -> GameId | None:
-        numbers = self._games if only is None else {only}.intersection(self._games)
-        games = {number: self._games[number] for number in numbers}
+    def _choose(self, message: ClientMessage, target: PortTarget) -> GameId | None:
         match message:
             case Rejoin():
-                return _claimed(message, games)
-            case Name() if _has_left(message.name, games.values()):
+                return self._claimed(message, target)
+            case Observe() if target.seat is not None:
                 return None
+            case Name() if has_left(message.name, self._vacated(target)):
+                return None
+            case Name() if target.seat is not None:
+                return target.game
             case Name():
-                return _with_open_seat(games)
+                return self._taking(message, target)
             case _:
-                return _observable(games)
+                return _observable(self._within(target))
 
+    def _is_played(self, power: Power) -> bool:
+        return any(
+            game.state.is_running and power in game.state.variant.map.power_index
+            for game in self._games.values()
+        )
 
-def _claimed(message: Rejoin, games: Mapping[GameId, Game]) -> GameId | None:
-    """Return the game whose seat *message* claims; the game decides if it is free."""
-    return next(
-        (number for number, game in games.items() if game.state.claimed_seat(message)),
-        None,
-    )
+    def _within(self, target: PortTarget) -> Mapping[GameId, Game]:
+        """Return the games of *target*."""
+        if target.game is None:
+            return self._games
+        game = self._games.get(target.game)
+        return {} if game is None else {target.game: game}
 
+    def _claimed(self, message: Rejoin, target: PortTarget) -> GameId | None:
+        """Return the game whose seat *message* claims; it decides if that is free."""
+        if target.seat not in {None, message.power}:
+            return None
+        for number in self._claims[message.power].get(message.passcode, ()):
+            is_meant = target.game in {None, number}
+            if is_meant and self._games[number].state.claimed_seat(message):
+                return number
+        return None
 
-def _has_left(name: str, games: Iterable[Game]) -> bool:
-    """Return whether a name `POW:Name` is that of a player who left its seat.
+    def _taking(self, said: Name, target: PortTarget) -> GameId | None:
+        """Return the oldest game that takes a player by *said*.
 
-    Clients that were started to rejoin send IAM only after their NME was refused.
-    """
-    power, colon, bare = name.partition(":")
-    return bool(colon) and any(
-        seat.power == power
-        and seat.client is None
-        and bare == seat.name.removeprefix(f"{power}:")
-        for game in games
-        if game.state.is_running
-        for seat in game.state.seating
-    )
+        A seat of an older one may have become free again after a later one opened.
+        If all refuse, the oldest that takes any player says so.
+        """
+        games = [
+            (number, game)
+            for number, game in self._taking_players()
+            if target.game in {None, number}
+        ]
+        taking = (number for number, game in games if game.state.takes(said))
+        return next(taking, games[0][0] if games else None)
 
+    def _taking_players(self) -> Iterator[tuple[GameId, Game]]:
+        """Yield the games that take players, oldest first."""
+        for number, game in tuple(self._open.items()):
+            if game.state.takes_players:
+                yield number, game
+            elif game.state.has_started and game.state.loading is None:
+                del self._open[number]
 
-def _with_open_seat(games: Mapping[GameId, Game]) -> GameId | None:
-    """Return the oldest game that takes players.
-
-    A seat of an older one may have become free again after a later one opened.
-    """
-    return next(
-        (number for number, game in games.items() if game.state.takes_players),
-        None,
-    )
+    def _vacated(self, target: PortTarget) -> Iterator[Game]:
+        """Yield the games of *target* that may have a seat for IAM."""
+        for number, game in tuple(self._left.items()):
+            if not may_have_vacancy(game):
+                del self._left[number]
+            elif target.game in {None, number}:
+                yield game
 
 
 def _observable(games: Mapping[GameId, Game]) -> GameId | None:
@@ -148,7 +223,7 @@ def _observable(games: Mapping[GameId, Game]) -> GameId | None:
     that still answers, else one without players.
     """
     for number, game in games.items():
-        if game.stage is Stage.FORMING and game.state.seating.occupied:
+        if game.stage is Stage.FORMING and game.state.seating.clients():
             return number
     for stages in (RUNNING, (Stage.ENDED,), (Stage.FORMING,)):
         found = [number for number, game in games.items() if game.stage in stages]

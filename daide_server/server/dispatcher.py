@@ -5,10 +5,16 @@ What no game is to answer is refused here. Everything happens in the pass in whi
 the message was read.
 """
 
+from functools import partial
 from typing import Final
 
 from daide_server.game.effects import Admit, Refuse
-from daide_server.game.events import ClientId, ClientLeft, MessageReceived
+from daide_server.game.events import (
+    ClientId,
+    ClientLeft,
+    MessageReceived,
+    SeatPortChosen,
+)
 from daide_server.game.permissions import ClientRole
 from daide_server.language.errors import LanguageError
 from daide_server.language.messages import (
@@ -66,6 +72,13 @@ class Dispatcher:
         if isinstance(message, Complaint):
             text = self._encoder.text(tokens)
             self._events.client_complained(session.client, text)
+        if isinstance(message, Rejoin):
+            answer = partial(self._handle, session, message, tokens)
+            self._returning.receive(session, message, answer)
+        else:
+            self._handle(session, message, tokens)
+
+    def _handle(self, session: Session, message: ClientMessage, tokens: Tokens) -> None:
         runner = self._games.runner(self._route(session, message))
         if runner is None:
             self._refuse(session, message, tokens)
@@ -83,17 +96,18 @@ class Dispatcher:
         client = session.client
         if not self._clients.remove(client):
             return
-        self._returning.forget(client)
         self._misunderstood.discard(client)
         runner = self._games.runner(self._directory.forget(client))
-        self._events.client_left(_context(session, runner))
+        context = _context(session, runner)
+        self._returning.leave(session, context.game, context.power)
+        self._events.client_left(context)
         if runner is not None:
             runner.post(ClientLeft(client))
 
     def _route(self, session: Session, message: ClientMessage) -> GameId | None:
         """Return the game that is to answer; the client leaves the one before."""
         if not isinstance(message, Rejoin):
-            return self._directory.route(session.client, message, session.only)
+            return self._directory.route(session.client, message, session.target)
         before = self._directory.at(session.client)
         number = self._returning.route(session, message)
         left = self._games.runner(before)
@@ -110,6 +124,9 @@ class Dispatcher:
         request: AdmissionRequest,
     ) -> None:
         """Let a client join, if the game admits it."""
+        seat, seating = session.target.seat, runner.game.state.seating
+        if seat is not None and seating.chosen_by(session.client) is None:
+            runner.post(SeatPortChosen(session.client, seat))
         for effect in runner.post(event):
             match effect:
                 case Admit():

@@ -14,7 +14,7 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.game.awaited import Awaited
-from daide_server.game.events import ClientId
+from daide_server.game.events import ClientId, Seconds
 from daide_server.game.refusals import JoinRefusal
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
@@ -74,6 +74,9 @@ class EventSink:
     def listening_failed(self, port: int, reason: str) -> None:
         """Report that a game has no port of its own."""
 
+    def seat_ports_awaited(self, game: GameId) -> None:
+        """Report that a game gets ports for its seats when another game is over."""
+
     def accepting_failed(self, reason: str) -> None:
         """Report that a connection could not be accepted."""
 
@@ -123,8 +126,8 @@ class EventSink:
     def passcode_refused(self, attempt: RejoinAttempt, reason: str) -> None:
         """Report an IAM that was refused because of its passcode."""
 
-    def rejoin_throttled(self, attempt: RejoinAttempt, exceeded: str) -> None:
-        """Report an IAM that was refused because of those before it."""
+    def rejoin_delayed(self, attempt: RejoinAttempt, seconds: Seconds) -> None:
+        """Report an IAM that waits, at least *seconds*, because of those before it."""
 
     def message_received(self, client: ClientId, text: str) -> None:
         """Report a message of a client."""

@@ -32,8 +32,8 @@ def _describe_nothing(_: GameRunner) -> bytes:
     return b""
 
 
-MAX_GAMES: Final = 8191
-"""At the same time: a passcode belongs to one game, and there are no more of them."""
+class SeatsUnavailableError(Exception):
+    """No seats can be drawn for one game more; the message says why."""
 
 
 @frozen
@@ -41,11 +41,14 @@ class ServerHooks:
     """What the server leaves to the application."""
 
     draw_seats: Callable[[GameId, Directory], SeatAssignment]
-    """Draws the seats of a new game, with passcodes that are free in the directory."""
+    """Draws the seats of a new game, with passcodes that are free in the directory.
+
+    Raises `SeatsUnavailableError` if there are none.
+    """
     archive: Callable[[GameRunner], Awaitable[None]]
     """Writes the record of a finished game."""
     opened: Callable[[GameRunner], Awaitable[None]]
-    """Called for each new game; cancelled when the game closes."""
+    """Called when a game is opened; what it returns is cancelled when that closes."""
     identify: Callable[[GameId], GameIdentity] = _unnamed
     """Returns what a new game is called."""
     describe: Callable[[GameRunner], bytes] = _describe_nothing
@@ -89,9 +92,14 @@ class GameHost:
         """Open the next game, unless that was the last one, or there is no room."""
         if self._is_full_count() or self._has_no_room():
             return
-        self._opened += 1
-        number = GameId(self._opened)
-        seats = self._hooks.draw_seats(number, self.directory)
+        number = GameId(self._opened + 1)
+        try:
+            seats = self._hooks.draw_seats(number, self.directory)
+        except SeatsUnavailableError as error:
+            self._report_short(str(error))
+            return
+        self._is_short = False
+        self._opened = number
         game = self._setup.game(seats)
         self._start(self._runner(self._hooks.identify(number), game))
 
@@ -99,15 +107,17 @@ class GameHost:
         """Return whether one more game could not be filled; report that once."""
         seats, places = len(self._setup.variant.map.powers), self._services.places
         games = sum(1 for each in self._runners.values() if not each.game.state.ending)
-        reason = ""
-        if games >= MAX_GAMES:
-            reason = f"there are {games} games, and no more passcodes"
-        elif (games + 1) * seats > places:
-            reason = f"{games} games need {games * seats} of {places} connections"
-        if reason and not self._is_short:
+        if (games + 1) * seats > places:
+            needed = f"{games} games need {games * seats} of {places} connections"
+            self._report_short(needed)
+            return True
+        return False
+
+    def _report_short(self, reason: str) -> None:
+        """Report that a game that is due cannot be opened, unless that is known."""
+        if not self._is_short:
             self._services.events.game_not_opened(reason)
-        self._is_short = bool(reason)
-        return self._is_short
+        self._is_short = True
 
     def load_game(self, save: Save) -> None:
         """Go on with a game that was saved."""
@@ -172,12 +182,14 @@ class GameHost:
     def _start(self, runner: GameRunner) -> None:
         self._runners[runner.number] = runner
         self.directory.add(runner.number, runner.game)
-        self._nursery.start_soon(self._run, runner)
+        # Called here, so that ports are opened in the order of the games.
+        accepting = self._hooks.opened(runner)
+        self._nursery.start_soon(self._run, runner, accepting)
 
-    async def _run(self, runner: GameRunner) -> None:
+    async def _run(self, runner: GameRunner, accepting: Awaitable[None]) -> None:
         """Run the clock of a game until it is closed, then forget the game."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._hooks.opened, runner)
+            nursery.start_soon(_await, accepting)
             await runner.keep_time()
             nursery.cancel_scope.cancel()
         self.directory.remove(runner.number)
@@ -196,3 +208,7 @@ class GameHost:
         await self.settled()
         if not self._runners:
             self.finished.set()
+
+
+async def _await(work: Awaitable[None]) -> None:
+    await work

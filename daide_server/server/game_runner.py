@@ -272,7 +272,7 @@ class GameRunner:
                     self._record(entry)
                 case Admit(client=client, role=role, power=power):
                     self._clients.admit(
-                        client, self._rank(power), awaits_map=role in WITHOUT_MAP
+                        client, self._rank(role, power), awaits_map=role in WITHOUT_MAP
                     )
                 case Refuse():
                     pass  # the dispatcher reports why
@@ -295,7 +295,10 @@ class GameRunner:
             self._has_ended = True
             self._hooks.on_ended(self)
 
-    def _rank(self, power: Power | None) -> Rank:
+    def _rank(self, role: ClientRole, power: Power | None) -> Rank:
+        if role is ClientRole.JOINED:
+            # It may have no power until the game begins.
+            return Rank.SEATED
         if power is None:
             return Rank.GUEST
         return Rank.PLAYING if self.game.state.is_running else Rank.SEATED

@@ -89,6 +89,7 @@ class Intake:
         self._greeting = b""
         """The RM, while the client waits for it."""
         self._is_watched = False
+        self._is_held = False
         self._wake_at = math.inf
         self._wake_moved = trio.Event()
 
@@ -127,6 +128,15 @@ class Intake:
         self._queue.add(self)
         self._services.poller.wake()
 
+    def hold(self) -> None:
+        """Handle no further message until `release`; notice the end of the input."""
+        self._is_held = True
+
+    def release(self) -> None:
+        """Handle messages again."""
+        self._is_held = False
+        self.enqueue()
+
     def _watch(self) -> None:
         self._is_watched = True
         self._services.poller.watch(self._transport, self.on_readable)
@@ -163,7 +173,8 @@ class Intake:
             if self._greeting:
                 self._owner.greet(self._greeting)
                 self._greeting = b""
-            tokens = None if self._sender.is_flooded else self._inbox.next()
+            is_stopped = self._sender.is_flooded or self._is_held
+            tokens = None if is_stopped else self._inbox.next()
             if tokens is not None:
                 self._handle(tokens)
             if self._owner.is_reading:

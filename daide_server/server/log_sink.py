@@ -16,7 +16,7 @@ from structlog.typing import FilteringBoundLogger
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.game.awaited import Awaited
-from daide_server.game.events import ClientId
+from daide_server.game.events import ClientId, Seconds
 from daide_server.game.refusals import JoinRefusal
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinAttempt
@@ -63,6 +63,9 @@ class LogSink(EventSink):
 
     def listening_failed(self, port: int, reason: str) -> None:
         self._log.warning("listen.failed", port=port, reason=reason)
+
+    def seat_ports_awaited(self, game: GameId) -> None:
+        self._log.warning("ports.awaited", game=game, reason="games have them all")
 
     def accepting_failed(self, reason: str) -> None:
         self._log.warning("accept.failed", reason=reason)
@@ -129,9 +132,11 @@ class LogSink(EventSink):
         fields |= {"address": attempt.address, "claimed": attempt.power}
         self._log.warning("passcode.refused", **fields, reason=reason)
 
-    def rejoin_throttled(self, attempt: RejoinAttempt, exceeded: str) -> None:
+    def rejoin_delayed(self, attempt: RejoinAttempt, seconds: Seconds) -> None:
         if self._may_remark(attempt.client):
-            self.passcode_refused(attempt, f"too many of this {exceeded}")
+            fields = self._clients.fields(attempt.client)
+            fields |= {"address": attempt.address, "claimed": attempt.power}
+            self._log.warning("rejoin.delayed", **fields, seconds=round(seconds, 1))
 
     def message_received(self, client: ClientId, text: str) -> None:
         self._log.debug("message.received", **self._clients.fields(client), text=text)

@@ -1,27 +1,33 @@
-"""Clients that return by IAM: to which game, unless they guessed too often.
+"""Clients that return by IAM: to which game, and after which delay.
 
-Message Syntax, IAM.
+An IAM from where wrong passcodes came is looked at later (`lobby.rejoin_throttle`); so
+long no other message of its client is handled. Message Syntax, IAM.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import trio
 
+from daide_server.board.names import Power
 from daide_server.game.events import ClientId
 from daide_server.language.messages import Rejoin
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.lobby.rejoin_throttle import (
     RejoinAttempt,
     RejoinLimits,
+    RejoinSeat,
     RejoinThrottle,
 )
 
+from .addresses import shared_network
 from .event_sink import EventSink
 from .session import Session
 
 
 class RejoinRouter:
-    """Finds the game of a seat and its passcode; limits wrong passcodes."""
+    """Finds the game of a seat and its passcode; delays those who guess."""
 
     def __init__(
         self, limits: RejoinLimits, directory: Directory, events: EventSink
@@ -29,21 +35,64 @@ class RejoinRouter:
         self._throttle: Final = RejoinThrottle(limits)
         self._directory: Final = directory
         self._events: Final = events
+        self._waiting: Final[dict[ClientId, RejoinAttempt]] = {}
+
+    def receive(
+        self, session: Session, message: Rejoin, answer: Callable[[], None]
+    ) -> None:
+        """Call *answer*, now or later; it may call `route`.
+
+        Where no seat of the power is vacant there is nothing to guess.
+        """
+        if not self._directory.is_vacant(session.target, message.power):
+            answer()
+            return
+        attempt = self._attempt(session, message.power)
+        seconds = self._throttle.wait(attempt, trio.current_time())
+        if not seconds:
+            answer()
+            return
+        self._waiting[session.client] = attempt
+        self._events.rejoin_delayed(attempt, seconds)
+        session.hold(partial(self._wait, attempt), answer)
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:
         """Return the game that is to answer; with none the client is refused."""
-        now = trio.current_time()
-        attempt = RejoinAttempt(session.client, session.address, message.power)
-        exceeded = self._throttle.exceeded(attempt, now)
-        if exceeded is not None:
-            self._events.rejoin_throttled(attempt, exceeded)
-            return None
-        number = self._directory.route(session.client, message, session.only)
-        if number is None and self._directory.is_played(message.power):
-            self._throttle.note(attempt, now)
+        directory, power = self._directory, message.power
+        attempt = self._attempt(session, power)
+        is_guess = directory.is_vacant(session.target, power)
+        number = directory.route(session.client, message, session.target)
+        is_wrong = is_guess and number is None
+        self._waiting.pop(session.client, None)
+        self._throttle.settle(attempt, trio.current_time(), wrong=is_wrong)
+        if is_wrong:
             self._events.passcode_refused(attempt, "wrong passcode")
         return number
 
-    def forget(self, client: ClientId) -> None:
-        """Forget the wrong passcodes of a connection that has ended."""
-        self._throttle.forget(client)
+    def leave(
+        self, session: Session, number: GameId | None, power: Power | None
+    ) -> None:
+        """Forget a client that has gone; its seat, if it had one, is known by it."""
+        attempt = self._waiting.pop(session.client, None)
+        if attempt is not None:
+            self._throttle.forget(attempt)
+        if number is not None and power is not None:
+            self._directory.note_source(number, power, _source_of(session))
+
+    def _attempt(self, session: Session, power: Power) -> RejoinAttempt:
+        target, source = session.target, _source_of(session)
+        seat = RejoinSeat(target.game, power)
+        is_known = self._directory.is_source(target, power, source)
+        return RejoinAttempt(session.client, session.address, source, seat, is_known)
+
+    async def _wait(self, attempt: RejoinAttempt) -> None:
+        """Wait until *attempt* may be looked at."""
+        seconds = self._throttle.wait(attempt, trio.current_time())
+        while seconds:
+            await trio.sleep(seconds)
+            seconds = self._throttle.wait(attempt, trio.current_time())
+
+
+def _source_of(session: Session) -> str:
+    """Return what stands for the address of *session*; empty if it has none."""
+    return shared_network(session.address) if session.address else ""

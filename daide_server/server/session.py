@@ -6,6 +6,7 @@ timer, FM, EM.
 """
 
 import math
+from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 import trio
@@ -13,7 +14,7 @@ from attrs import frozen
 
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
-from daide_server.lobby.directory import GameId
+from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import Entries, FinalMessage, encode
 
@@ -25,7 +26,7 @@ from .limits import FanOutLimits, SessionLimits
 from .outbox import Outbox
 from .outbox_pool import OutboxPool
 from .passes import Passes
-from .poller import Poller
+from .poller import Poller, Work
 from .sender_account import SenderAccount
 from .session_phases import PHASES, READING_PHASES, Rank, SessionEvent, SessionPhase
 from .transport import Transport, end_of
@@ -75,13 +76,13 @@ class Session:
         client: ClientId,
         transport: Transport,
         services: SessionServices,
-        only: GameId | None = None,
+        target: PortTarget = COMMON_PORT,
     ) -> None:
-        """Make the session of *client*; *only* is the game that its port is for."""
+        """Make the session of *client*; *target* is what it may join at its port."""
         limits, now = services.limits, trio.current_time()
         connection = Connection(services.representation, limits.max_message_bytes)
         self.client: Final = client
-        self.only: Final = only
+        self.target: Final = target
         self.address: Final = transport.address
         self.account = Account(network_of(self.address))
         self.admin_unread_bytes: Final = services.fan_out.admin_unread_bytes
@@ -103,6 +104,7 @@ class Session:
         self._phase = SessionPhase.AWAITING_IM
         self._is_reading = True
         self._is_reserved = False
+        self._nursery: trio.Nursery | None = None
         self._scope: Final = trio.CancelScope()
         # Its deadline is that of the phase.
         self._reading: Final = trio.CancelScope(deadline=now + limits.im_seconds)
@@ -114,6 +116,7 @@ class Session:
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
+                    self._nursery = nursery
                     nursery.start_soon(self.outbox.drain)
                     await self._read()
                     await self._close()
@@ -178,6 +181,35 @@ class Session:
         if self._is_reading:
             self.outbox.put(encode(FinalMessage()))
             self._advance(SessionEvent.SERVER_FINISHED)
+
+    def hold(self, wait: Callable[[], Awaitable[None]], work: Work) -> None:
+        """Do *work* when *wait* has ended, and handle no message before.
+
+        The timer of the phase stands still, but on a reserved place. A session that
+        ends does not do it.
+        """
+        assert self._nursery is not None, "the session does not run"
+        self.intake.hold()
+        left = math.inf
+        if not self._is_reserved:
+            left = self._reading.deadline - trio.current_time()
+            self._reading.deadline = math.inf
+        self._nursery.start_soon(self._run_held, wait, work, left)
+
+    async def _run_held(
+        self, wait: Callable[[], Awaitable[None]], work: Work, left: Seconds
+    ) -> None:
+        await wait()
+        if not self._is_reading:
+            return
+        until = trio.current_time() + left
+        self._reading.deadline = min(self._reading.deadline, until)
+        with self._services.passes:
+            try:
+                work()
+            except Exception as error:  # noqa: BLE001 (whatever it is)
+                self.fail(error)
+        self.intake.release()
 
     def drop(self, reason: str) -> None:
         """Close at once: the client does not take what it is sent, or has to go."""

@@ -179,6 +179,11 @@ PORT_RANGE: Final[Kind[tuple[int, ...]]] = either(
     "",
     (),
 )
+FREE_PORTS: Final = (0,)
+"""Ports that the operating system chooses, as many as are needed."""
+SEAT_PORTS: Final = either(
+    evolve(PORT_RANGE, expected=f"{PORT_RANGE.expected}, or 0"), 0, FREE_PORTS
+)
 COUNT: Final = whole(1)
 SECONDS: Final = number(0, unit="seconds")
 SECONDS_OR_NONE: Final = either(SECONDS, 0.0, None)

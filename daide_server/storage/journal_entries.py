@@ -23,6 +23,7 @@ from daide_server.game.journal_lines import (
     MessageLine,
     RecoveredLine,
     SavedLine,
+    SeatPortLine,
     TickLine,
 )
 
@@ -42,6 +43,7 @@ class _LineKind(IntEnum):
     LOADED = 5
     RECOVERED = 6
     BROKEN_OFF = 7
+    SEAT_PORT = 8
 
 
 class JournalFormatError(ValueError):
@@ -119,6 +121,8 @@ def _parts(line: JournalLine) -> tuple[_LineKind, int, str]:
     match line:
         case MessageLine():
             raise AssertionError
+        case SeatPortLine(client=client, power=power):
+            return _LineKind.SEAT_PORT, client, power
         case ClientLeftLine(client=client):
             return _LineKind.LEFT, client, ""
         case TickLine():
@@ -170,6 +174,8 @@ def _line_of(kind: _LineKind, when: tuple[float, int], rest: bytes) -> JournalLi
     match kind:
         case _LineKind.MESSAGE:
             return MessageLine(seconds, ClientId(client), rest)
+        case _LineKind.SEAT_PORT:
+            return SeatPortLine(seconds, ClientId(client), Power(rest.decode()))
         case _LineKind.LEFT:
             return ClientLeftLine(seconds, ClientId(client))
         case _LineKind.TICK:

@@ -74,7 +74,7 @@ class _Marker(Struct):
 
 _Client = (
     Annotated[int, Meta(ge=1)]
-    | Literal["saved", "loaded", "recovered", "broken off"]
+    | Literal["port", "saved", "loaded", "recovered", "broken off"]
     | None
 )
 _Row = tuple[float, _Client, str | None]

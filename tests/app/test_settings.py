@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner
 
-from daide_server.app.making import SeatAssigner, setup
+from daide_server.app.making import setup
 from daide_server.app.settings import (
     DEFAULTS,
     TABLE,
@@ -21,7 +21,6 @@ from daide_server.cli import main
 from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import Directory, GameId
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import Scalar, ValueRefused
 from daide_server.settings.table import SettingsError
@@ -31,7 +30,7 @@ from tools.write_settings import with_options
 
 TOP = Path(__file__).parents[2]
 WORDS: tuple[Scalar, ...] = (
-    *("classical", "17000-17001", "aiserver"),
+    *("classical", "17000-17009", "aiserver"),
     *("arrival", "debug", "parlance", "everyone", "json", "disk"),
 )
 CANDIDATES: tuple[Scalar, ...] = (
@@ -137,18 +136,6 @@ def test_components_take_their_settings_as_they_are(
     assert made.guesses is settings.guesses
     assert made.games == 3
     assert made.dialect == "parlance"
-
-
-def test_seats_and_seed_decide_the_draw(standard: Variant) -> None:
-    """By arrival, in the powers' order; by a seed, always the same."""
-
-    def drawn(**given: object) -> SeatAssignment:
-        seats = SeatAssigner(settings_with(**given), standard)
-        return seats.draw(GameId(1), Directory())
-
-    assert drawn(seed=7) == drawn(seed=7)
-    assert drawn(seed=7) != drawn(seed=8)
-    assert drawn(seed=7, seats="arrival").seats == standard.map.powers
 
 
 def test_an_option_that_says_none_wins_over_a_file(tmp_path: Path) -> None:

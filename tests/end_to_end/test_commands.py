@@ -127,6 +127,10 @@ def test_the_server_ends_after_its_games(tmp_path: Path) -> None:
     [
         (("serve", "--mtl", "soon"), ("--mtl", "'soon'", "whole seconds")),
         (("serve", "--year", "1910"), ("--year",)),
+        (
+            ("serve", "--seat-ports", "17000-17003"),
+            ("--seat-ports: found 4 ports, 17000-17003, expected 7 or more",),
+        ),
         (("serve", "--seats", "mine"), ("--seats", "'mine'", "random, arrival, name")),
         (("serve", "--config", "/nowhere.toml"), ("/nowhere.toml",)),
         (("play", "--bots", "dumb"), ("found 1 bots", "expected 7")),

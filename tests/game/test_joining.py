@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
-from daide_server.game.effects import Admit
+from daide_server.game.effects import Admit, Refuse
 from daide_server.game.joining import MAX_NAME
 from daide_server.game.permissions import ClientRole
+from daide_server.game.refusals import JoinRefusal
 from daide_server.game.stages import Stage
 from daide_server.records.entries import Began, Seated
 from tests.support.scripts import Script
@@ -63,6 +64,25 @@ def test_who_refuses_the_map_has_not_joined(standard: Variant, refusal: str) -> 
         script.hears("a", command)
     assert admitted(script, "a") == (ClientRole.JOINED, Power("AUS"))
     assert len(script.game.state.joined()) == 1
+
+
+def test_why_a_seat_is_refused_is_said(standard: Variant) -> None:
+    """It is taken, or there is no room, though no power is named for some clients."""
+    script = Script(standard, "empty", "seats=name")
+    script.hears("a", "NME ('FRA:a') ('1')")
+    script.hears("b", "NME ('FRA:b') ('1')")
+    assert refusal(script) is JoinRefusal.SEAT_TAKEN
+    for number in range(6):
+        script.hears(f"c{number}", "NME ('c') ('1')")
+    assert admitted(script, "c0") == (ClientRole.JOINED, None)
+    script.hears("b", "NME ('ENG:b') ('1')")
+    assert refusal(script) is JoinRefusal.NO_OPEN_SEAT
+
+
+def refusal(script: Script) -> JoinRefusal:
+    """Return why the last message was refused."""
+    (found,) = (each for each in script.effects[-1] if isinstance(each, Refuse))
+    return found.reason
 
 
 @given(order=st.permutations([(n, said) for n in range(7) for said in range(2)]))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
@@ -19,6 +20,7 @@ from daide_server.game.journal_lines import (
     MessageLine,
     RecoveredLine,
     SavedLine,
+    SeatPortLine,
     TickLine,
     decode,
     encode,
@@ -37,11 +39,13 @@ SAVES = Path(__file__).parents[1] / "data" / "saves"
 WORDS = Vocabulary.standard()
 seconds = st.floats(0, 1e6)
 clients = st.integers(0, 1000).map(ClientId)
+numbered = st.integers(1, 1000).map(ClientId)
 names = st.text("abc", min_size=1)
 SAID = ("GOF", "NME ('a (\\\\ b') ('')", "SUB ((FRA AMY PAR) HLD)")
 messages = st.sampled_from(SAID).map(lambda text: pack(from_text(text, WORDS)))
 lines: st.SearchStrategy[JournalLine] = st.one_of(
     st.builds(MessageLine, seconds, clients, messages),
+    st.builds(SeatPortLine, seconds, numbered, st.sampled_from([Power("FRA")])),
     st.builds(ClientLeftLine, seconds, clients),
     st.builds(TickLine, seconds),
     st.builds(SavedLine, seconds, names),
@@ -61,6 +65,8 @@ def test_lines_are_written_in_the_format_of_saves() -> None:
     """Seconds, who, what; files of earlier versions stay readable."""
     message = MessageLine(1.5, ClientId(3), pack(from_text("GOF", WORDS)))
     assert encode(message, WORDS) == [1.5, 3, "GOF"]
+    port = SeatPortLine(1.5, ClientId(3), Power("FRA"))
+    assert encode(port, WORDS) == [1.5, "port", "3 FRA"]
     assert encode(ClientLeftLine(1.5, ClientId(3)), WORDS) == [1.5, 3, None]
     assert encode(TickLine(1.5), WORDS) == [1.5, None, None]
     assert encode(SavedLine(1.5, "x"), WORDS) == [1.5, "saved", "x"]
@@ -68,7 +74,18 @@ def test_lines_are_written_in_the_format_of_saves() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", [[], None, {}, [1.0], [1.0, None, "GOF"], ["x", 1, "GOF"], [1, 2, 3, 4]]
+    "row",
+    [
+        [],
+        None,
+        {},
+        [1.0],
+        [1.0, None, "GOF"],
+        ["x", 1, "GOF"],
+        [1, 2, 3, 4],
+        [1, "port", "FRA"],
+        [1, "port", "3 XYZ"],
+    ],
 )
 def test_what_is_no_line_is_named(row: object) -> None:
     with pytest.raises(ValueError, match=r"found .*, expected seconds"):

@@ -20,7 +20,7 @@ def seating() -> Seating:
 
 
 def test_seats_are_offered_in_the_order_that_was_drawn() -> None:
-    """Unless a client asks for one that is free."""
+    """Each as long as there is room."""
     seats = seating()
     for number, power in enumerate((B, C, A)):
         seat = seats.open_seat()
@@ -28,12 +28,48 @@ def test_seats_are_offered_in_the_order_that_was_drawn() -> None:
         assert seat.power == power
         seats.take(seat, ClientId(number), BOT)
     assert seats.open_seat() is None
+
+
+def test_who_waits_gets_what_the_others_left() -> None:
+    """In the order of the seats, as they came; nobody has a seat before."""
     seats = seating()
-    wanted = seats.open_seat("AUS")
-    assert wanted is seats[A]
+    for number in (1, 2):
+        seats.wait(ClientId(number), Name(f"bot {number}", "1"))
+        seats.accept_map(ClientId(number))
+    assert seats.clients() == (1, 2)
+    assert not seats.occupied
+    assert seats.of(ClientId(1)) is None
+    assert seats.is_waiting(ClientId(1))
+    seats.take(seats[C], ClientId(3), BOT)
+    assert not seats.has_room()
+    assert seats.open_seat() is None
+    assert not seats.is_full()
+    seats.accept_map(ClientId(3))
+    assert seats.is_full()
+    seats.deal()
+    assert [seat.client for seat in seats] == [1, 3, 2]
+    assert [seat.name for seat in seats] == ["bot 1", "bot", "bot 2"]
+    assert seats.is_full()
+    assert not seats.is_waiting(ClientId(1))
+
+
+def test_who_waits_may_leave() -> None:
+    seats = seating()
+    seats.wait(ClientId(1), BOT)
+    assert seats.leave(ClientId(1)) is None
+    assert not seats.clients()
+    assert seats.has_room()
+
+
+def test_the_port_by_which_a_client_came_is_known_until_it_is_gone() -> None:
+    """Also when it has left its seat: it may send NME again."""
+    seats = seating()
+    seats.choose(ClientId(1), A)
     seats.take(seats[A], ClientId(1), BOT)
-    assert seats.open_seat("AUS") is seats[B]
-    assert seats.open_seat("XYZ") is seats[B]
+    seats.leave(ClientId(1))
+    assert seats.chosen_by(ClientId(1)) == A
+    seats.forget(ClientId(1))
+    assert seats.chosen_by(ClientId(1)) is None
 
 
 def test_a_game_is_full_when_all_have_the_map() -> None:

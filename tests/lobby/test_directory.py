@@ -14,7 +14,7 @@ from daide_server.language.messages import (
     Rejoin,
     VoteDraw,
 )
-from daide_server.lobby.directory import Directory, GameId
+from daide_server.lobby.directory import COMMON_PORT, Directory, GameId, PortTarget
 from tests.support.scripts import PASSCODES, Script
 
 ONE, TWO = GameId(1), GameId(2)
@@ -52,6 +52,16 @@ def say(game: Game, client: ClientId, message: ClientMessage) -> None:
     game.handle(MessageReceived(client, message, ()), 0.0)
 
 
+def lose(directory: Directory, game: Game, power: Power) -> None:
+    """Let the client of *power* leave *game*, the first of *directory*."""
+    client = game.state.seating[power].client
+    assert client is not None
+    # By this message the directory knows which game it is in.
+    directory.route(client, AskPosition(), PortTarget(ONE))
+    directory.forget(client)
+    game.handle(ClientLeft(client), 0.0)
+
+
 def test_a_name_goes_to_the_forming_game(standard: Variant) -> None:
     """Or nowhere, if there is none."""
     directory = directory_of(running(standard), forming(standard))
@@ -66,8 +76,7 @@ def test_a_name_of_a_lost_seat_is_refused(standard: Variant) -> None:
     directory = directory_of(game, forming(standard))
     seat = game.state.seating[Power("TUR")]
     assert directory.route(NEWCOMER, Name("TUR:turbot", "1.0")) == TWO
-    assert seat.client is not None
-    game.handle(ClientLeft(seat.client), 0.0)
+    lose(directory, game, seat.power)
     assert directory.route(NEWCOMER, Name("TUR:turbot", "1.0")) is None
     assert directory.route(NEWCOMER, Name("TUR:other", "1.0")) == TWO
     assert directory.route(NEWCOMER, Name("FRA:turbot", "1.0")) == TWO
@@ -114,24 +123,104 @@ def test_a_passcode_is_of_no_use_before_the_start(standard: Variant) -> None:
     france = Rejoin(Power("FRA"), PASSCODES["FRA"])
     directory = directory_of(forming(standard), ended(standard))
     assert directory.route(NEWCOMER, france) is None
-    assert not directory.is_played(Power("FRA"))
-    assert directory_of(running(standard)).is_played(Power("FRA"))
-    assert not directory_of(running(standard)).is_played(Power("SPA"))
+    assert not directory.is_vacant(COMMON_PORT, Power("FRA"))
+
+
+def test_what_can_be_guessed_is_a_vacant_seat(standard: Variant) -> None:
+    """Or one that may be taken from a silent client; of a game that the port is for."""
+    game = running(standard)
+    directory = directory_of(game, forming(standard))
+    france = Power("FRA")
+    assert not directory.is_vacant(COMMON_PORT, france)
+    lose(directory, game, france)
+    assert directory.is_vacant(COMMON_PORT, france)
+    assert directory.is_vacant(PortTarget(ONE), france)
+    assert not directory.is_vacant(PortTarget(TWO), france)
+    assert not directory.is_vacant(COMMON_PORT, Power("ENG"))
+    assert not directory.is_vacant(COMMON_PORT, Power("SPA"))
+    patient = directory_of(Script(standard, "takeover_after=60").game)
+    assert patient.is_vacant(COMMON_PORT, Power("ENG"))
+
+
+def test_the_source_of_a_seat_is_known_as_long_as_its_game(standard: Variant) -> None:
+    """By power, and by the games that the port is for."""
+    directory = directory_of(running(standard), running(standard))
+    france = Power("FRA")
+    directory.note_source(ONE, france, "192.0.2.1")
+    assert directory.is_source(COMMON_PORT, france, "192.0.2.1")
+    assert not directory.is_source(COMMON_PORT, france, "192.0.2.2")
+    assert not directory.is_source(COMMON_PORT, Power("ENG"), "192.0.2.1")
+    assert not directory.is_source(PortTarget(TWO), france, "192.0.2.1")
+    directory.remove(ONE)
+    assert not directory.is_source(COMMON_PORT, france, "192.0.2.1")
+
+
+def test_the_port_of_a_seat_leads_to_that_seat(standard: Variant) -> None:
+    """By NME, and by IAM of its power; nobody observes there."""
+    game = running(standard)
+    directory = directory_of(game, forming(standard))
+    france, port = Power("FRA"), PortTarget(ONE, Power("FRA"))
+    claim = Rejoin(france, PASSCODES["FRA"])
+    assert directory.route(NEWCOMER, claim, port) == ONE
+    assert directory.route(NEWCOMER, evolve(claim, passcode=1), port) is None
+    england = Rejoin(Power("ENG"), PASSCODES["ENG"])
+    assert directory.route(NEWCOMER, england, port) is None
+    assert directory.route(NEWCOMER, england) == ONE
+    assert directory.route(NEWCOMER, Observe(), port) is None
+    assert directory.route(NEWCOMER, Name("a", "b"), PortTarget(TWO, france)) == TWO
+    assert directory.route(NEWCOMER, AskPosition(), PortTarget(TWO, france)) == TWO
+
+
+def test_a_name_goes_where_its_seat_is_free(standard: Variant) -> None:
+    """To a game with another free seat only if there is none, to be refused there."""
+    first, second = (Script(standard, "empty", "seats=name").game for _ in range(2))
+    directory = directory_of(first, second)
+    say(first, ClientId(1), Name("FRA:a", "1"))
+    assert directory.route(NEWCOMER, Name("FRA:b", "1")) == TWO
+    assert directory.route(NEWCOMER, Name("ENG:b", "1")) == ONE
+    assert directory.route(NEWCOMER, Name("plain", "1")) == ONE
+    say(second, ClientId(2), Name("FRA:b", "1"))
+    assert directory.route(NEWCOMER, Name("FRA:c", "1")) == ONE
+
+
+def test_a_forming_game_is_observed_though_nobody_has_a_seat(
+    standard: Variant,
+) -> None:
+    """Those who ask for none wait for theirs."""
+    game = Script(standard, "empty", "seats=name").game
+    directory = directory_of(running(standard), game)
+    say(game, ClientId(1), Name("plain", "1"))
+    assert directory.route(NEWCOMER, Observe()) == TWO
+
+
+def test_games_that_share_a_passcode_are_told_apart_by_their_ports(
+    standard: Variant,
+) -> None:
+    """Loaded games of several servers may; otherwise the oldest is meant."""
+    directory = directory_of(running(standard), running(standard))
+    france = Rejoin(Power("FRA"), PASSCODES["FRA"])
+    assert directory.route(NEWCOMER, france) == ONE
+    assert directory.route(NEWCOMER, france, PortTarget(TWO)) == TWO
+    directory.remove(ONE)
+    assert directory.route(ClientId(100), france) == TWO
+    assert PASSCODES["FRA"] in directory.passcodes(Power("FRA"))
+    directory.remove(TWO)
+    assert not directory.passcodes(Power("FRA"))
 
 
 def test_a_port_of_its_own_leads_to_one_game(standard: Variant) -> None:
     """Whatever else there is."""
     directory = directory_of(forming(standard), forming(standard))
-    assert directory.route(NEWCOMER, Name("a", "b"), only=ONE) == ONE
-    assert directory.route(ClientId(100), Observe(), only=ONE) == ONE
+    assert directory.route(NEWCOMER, Name("a", "b"), PortTarget(ONE)) == ONE
+    assert directory.route(ClientId(100), Observe(), PortTarget(ONE)) == ONE
     directory.remove(ONE)
-    assert directory.route(ClientId(101), Name("a", "b"), only=ONE) is None
+    assert directory.route(ClientId(101), Name("a", "b"), PortTarget(ONE)) is None
 
 
 def test_passcodes_in_use_are_known(standard: Variant) -> None:
     """So that the next game gets others."""
     directory = directory_of(running(standard))
-    assert directory.passcodes(Power("FRA")) == {PASSCODES["FRA"]}
+    assert set(directory.passcodes(Power("FRA"))) == {PASSCODES["FRA"]}
 
 
 def test_a_loaded_game_takes_players_by_name(standard: Variant) -> None:

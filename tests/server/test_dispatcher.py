@@ -14,7 +14,7 @@ from daide_server.game.options import GameOptions
 from daide_server.game.refusals import JoinRefusal
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.lobby.directory import GameId
+from daide_server.lobby.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import ClientContext
 from daide_server.server.game_host import GameHost, ServerHooks
@@ -75,11 +75,11 @@ class Server:
         await trio.lowlevel.checkpoint()
         self.archived.append(runner)
 
-    async def connect(self, only: GameId | None = None) -> "Client":
+    async def connect(self, target: PortTarget = COMMON_PORT) -> "Client":
         """Return a client that has exchanged IM and RM."""
         transport = FakeTransport()
         client = ClientId(next(self._numbers))
-        session = Session(client, transport, self._sessions, only)
+        session = Session(client, transport, self._sessions, target)
         self.clients.add(session)
         self._nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
@@ -202,7 +202,7 @@ async def test_a_complaint_is_reported(standard: Variant) -> None:
 async def test_a_port_of_one_game_admits_to_that_game_only(standard: Variant) -> None:
     """There is no game 2: its port refuses."""
     async with server(standard) as running:
-        client = await running.connect(only=GameId(2))
+        client = await running.connect(PortTarget(GameId(2)))
         await client.say("NME ('a') ('1')")
         assert client.heard() == ["REJ ( NME ( 'a' ) ( '1' ) )"]
 
@@ -294,7 +294,7 @@ async def test_why_a_client_is_refused_is_reported(standard: Variant) -> None:
         await first.say("IAM (FRA) (1)")
         await first.say("NME ('a') ('1')")
         await first.say("OBS")
-        stranger = await running.connect(only=GameId(2))
+        stranger = await running.connect(PortTarget(GameId(2)))
         await stranger.say("OBS")
         await stranger.say("GOF")
         refused = running.events.named("client_refused")
@@ -324,12 +324,14 @@ async def test_who_comes_too_late_or_guesses_is_refused_for_that(
         passcode = assignment(standard).passcodes[Power("FRA")]
         await late.say(f"IAM (FRA) ({passcode})")
         await clients[2].send(b"")
+        await late.say("IAM (FRA) (8000)")
         await late.say("NME ('FRA:a') ('1')")
         refused = running.events.named("client_refused")
         assert [reason for _, _, reason in refused] == [
             JoinRefusal.NO_OPEN_SEAT,
-            JoinRefusal.PASSCODE_REFUSED,
+            JoinRefusal.WRONG_PASSCODE,
             JoinRefusal.SEAT_OCCUPIED,
+            JoinRefusal.PASSCODE_REFUSED,
             JoinRefusal.NAME_LEFT,
         ]
 

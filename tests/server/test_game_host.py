@@ -9,10 +9,10 @@ from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
-from daide_server.game.options import GameOptions
+from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.language.messages import AcceptMap, Name
-from daide_server.lobby.directory import GameId
-from daide_server.server.game_host import GameHost, ServerHooks
+from daide_server.lobby.directory import Directory, GameId
+from daide_server.server.game_host import GameHost, SeatsUnavailableError, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
 from tests.support.fakes import RecordedEvents
@@ -36,12 +36,19 @@ class Hosted:
         setup = evolve(setup_of(variant, GameOptions()), games=games)
         shared = session_services()
         self.passes = shared.passes
-        services = game_services(
-            setup, RecordedEvents(), shared.outboxes, shared.poller
-        )
-        hooks = ServerHooks(lambda *_: assignment(variant), self._archive, self._opened)
+        self.events = RecordedEvents()
+        self.are_seats_left = True
+        services = game_services(setup, self.events, shared.outboxes, shared.poller)
+        hooks = ServerHooks(self._draw, self._archive, self._opened)
+        self._variant = variant
         self.host = GameHost(setup, hooks, services, nursery)
         self.players = len(variant.map.powers)
+
+    def _draw(self, _number: GameId, _directory: Directory) -> SeatAssignment:
+        if not self.are_seats_left:
+            message = "no seats"
+            raise SeatsUnavailableError(message)
+        return assignment(self._variant)
 
     async def _archive(self, runner: GameRunner) -> None:
         await trio.sleep(WRITING)
@@ -92,6 +99,25 @@ async def test_a_game_is_opened_when_the_others_are_full(standard: Variant) -> N
         running.host.open_if_full()
         assert running.host.runner(GameId(2)) is not None
         assert [runner.number for runner in running.host.running()] == [1]
+
+
+async def test_a_game_without_seats_is_refused_until_another_is_over(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """As many games as passcodes; clients are refused meanwhile."""
+    del autojump_clock
+    async with hosted(standard) as running:
+        runner = running.seat(1)
+        running.are_seats_left = False
+        running.host.open_if_full()
+        running.host.open_if_full()
+        assert running.host.runner(GameId(2)) is None
+        assert running.events.named("game_not_opened") == [("no seats",)]
+        running.are_seats_left = True
+        running.abandon(runner)
+        await running.closed.wait()
+        await trio.testing.wait_all_tasks_blocked()
+        assert running.host.runner(GameId(2)) is not None
 
 
 async def test_no_more_games_than_asked_for(standard: Variant) -> None:

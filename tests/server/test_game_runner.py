@@ -41,7 +41,7 @@ class RunningGame:
             GameOptions(**limits),  # type: ignore[arg-type]
             policy,
             1,
-            RejoinLimits(3, 20, 10, 60.0),
+            RejoinLimits(),
             "norman",
         )
         self.events = RecordedEvents()

@@ -17,7 +17,7 @@ from daide_server.game.refusals import JoinRefusal
 from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_throttle import RejoinAttempt
+from daide_server.lobby.rejoin_throttle import RejoinAttempt, RejoinSeat
 from daide_server.records.entries import (
     Began,
     Ended,
@@ -44,7 +44,7 @@ CLIENT, GAME, FRANCE = ClientId(1), GameId(1), Power("FRA")
 ADDRESS, ERROR = "192.0.2.1", ValueError("a defect")
 TURN = Turn(Season.SPRING, 1901)
 CONTEXT = ClientContext(CLIENT, ADDRESS, GAME, FRANCE, "a bot")
-ATTEMPT = RejoinAttempt(CLIENT, ADDRESS, FRANCE)
+ATTEMPT = RejoinAttempt(CLIENT, ADDRESS, ADDRESS, RejoinSeat(None, FRANCE))
 AWAITED = Awaited(Stage.FORMING, TURN, (Power("ENG"),), (FRANCE,))
 PAUSED = Awaited(Stage.PAUSED, TURN, (Power("ENG"),), ())
 LATE = PlayerTally(refused=1, syntax_errors=1, late=1)
@@ -62,6 +62,7 @@ def samples(standard: Variant) -> dict[str, list[tuple[object, ...]]]:
         "server_stopped": [()],
         "signal_received": [(15,)],
         "listening_failed": [(17000, "in use")],
+        "seat_ports_awaited": [(GAME,)],
         "accepting_failed": [("no files",)],
         "connection_refused": [(ADDRESS, "too many connections", 2)],
         "connection_failed": [(ADDRESS, ERROR)],
@@ -79,7 +80,7 @@ def samples(standard: Variant) -> dict[str, list[tuple[object, ...]]]:
         "client_dropped": [(CLIENT, "too slow")],
         "session_failed": [(CLIENT, ERROR)],
         "passcode_refused": [(ATTEMPT, "wrong passcode")],
-        "rejoin_throttled": [(ATTEMPT, "seat")],
+        "rejoin_delayed": [(ATTEMPT, 10.0)],
         "message_received": [(CLIENT, "GOF")],
         "message_sent": [
             ((CLIENT,), "OFF", GAME),

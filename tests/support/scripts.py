@@ -30,6 +30,7 @@ from daide_server.game.events import (
     GameRecovered,
     GameSaved,
     MessageReceived,
+    SeatPortChosen,
 )
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, replay
@@ -122,6 +123,11 @@ class Script(Answers):
             self._note(client, error.reply)
             return
         self._post(MessageReceived(number, message, tokens))
+
+    def comes_by_port(self, client: str, power: str) -> None:
+        """Let *client*, a new connection, come by the port of the seat of *power*."""
+        self._ids[client] = ClientId(next(self._numbers))
+        self._post(SeatPortChosen(self._ids[client], Power(power)))
 
     def loses(self, client: str) -> None:
         """Break the connection of *client*; if it returns, it is a new one."""

@@ -181,11 +181,9 @@ async def open_game(
 def setup_of(
     variant: Variant, options: GameOptions, policy: ServerPolicy | None = None
 ) -> GameSetup:
-    """Return the setup of one game with few wrong passcodes."""
+    """Return the setup of one game."""
     policy = policy or ServerPolicy()
-    return GameSetup(
-        variant, options, policy, 1, RejoinLimits(3, 20, 10, 60.0), "norman"
-    )
+    return GameSetup(variant, options, policy, 1, RejoinLimits(), "norman")
 
 
 class StormedGame:

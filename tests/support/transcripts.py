@@ -6,6 +6,7 @@
     FRA< THX (...) (MBV)            and is answered this
     all< CCD (ENG)                  everybody is told this
     ENG! leaves                     the connection of ENG is lost
+    x! comes by the port of FRA     x connects to the port of that seat
     +600s                           so much time goes by
     ...                             whatever else was said does not matter
     saves NAME                      the game is saved
@@ -31,6 +32,7 @@ from daide_server.language.vocabulary import Vocabulary
 
 from .scripts import Script
 
+BY_PORT = "comes by the port of "
 LINE = re.compile(r"(?P<client>\w+)(?P<mark>[<>!])\s*(?P<text>.*)")
 
 
@@ -107,6 +109,9 @@ def _exchange(script: Script, client: str, mark: str, text: str) -> None:
         case ">":
             script.is_silent()
             script.hears(client, text)
+        case "!" if text.startswith(BY_PORT):
+            script.is_silent()
+            script.comes_by_port(client, text.removeprefix(BY_PORT))
         case "!":
             script.is_silent()
             script.loses(client)

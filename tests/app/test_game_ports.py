@@ -1,0 +1,164 @@
+"""Ports of games and of their seats: open in order, and free again afterwards."""
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from daide_server.app.game_ports import GamePorts, PortOpener, PortSets
+from daide_server.board.names import Power
+from daide_server.lobby.directory import GameId, PortTarget
+from daide_server.settings.kinds import FREE_PORTS
+from tests.support.fakes import RecordedEvents
+from tests.support.settings import settings_with
+
+POWERS = (Power("AUS"), Power("BUL"))
+
+
+def test_ports_are_divided_into_sets() -> None:
+    """In order; what is left over is of no use."""
+    sets = PortSets((1, 2, 3, 4, 5), 2)
+    assert [sets.take(), sets.take(), sets.take()] == [(1, 2), (3, 4), None]
+    sets.release((1, 2))
+    assert sets.take() == (1, 2)
+
+
+def test_free_ports_are_without_end() -> None:
+    sets = PortSets(FREE_PORTS, 2)
+    assert [sets.take() for _ in range(3)] == [(0, 0)] * 3
+
+
+def test_no_ports_are_no_sets() -> None:
+    sets = PortSets((), 2)
+    assert sets.take() is None
+    assert not sets.exist
+
+
+class Opening:
+    """The ports of some games, and what is announced of them."""
+
+    def __init__(self, ports: str | int) -> None:
+        self.lines: list[str] = []
+        self.events = RecordedEvents()
+        self.accepting: dict[PortTarget, int] = {}
+        service = settings_with(seat_ports=ports).service
+        opener = PortOpener("127.0.0.1", self.lines.append, self.events)
+        self.ports = GamePorts(service, POWERS, opener, self._accept)
+
+    async def _accept(self, listening: socket.socket, target: PortTarget) -> None:
+        with listening:
+            self.accepting[target] = listening.getsockname()[1]
+            try:
+                await trio.sleep_forever()
+            finally:
+                del self.accepting[target]
+
+    @asynccontextmanager
+    async def game(self, number: int, **state: bool) -> AsyncIterator[Any]:
+        """Open and serve the ports of a game, which has not started."""
+        found = SimpleNamespace(has_started=False, **state)
+        runner: Any = SimpleNamespace(
+            number=GameId(number), game=SimpleNamespace(state=found)
+        )
+        serving = self.ports.open(runner)
+
+        async def serve() -> None:
+            await serving
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(serve)
+            await trio.testing.wait_all_tasks_blocked()
+            yield found
+            nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+def two_ports() -> str:
+    """Return a range of two ports that are free now."""
+    for first in range(17_800, 17_900, 2):
+        try:
+            with (
+                socket.create_server(("127.0.0.1", first)),
+                socket.create_server(("127.0.0.1", first + 1)),
+            ):
+                return f"{first}-{first + 1}"
+        except OSError:
+            continue
+    pytest.fail("no two ports are free")
+
+
+async def test_each_seat_has_a_port_and_a_line() -> None:
+    """In the order of the powers; from the second game on with its number."""
+    opening = Opening(0)
+    async with opening.game(1), opening.game(2):
+        ports = list(opening.accepting.items())
+        lines = [line.split(maxsplit=3) for line in opening.lines]
+        assert [words[3] for words in lines] == [
+            *("seat AUS", "seat BUL", "seat AUS game 2", "seat BUL game 2")
+        ]
+        announced = [int(words[2].rpartition(":")[2]) for words in lines]
+        assert sorted(announced) == sorted(port for _, port in ports)
+        first = PortTarget(GameId(1), Power("AUS"))
+        assert opening.accepting[first] == announced[0]
+    assert not opening.accepting
+
+
+async def test_a_port_is_open_before_its_line_is_written() -> None:
+    """As soon as the game is opened, whenever its clients are accepted."""
+    opening = Opening(0)
+
+    def connect(line: str) -> None:
+        host, _, port = line.split()[2].rpartition(":")
+        socket.create_connection((host, int(port)), 5).close()
+        opening.lines.append(line)
+
+    service = settings_with(seat_ports=0).service
+    opener = PortOpener("127.0.0.1", connect, opening.events)
+    ports = GamePorts(service, POWERS, opener, opening._accept)
+    runner: Any = SimpleNamespace(number=GameId(1))
+    serving = ports.open(runner)
+    assert len(opening.lines) == 2
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        await serving
+
+
+async def test_a_game_that_forms_gets_the_ports_of_one_that_is_over(
+    two_ports: str,
+) -> None:
+    """Without them it is played on the common port; the log says so."""
+    opening = Opening(two_ports)
+    async with trio.open_nursery() as nursery:
+        over = trio.Event()
+
+        async def first() -> None:
+            async with opening.game(1):
+                await over.wait()
+
+        nursery.start_soon(first)
+        await trio.testing.wait_all_tasks_blocked()
+        async with opening.game(2), opening.game(3) as begun:
+            assert opening.events.named("seat_ports_awaited") == [(2,), (3,)]
+            begun.has_started = True
+            assert {target.game for target in opening.accepting} == {1}
+            over.set()
+            await trio.testing.wait_all_tasks_blocked()
+            assert {target.game for target in opening.accepting} == {2}
+            assert len(opening.lines) == 4
+
+
+async def test_a_port_that_is_taken_is_reported(two_ports: str) -> None:
+    """The other seats have theirs."""
+    first = int(two_ports.partition("-")[0])
+    with socket.create_server(("127.0.0.1", first)):
+        opening = Opening(two_ports)
+        async with opening.game(1):
+            ((port, reason),) = opening.events.named("listening_failed")
+            assert port == first
+            assert "in use" in str(reason)
+            assert [line[-3:] for line in opening.lines] == ["BUL"]
