@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 import trio
 import trio.testing
 from attrs import evolve
@@ -12,6 +13,7 @@ from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.options import GameOptions
 from daide_server.language.messages import AcceptMap, Name
 from daide_server.lobby.directory import GameId
+from daide_server.server import game_host
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
@@ -28,7 +30,11 @@ class Hosted:
     """A host of games, and what it asked of the application."""
 
     def __init__(
-        self, variant: Variant, nursery: trio.Nursery, games: int | None
+        self,
+        variant: Variant,
+        nursery: trio.Nursery,
+        games: int | None,
+        places: int = 10**6,
     ) -> None:
         self.open: set[GameId] = set()
         self.closed = trio.Event()
@@ -36,8 +42,10 @@ class Hosted:
         setup = evolve(setup_of(variant, GameOptions()), games=games)
         shared = session_services()
         self.passes = shared.passes
-        services = game_services(
-            setup, RecordedEvents(), shared.outboxes, shared.poller
+        self.events = RecordedEvents()
+        services = evolve(
+            game_services(setup, self.events, shared.outboxes, shared.poller),
+            places=places,
         )
         hooks = ServerHooks(lambda *_: assignment(variant), self._archive, self._opened)
         self.host = GameHost(setup, hooks, services, nursery)
@@ -73,10 +81,12 @@ class Hosted:
 
 
 @asynccontextmanager
-async def hosted(variant: Variant, games: int | None = None) -> AsyncIterator[Hosted]:
+async def hosted(
+    variant: Variant, games: int | None = None, places: int = 10**6
+) -> AsyncIterator[Hosted]:
     """Run a host with one open game."""
     async with trio.open_nursery() as nursery:
-        running = Hosted(variant, nursery, games)
+        running = Hosted(variant, nursery, games, places)
         running.host.open_game()
         await trio.testing.wait_all_tasks_blocked()
         yield running
@@ -125,3 +135,35 @@ async def test_what_was_started_for_a_game_ends_with_it(
         await running.closed.wait()
         assert running.open == {2}
         assert not running.host.finished.is_set()
+
+
+async def test_a_game_that_cannot_be_filled_is_not_offered(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Reported once; when another is over there are places again."""
+    del autojump_clock
+    async with hosted(standard, places=13) as running:
+        runner = running.seat(1)
+        running.host.open_if_full()
+        running.host.open_if_full()
+        assert running.host.runner(GameId(2)) is None
+        assert running.events.named("game_not_opened") == [
+            ("1 games need 7 of 13 connections",)
+        ]
+        running.abandon(runner)
+        await running.closed.wait()
+        await trio.testing.wait_all_tasks_blocked()
+        assert running.host.runner(GameId(2)) is not None
+
+
+async def test_there_are_no_more_games_than_passcodes(
+    standard: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search for a free one would not end."""
+    monkeypatch.setattr(game_host, "MAX_GAMES", 1)
+    async with hosted(standard) as running:
+        running.seat(1)
+        running.host.open_if_full()
+        assert running.host.runner(GameId(2)) is None
+        ((reason,),) = running.events.named("game_not_opened")
+        assert "no more passcodes" in str(reason)
