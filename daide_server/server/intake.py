@@ -185,13 +185,13 @@ class Intake:
     def _handle(self, tokens: Tokens) -> None:
         """Handle a message, and charge the client for what it took."""
         outboxes = self._services.outboxes
-        put, refusals = outboxes.put_bytes, outboxes.refusals
+        charged, refusals = outboxes.charged_bytes, outboxes.refusals
         outboxes.sender = self._sender
         try:
             self._owner.handle(tokens)
         finally:
             outboxes.sender = None
-        price = base_price(tokens) + PER_BYTE * (outboxes.put_bytes - put)
+        price = base_price(tokens) + PER_BYTE * (outboxes.charged_bytes - charged)
         self.account.charge(price + REFUSAL * (outboxes.refusals - refusals))
 
     def _arrange_next(self, *, is_waiting: bool) -> None:

@@ -73,6 +73,7 @@ class Outbox:
         Answers count only if the client has left others unread.
         """
         self.put(data)
+        self._pool.charged_bytes += len(data)
         if self._is_closed:
             return
         is_own = sender is self._sender

@@ -30,6 +30,8 @@ class OutboxPool:
         self.passes: Final = passes
         self.put_bytes = 0
         """How many bytes were ever put into an outbox."""
+        self.charged_bytes = 0
+        """How many of them at the will of a client; results are the server's own."""
         self.refusals = 0
         """How many messages were ever answered by REJ, HUH or PRN."""
         self.sender: SenderAccount | None = None

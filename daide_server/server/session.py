@@ -145,7 +145,7 @@ class Session:
     def set_rank(self, rank: Rank) -> None:
         """Serve a player of a running game before those who only ask."""
         self._rank = rank
-        self._services.queue.set_playing(self.account, is_playing=rank is Rank.PLAYING)
+        self.account.is_playing = rank is Rank.PLAYING
 
     # Its place among all connections
 

@@ -1,33 +1,58 @@
-"""Who is served next: clients whose messages wait, in the order of what they have used.
+"""Who is served next: whoever came first, but for clients that use much.
 
-Start-time fair queueing: each client has used so much work, and so has each address
-(`prices.py`); who has used least is served next, one message at a time. Who has been
-idle starts where the others are, so that nobody saves up. Players of running games
-go before everybody else, of whom one is served in each pass all the same. A client
-waits only while others have work, and what a pass leaves is the next one's.
+A client, or an address, may use a share of the processor (`prices.py`). What it has
+used beyond that counts as if its message had come so much later, so that it goes after
+the messages of others; a client waits only while others have work, and never for ever.
+Players of running games go before everybody else, of whom one is served in each pass
+all the same. Messages are handled one at a time, and what a pass leaves is the next
+one's.
 """
 
+import math
 import time
 from collections.abc import Callable
 from heapq import heappop, heappush, heapreplace
 from itertools import count
 from typing import Final, Protocol
 
-from attrs import define, frozen
+from attrs import frozen
 
 from .limits import PassLimits
 from .outbox_pool import OutboxPool
 
+MICROSECONDS: Final = 1e6
 CATCH_UP_SECONDS: Final = 0.25
 """How long players are served at most before a clock that is late."""
 
 
-@define(eq=False)
-class WorkUsed:
-    """The work that the clients of one address, of one class, have used."""
+SHARE: Final = 0.05
+"""Of the processor: what a client may use all the time."""
+BURST: Final = 50_000.0
+"""Microseconds of work that a client may use at once besides."""
+MAX_EXCESS: Final = 1_000_000.0
+"""Microseconds: nobody goes after messages that came so much later."""
 
-    amount: float = 0.0
-    clients: int = 0
+
+class WorkUsed:
+    """The work that a client or an address has used beyond its share, lately."""
+
+    def __init__(self) -> None:
+        self.clients = 0
+        """How many clients of the address are here."""
+        self._amount = 0.0
+        self._counted_at = -math.inf
+
+    def charge(self, price: float) -> None:
+        """Count work."""
+        self._amount = min(self._amount + price, BURST + MAX_EXCESS)
+
+    def excess(self, now: float) -> float:
+        """Return the work beyond what is allowed at *now*, in microseconds."""
+        if self._amount:
+            earned = (now - self._counted_at) * SHARE
+            self._amount = max(0.0, self._amount - earned)
+        self._counted_at = now
+        return max(0.0, self._amount - BURST)
 
 
 class Account:
@@ -39,23 +64,21 @@ class Account:
         self.is_playing = False
         """Whether the client has a seat in a running game."""
         self.is_queued = False
-        self.used = 0.0
         self.shared: WorkUsed | None = None
-        """What its address has used, in the class that the client is in."""
-
-    @property
-    def key(self) -> float:
-        """Return the work that decides when the client is served."""
-        shared = self.shared
-        if shared is None or shared.amount < self.used:
-            return self.used
-        return shared.amount
+        """What its address has used, while the client is served."""
+        self._own: Final = WorkUsed()
 
     def charge(self, price: float) -> None:
         """Count work that was done for the client."""
-        self.used += price
+        self._own.charge(price)
         if self.shared is not None:
-            self.shared.amount += price
+            self.shared.charge(price)
+
+    def excess(self, now: float) -> float:
+        """Return the work beyond what is allowed to the client, or its address."""
+        if self.shared is None:
+            return self._own.excess(now)
+        return max(self._own.excess(now), self.shared.excess(now))
 
 
 class Worker(Protocol):
@@ -69,56 +92,8 @@ class Worker(Protocol):
         """Handle one message; it must not raise."""
 
 
-class _ServiceClass:
-    """The clients of one class that wait, and what those of an address have used."""
-
-    def __init__(self, order: Callable[[], int]) -> None:
-        self.heap: Final[list[tuple[float, float, int, Worker]]] = []
-        self._order: Final = order
-        self._reached = 0.0
-        """The work that whoever was served last had used."""
-        self._networks: Final[dict[str, WorkUsed]] = {}
-
-    def enter(self, account: Account) -> None:
-        """Let *account* be of this class, as one that has used nothing yet."""
-        account.used = self._reached
-        if account.network is not None:
-            shared = self._networks.setdefault(account.network, WorkUsed())
-            shared.clients += 1
-            account.shared = shared
-
-    def leave(self, account: Account) -> None:
-        """Let *account* be of this class no more."""
-        shared = account.shared
-        if shared is not None and account.network is not None:
-            account.shared = None
-            shared.clients -= 1
-            if not shared.clients:
-                del self._networks[account.network]
-
-    def add(self, worker: Worker) -> None:
-        account, reached = worker.account, self._reached
-        account.used = max(account.used, reached)
-        if account.shared is not None:
-            account.shared.amount = max(account.shared.amount, reached)
-        entry = account.key, account.used, self._order(), worker
-        heappush(self.heap, entry)
-
-    def pop(self) -> Worker:
-        """Return who has used least; an address may have used more meanwhile.
-
-        Of one address, the client that has itself used least.
-        """
-        heap = self.heap
-        while True:
-            key, used, order, worker = heap[0]
-            current = worker.account.key
-            if current <= key:
-                break
-            heapreplace(heap, (current, used, order, worker))
-        heappop(heap)
-        self._reached = max(self._reached, key)
-        return worker
+Waiting = list[tuple[float, int, float, Worker]]
+"""A heap: when a client is to be served, its order, when its message came."""
 
 
 @frozen
@@ -137,44 +112,44 @@ class WorkQueue:
         self._bytes: Final = limits.pass_bytes
         self._time: Final = meter.time
         self._outboxes: Final = meter.outboxes
-        order = count().__next__
-        self._players: Final = _ServiceClass(order)
-        self._others: Final = _ServiceClass(order)
+        self._order: Final = count().__next__
+        self._players: Final[Waiting] = []
+        self._others: Final[Waiting] = []
+        self._networks: Final[dict[str, WorkUsed]] = {}
 
     @property
     def is_empty(self) -> bool:
         """Return whether nobody waits."""
-        return not (self._players.heap or self._others.heap)
+        return not (self._players or self._others)
 
     def enter(self, account: Account) -> None:
         """Let the client of *account* be served."""
-        self._others.enter(account)
+        if account.network is not None:
+            account.shared = self._networks.setdefault(account.network, WorkUsed())
+            account.shared.clients += 1
 
     def leave(self, account: Account) -> None:
         """Forget what the address of *account* has used, if it was the last one."""
-        self._class_of(account).leave(account)
-
-    def set_playing(self, account: Account, *, is_playing: bool) -> None:
-        """Let *account* be that of a player of a running game, or no more."""
-        if is_playing is not account.is_playing:
-            self._class_of(account).leave(account)
-            account.is_playing = is_playing
-            self._class_of(account).enter(account)
-
-    def _class_of(self, account: Account) -> _ServiceClass:
-        return self._players if account.is_playing else self._others
+        shared, account.shared = account.shared, None
+        if shared is not None and account.network is not None:
+            shared.clients -= 1
+            if not shared.clients:
+                del self._networks[account.network]
 
     def add(self, worker: Worker) -> None:
         """Serve *worker* when its turn comes, once."""
-        if not worker.account.is_queued:
-            worker.account.is_queued = True
-            self._class_of(worker.account).add(worker)
+        account = worker.account
+        if not account.is_queued:
+            account.is_queued = True
+            now = self._time() * MICROSECONDS
+            entry = now + account.excess(now), self._order(), now, worker
+            heappush(self._players if account.is_playing else self._others, entry)
 
     def run(self) -> None:
         """Serve clients until the time or the bytes of a pass are used."""
         ends = self._time() + self._seconds
         full = self._outboxes.put_bytes + self._bytes
-        players, others = self._players.heap, self._others.heap
+        players, others = self._players, self._others
         must_serve_other = bool(others)
         while players or others:
             if players:
@@ -190,10 +165,17 @@ class WorkQueue:
     def catch_up(self) -> None:
         """Serve all that players of running games have sent, within bounds."""
         ends = self._time() + CATCH_UP_SECONDS
-        while self._players.heap and self._time() < ends:
+        while self._players and self._time() < ends:
             self._serve(self._players)
 
-    def _serve(self, service: _ServiceClass) -> None:
-        worker = service.pop()
+    def _serve(self, waiting: Waiting) -> None:
+        """Serve who is next; meanwhile its address may have used more."""
+        while True:
+            key, order, came, worker = waiting[0]
+            current = came + worker.account.excess(self._time() * MICROSECONDS)
+            if current <= key:
+                break
+            heapreplace(waiting, (current, order, came, worker))
+        heappop(waiting)
         worker.account.is_queued = False
         worker.serve()

@@ -94,3 +94,71 @@ def test_a_game_stands_still_exactly_while_it_must(
         must_wait = not present or (dsd and len(present) < 7)
         assert stage(script) is (Stage.PAUSED if must_wait else Stage.PLAYING)
         script.waits(seconds)
+
+
+def test_the_clock_waits_for_whoever_has_left(standard: Variant) -> None:
+    """With DSD and `wait_for = "everyone"`: also if its orders are in."""
+    script = Script(standard, "mtl=100", "dsd", "wait_for=everyone")
+    script.holds("FRA")
+    script.waits(40)
+    script.loses("FRA")
+    script.says("GER", "CCD (FRA)")
+    script.says("GER", "NOT (TME (60))")
+    assert stage(script) is Stage.PAUSED
+    script.hears("f", "IAM (FRA) (6334)")
+    assert stage(script) is Stage.PLAYING
+    assert script.game.alarm == script.now + 60
+
+
+def test_without_dsd_the_clock_waits_for_nobody(standard: Variant) -> None:
+    script = Script(standard, "mtl=100", "wait_for=everyone")
+    script.loses("FRA")
+    assert stage(script) is Stage.PLAYING
+
+
+def test_who_owes_orders_for_too_long_is_disconnected(standard: Variant) -> None:
+    """Without a deadline; its power goes on in disorder, and may come back."""
+    script = Script(standard, "hung_after=600")
+    script.holds("AUS", "ENG", "FRA", "GER", "ITA", "RUS")
+    turn = script.game.state.position.turn
+    script.waits(599)
+    assert script.closed == set()
+    script.waits(2)
+    assert script.closed == {"TUR"}
+    script.says("FRA", "CCD (TUR)")
+    assert script.game.state.position.turn != turn
+    script.hears("t", "IAM (TUR) (3286)")
+    assert script.said("t")[0].startswith("YES")
+
+
+def test_time_to_give_orders_begins_anew_with_each_turn(standard: Variant) -> None:
+    """And for a player with its return."""
+    script = Script(standard, "hung_after=600")
+    script.waits(500)
+    script.holds()
+    script.waits(500)
+    assert script.closed == set()
+    script.loses("FRA")
+    script.hears("f", "IAM (FRA) (6334)")
+    script.holds("AUS", "ENG", "GER", "ITA", "RUS", "TUR")
+    script.waits(599)
+    assert script.closed == set()
+    script.waits(2)
+    assert script.closed == {"f"}
+
+
+def test_nobody_is_hung_where_a_deadline_ends_the_turn(standard: Variant) -> None:
+    """Nor in a game that stands still, nor if the policy does not say so."""
+    for words in (("mtl=1000", "rtl=1000", "btl=1000", "hung_after=10"), ()):
+        script = Script(standard, *words)
+        script.waits(5000)
+        assert script.closed == set()
+
+
+def test_who_takes_orders_back_late_owes_them(standard: Variant) -> None:
+    """NOT (SUB) starts no time of its own, and does not last for ever."""
+    script = Script(standard, "hung_after=600")
+    script.holds("AUS", "ENG", "FRA", "GER", "ITA", "RUS")
+    script.hears("FRA", "NOT (GOF)")
+    script.waits(601)
+    assert script.closed == {"TUR", "FRA"}

@@ -108,3 +108,15 @@ def test_adm_goes_to_everybody_if_the_policy_allows_it(
     script.hears("ENG", "ADM ('x') ('hello')")
     assert script.said("ENG")[0].startswith("ADM" if allowed else "REJ")
     assert bool(script.said("FRA")) is allowed
+
+
+def test_a_vote_that_is_repeated_is_one_entry(standard: Variant) -> None:
+    """Each time it is answered; so is a withdrawal without a vote."""
+    script = Script(standard)
+    for _ in range(50):
+        script.hears("FRA", "DRW")
+    for _ in range(50):
+        script.hears("FRA", "NOT (DRW)")
+    assert script.said("FRA") == ["YES ( DRW )"] * 50 + ["YES ( NOT ( DRW ) )"] * 50
+    votes = [each for each in script.records if isinstance(each, DrawVoted)]
+    assert [vote.withdrawn for vote in votes] == [False, True]

@@ -20,9 +20,11 @@ from daide_server.server.event_sink import ClientContext
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
+from daide_server.server.limits import FanOutLimits
 from daide_server.server.session import Session
 from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
 from tests.support.fakes import (
+    FAN_OUT_LIMITS,
     FM,
     IM,
     LIMITS,
@@ -50,10 +52,14 @@ class Server:
     """A dispatcher with games, whose clients are on fake transports."""
 
     def __init__(
-        self, standard: Variant, nursery: trio.Nursery, events: RecordedEvents
+        self,
+        standard: Variant,
+        nursery: trio.Nursery,
+        events: RecordedEvents,
+        fan_out: FanOutLimits = FAN_OUT_LIMITS,
     ) -> None:
         setup = setup_of(standard, GameOptions())
-        shared = services(events=events)
+        shared = services(events=events, fan_out=fan_out)
         assert isinstance(shared.poller, FakePoller)
         self.archived: list[GameRunner] = []
         self.events = events

@@ -28,7 +28,11 @@ class Hosted:
     """A host of games, and what it asked of the application."""
 
     def __init__(
-        self, variant: Variant, nursery: trio.Nursery, games: int | None
+        self,
+        variant: Variant,
+        nursery: trio.Nursery,
+        games: int | None,
+        places: int = 10**6,
     ) -> None:
         self.open: set[GameId] = set()
         self.closed = trio.Event()
@@ -38,7 +42,10 @@ class Hosted:
         self.passes = shared.passes
         self.events = RecordedEvents()
         self.are_seats_left = True
-        services = game_services(setup, self.events, shared.outboxes, shared.poller)
+        services = evolve(
+            game_services(setup, self.events, shared.outboxes, shared.poller),
+            places=places,
+        )
         hooks = ServerHooks(self._draw, self._archive, self._opened)
         self._variant = variant
         self.host = GameHost(setup, hooks, services, nursery)
@@ -80,10 +87,12 @@ class Hosted:
 
 
 @asynccontextmanager
-async def hosted(variant: Variant, games: int | None = None) -> AsyncIterator[Hosted]:
+async def hosted(
+    variant: Variant, games: int | None = None, places: int = 10**6
+) -> AsyncIterator[Hosted]:
     """Run a host with one open game."""
     async with trio.open_nursery() as nursery:
-        running = Hosted(variant, nursery, games)
+        running = Hosted(variant, nursery, games, places)
         running.host.open_game()
         await trio.testing.wait_all_tasks_blocked()
         yield running
@@ -151,3 +160,22 @@ async def test_what_was_started_for_a_game_ends_with_it(
         await running.closed.wait()
         assert running.open == {2}
         assert not running.host.finished.is_set()
+
+
+async def test_a_game_that_cannot_be_filled_is_not_offered(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Reported once; when another is over there are places again."""
+    del autojump_clock
+    async with hosted(standard, places=13) as running:
+        runner = running.seat(1)
+        running.host.open_if_full()
+        running.host.open_if_full()
+        assert running.host.runner(GameId(2)) is None
+        assert running.events.named("game_not_opened") == [
+            ("1 games need 7 of 13 connections",)
+        ]
+        running.abandon(runner)
+        await running.closed.wait()
+        await trio.testing.wait_all_tasks_blocked()
+        assert running.host.runner(GameId(2)) is not None

@@ -1,5 +1,7 @@
 """One game at work: its clock, what clients are sent, and what a defect costs."""
 
+from collections.abc import Callable
+
 import pytest
 import trio
 import trio.testing
@@ -15,6 +17,7 @@ from daide_server.language.messages import (
     AcceptMap,
     AskPosition,
     ClientMessage,
+    Go,
     Name,
     Rejoin,
     SubmitOrders,
@@ -48,6 +51,8 @@ class RunningGame:
         self.ended: list[GameRunner] = []
         self.transports = [FakeTransport() for _ in range(7)]
         shared = services(events=self.events)
+        self.on_catch_up: Callable[[], None] = lambda: None
+        shared.poller.catch_up = self._catch_up  # type: ignore[method-assign]
         used = game_services(setup, self.events, shared.outboxes, shared.poller)
         for number, transport in enumerate(self.transports):
             used.clients.add(Session(ClientId(number), transport, shared))
@@ -58,6 +63,9 @@ class RunningGame:
             used,
             RunnerHooks(self.ended.append),
         )
+
+    def _catch_up(self) -> None:
+        self.on_catch_up()
 
     def hear(self, number: int, message: ClientMessage) -> None:
         """Let a client say *message*, in a pass of its own."""
@@ -126,6 +134,50 @@ async def test_a_late_event_comes_after_the_alarm(
     autojump_clock.jump(100.04)
     game.hear(0, AskPosition())
     assert game.turns == 1
+
+
+async def test_orders_that_had_come_win_when_the_process_was_stopped(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """SIGSTOP, SIGCONT: the deadline comes after what the sockets held."""
+    game = RunningGame(standard, movement_limit=100)
+    game.seat_everybody()
+    autojump_clock.jump(99)
+    game.hear(1, AskPosition())
+    autojump_clock.jump(51)
+    for number in (0, 1):
+        game.hear(number, Go())
+    assert game.turns == 0
+    before = game.runner.game.state.position.turn
+    async with trio.open_nursery() as nursery:
+        game.on_catch_up = lambda: game.hear(2, Go())
+        nursery.start_soon(game.runner.keep_time)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert game.turns == 1
+    heard = [line for line in game.runner.journal.lines() if line.seconds > 99]
+    assert [type(line).__name__ for line in heard] == [
+        *["MessageLine"] * 3,
+        "TickLine",
+    ]
+    assert heard[2].seconds < 100 < heard[3].seconds
+    assert game.runner.game.state.position.turn != before
+
+
+async def test_a_clock_in_time_reads_nothing(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A round of reading is for a process that stood still."""
+    del autojump_clock
+    game = RunningGame(standard, movement_limit=100)
+    game.seat_everybody()
+    rounds: list[None] = []
+    game.on_catch_up = lambda: rounds.append(None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(game.runner.keep_time)
+        await trio.sleep(350)
+        nursery.cancel_scope.cancel()
+    assert (game.turns, rounds) == (3, [])
 
 
 async def test_a_closed_game_ends_its_task(

@@ -175,3 +175,38 @@ async def test_accepting_goes_on_when_there_are_files_again() -> None:
 def test_an_address_is_host_and_port() -> None:
     with bind(NEAR, 0) as at:
         assert address_of(at) == f"127.0.0.1:{at.getsockname()[1]}"
+
+
+async def test_refusals_are_reported_once_a_second(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """With their number and reasons; the rest when the second is over."""
+    events = RecordedEvents()
+    refusals = Refusals(events)
+    for number in range(1000):
+        refusals.note(f"192.0.2.{number % 9}", "no place is left")
+    refusals.note(FAR, "too many from its address")
+    assert events.named("connection_refused") == [("192.0.2.0", "no place is left", 1)]
+    autojump_clock.jump(1.0)
+    assert trio.current_time() >= refusals.due
+    refusals.report()
+    refusals.report()
+    assert events.named("connection_refused")[1:] == [
+        (FAR, "no place is left: 999, too many from its address: 1", 1000)
+    ]
+    assert refusals.due == float("inf")
+
+
+async def test_what_was_refused_last_is_reported_though_nobody_comes(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    del autojump_clock
+    at = bind(NEAR, 0)
+    async with listening(at, echo, total=0) as events:
+        for _ in range(3):
+            with client_of(at) as client:
+                await trio.to_thread.run_sync(client.recv, 1)
+        await trio.sleep(2)
+    counts = [count for *_, count in events.named("connection_refused")]
+    assert sum(int(str(count)) for count in counts) == 3
+    assert counts[0] == 1

@@ -374,3 +374,91 @@ async def test_messages_are_handed_on_in_order() -> None:
         for _ in said:
             await client.one_pass()
     assert [tokens for _, tokens in running.handler.received] == said
+
+
+async def test_rm_waits_a_little(autojump_clock: trio.testing.MockClock) -> None:
+    """Java clients lose an answer that comes faster; what follows comes after it."""
+    del autojump_clock
+    async with server(rm_delay=0.005) as running:
+        client = await running.connect()
+        other = await running.connect()
+        await other.say(IM)
+        await trio.sleep(0.01)
+        await other.one_pass()
+        await client.say(IM + MAP)
+        await client.one_pass()
+        assert client.transport.data == b""
+        await other.say(MAP)
+        assert other.transport.data.endswith(MAP)
+        await trio.sleep(0.004)
+        await client.one_pass()
+        assert client.transport.data == b""
+        await trio.sleep(0.002)
+        await client.one_pass()
+        assert client.transport.sent == [RM + MAP]
+
+
+async def test_who_is_let_in_must_answer_map(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Or it is closed, so that its seat is free for another."""
+    del autojump_clock
+    async with server(map_seconds=60, join_seconds=20) as running:
+        mute, ready = await running.introduced(), await running.introduced()
+        mute.session.await_map()
+        ready.session.await_map()
+        await trio.sleep(59)
+        ready.session.joined()
+        await trio.sleep(2)
+        assert mute.transport.data == FM
+        assert running.events.named("client_dropped") == [(1, "did not answer MAP")]
+        assert running.handler.left[:1] == [1]
+        await trio.sleep(10_000)
+        assert not ready.transport.is_ended
+
+
+async def test_who_refuses_the_map_has_to_join_anew(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    del autojump_clock
+    async with server(map_seconds=60, join_seconds=20) as running:
+        client = await running.introduced()
+        client.session.await_map()
+        client.session.unseated()
+        await trio.sleep(21)
+        assert running.events.named("client_dropped") == [(1, "joined nothing")]
+
+
+async def test_a_reserved_place_is_for_iam(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Soon; whatever else comes first closes the connection."""
+    del autojump_clock
+    async with server() as running:
+        late, other, back = [await running.connect() for _ in range(3)]
+        for each in (late, other, back):
+            each.session.reserve(2.0)
+            await each.say(IM)
+        await other.say(MAP)
+        assert other.transport.is_closed
+        await back.say(encode_tokens(from_text("IAM (FRA) (1)", WORDS)))
+        back.session.joined()
+        await trio.sleep(3)
+        assert late.transport.is_ended
+        await back.say(MAP)
+        assert back.transport.data.endswith(MAP)
+        assert [reason for _, reason in running.events.named("client_dropped")] == [
+            "sent something else than IAM on a reserved place",
+            "joined nothing",
+        ]
+
+
+async def test_a_peer_that_confirms_nothing_is_closed() -> None:
+    async with server() as running:
+        client = await running.introduced()
+        client.session.check_peer()
+        assert not client.transport.is_closed
+        client.transport.is_unanswered = True
+        client.session.check_peer()
+        await trio.testing.wait_all_tasks_blocked()
+        assert client.transport.is_closed

@@ -1,0 +1,110 @@
+"""Places: a reserve for who returns, idle connections taken back, players kept."""
+
+from attrs import define
+
+from daide_server.server.addresses import network_of
+from daide_server.server.admission import (
+    EVICTED_AT_ONCE,
+    EVICTION_SECONDS,
+    Admission,
+    ConnectionLimiter,
+    PlaceKeeper,
+    places,
+)
+from daide_server.server.limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
+
+LIMITS = ConnectionLimits(None, 10, loopback_exempt=True, reserve=4)
+NEAR = "127.0.0.1"
+
+
+@define
+class FakeTenant:
+    """A client with a place."""
+
+    spoke_at: float
+    has_joined: bool = False
+    has_seat: bool = False
+    dropped: str = ""
+
+    def drop(self, reason: str) -> None:
+        """Remember why."""
+        self.dropped = reason
+
+
+def test_places_follow_from_the_limit_of_files() -> None:
+    """Unless the settings say how many."""
+    assert places(LIMITS, 1024) == 1024 - RESERVED_FILES
+    assert places(LIMITS, 10**6) == MAX_PLACES
+    assert places(ConnectionLimits(5), 1024) == 5
+
+
+def test_the_last_places_are_kept_for_who_returns() -> None:
+    limiter = ConnectionLimiter(LIMITS, 64)
+    found = [limiter.admit(NEAR) for _ in range(65)]
+    assert found[:60] == [Admission.ORDINARY] * 60
+    assert found[60:] == [Admission.RESERVED] * 4 + [Admission.NO_PLACE]
+    limiter.release(NEAR)
+    assert limiter.admit(NEAR) is Admission.RESERVED
+
+
+def test_an_address_of_ipv6_is_a_network() -> None:
+    """One subscriber has a /64; an IPv4 address in IPv6 is that address."""
+    limits = ConnectionLimits(None, 1)
+    limiter = ConnectionLimiter(limits, 100)
+    assert limiter.admit("2001:db8::1") is Admission.ORDINARY
+    assert limiter.admit("2001:db8::2") is Admission.ADDRESS_FULL
+    assert limiter.admit("2001:db8:0:1::1") is Admission.ORDINARY
+    assert limiter.admit("192.0.2.1") is Admission.ORDINARY
+    assert limiter.admit("::ffff:192.0.2.1") is Admission.ADDRESS_FULL
+    assert network_of(NEAR) is None
+    assert network_of("::1") is None
+
+
+def test_when_no_place_is_left_the_idlest_stranger_goes() -> None:
+    """Then observers, players never; and not before it has been idle."""
+    player = FakeTenant(0.0, has_joined=True, has_seat=True)
+    watcher = FakeTenant(1.0, has_joined=True)
+    old, older, fresh = FakeTenant(3.0), FakeTenant(2.0), FakeTenant(9.9)
+    everybody = [player, watcher, old, older, fresh]
+    keeper = PlaceKeeper(lambda: everybody, evict_observers=True)
+    assert keeper.make_room(10.0)
+    assert [bool(each.dropped) for each in everybody] == [
+        *(False, False, True, True, False)
+    ]
+    everybody[:] = [player, watcher, fresh]
+    now = 10.0 + 2 * EVICTION_SECONDS
+    assert keeper.make_room(now)
+    assert (bool(watcher.dropped), bool(fresh.dropped)) == (True, False)
+    everybody[:] = [player]
+    assert not keeper.make_room(now + 10)
+    assert not player.dropped
+
+
+def test_observers_stay_if_the_settings_say_so() -> None:
+    watcher = FakeTenant(1.0, has_joined=True)
+    keeper = PlaceKeeper(lambda: [watcher], evict_observers=False)
+    assert not keeper.make_room(10.0)
+    assert not watcher.dropped
+
+
+def test_a_flood_of_connections_looks_for_places_ten_times_a_second() -> None:
+    """Each time some are taken back, and no more connections let in than that."""
+    looks: list[float] = []
+    crowd = [FakeTenant(number / 1000) for number in range(1000)]
+
+    def clients() -> list[FakeTenant]:
+        looks.append(0.0)
+        return [each for each in crowd if not each.dropped]
+
+    keeper = PlaceKeeper(clients, evict_observers=True)
+    made = sum(keeper.make_room(10.0) for _ in range(500))
+    assert (len(looks), made) == (1, EVICTED_AT_ONCE)
+    assert [bool(each.dropped) for each in crowd[: EVICTED_AT_ONCE + 1]] == [
+        *([True] * EVICTED_AT_ONCE),
+        False,
+    ]
+
+
+def test_a_connection_is_let_in_where_one_was_put_out() -> None:
+    limiter = ConnectionLimiter(LIMITS, 1, lambda: True)
+    assert [limiter.admit(NEAR) for _ in range(3)] == [Admission.ORDINARY] * 3

@@ -1,0 +1,179 @@
+"""Who is served next: who came first, unless it has used much; players first."""
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from daide_server.server.work_queue import (
+    BURST,
+    CATCH_UP_SECONDS,
+    MAX_EXCESS,
+    SHARE,
+    Account,
+    Meter,
+    WorkQueue,
+)
+from tests.support.fakes import PASS_LIMITS, outbox_pool
+
+PRICE = 1000.0
+FAIR = int(BURST / PRICE)
+"""How many messages a client may have handled before it gives way."""
+
+
+class Serving:
+    """A queue whose time goes on by a millisecond with each message."""
+
+    def __init__(self, pass_ms: float = 1e9, pass_bytes: int = 10**12) -> None:
+        self.now = 0.0
+        self.order: list[str] = []
+        self.outboxes = outbox_pool()
+        limits = evolve(PASS_LIMITS, pass_ms=pass_ms, pass_bytes=pass_bytes)
+        self.queue = WorkQueue(limits, Meter(self.outboxes, lambda: self.now))
+
+    def client(
+        self, name: str, messages: int, network: str | None = None
+    ) -> "FakeWorker":
+        """Return a client that has sent so many messages."""
+        worker = FakeWorker(self, name, messages, Account(network))
+        self.queue.enter(worker.account)
+        self.queue.add(worker)
+        return worker
+
+    def player(self, name: str, messages: int) -> "FakeWorker":
+        """Return a client that has a seat in a running game."""
+        worker = FakeWorker(self, name, messages, Account(None))
+        self.queue.enter(worker.account)
+        worker.account.is_playing = True
+        self.queue.add(worker)
+        return worker
+
+
+class FakeWorker:
+    """A client that only costs time."""
+
+    def __init__(
+        self, serving: Serving, name: str, messages: int, account: Account
+    ) -> None:
+        self.account = account
+        self.messages = messages
+        self.on_served: Callable[[], None] = lambda: None
+        self._serving = serving
+        self._name = name
+
+    def serve(self) -> None:
+        """Handle one message."""
+        self._serving.order.append(self._name)
+        self._serving.now += 0.001
+        self._serving.outboxes.put_bytes += 100
+        self.account.charge(PRICE)
+        self.messages -= 1
+        if self.messages:
+            self._serving.queue.add(self)
+        self.on_served()
+
+
+def test_clients_take_turns() -> None:
+    """Whatever is waiting of one of them."""
+    serving = Serving()
+    serving.client("a", 50)
+    serving.client("b", 2)
+    serving.queue.run()
+    assert serving.order[:4] == ["a", "b", "a", "b"]
+    assert serving.order[4:] == ["a"] * 48
+
+
+def test_one_alone_need_not_wait() -> None:
+    """However much it has used."""
+    serving = Serving()
+    serving.client("a", 500)
+    serving.queue.run()
+    assert serving.order == ["a"] * 500
+    assert serving.queue.is_empty
+
+
+def test_who_has_used_much_waits_for_who_has_not() -> None:
+    """The newcomer is served before the rest of the flood."""
+    serving = Serving(pass_ms=200)
+    serving.client("flood", 1000)
+    serving.queue.run()
+    assert serving.order == ["flood"] * 200
+    serving.client("new", 20)
+    serving.queue.run()
+    assert serving.order[200:220] == ["new"] * 20
+
+
+def test_who_uses_little_is_served_in_the_order_of_coming() -> None:
+    """Whoever used a little more: a large power sends longer messages."""
+    serving = Serving()
+    serving.client("large", 1).account.charge(BURST / 2)
+    serving.client("small", 1)
+    serving.queue.run()
+    assert serving.order == ["large", "small"]
+
+
+def test_nobody_waits_for_ever() -> None:
+    """The excess is bounded, and forgotten in time."""
+    serving = Serving(pass_ms=1e-9)
+    flood = serving.client("flood", 10**6)
+    flood.account.charge(100 * MAX_EXCESS)
+    del serving.order[:]
+    while "flood" not in serving.order[1:]:
+        serving.client("new", 1)
+        serving.queue.run()
+    assert len(serving.order) < 2 * MAX_EXCESS / PRICE
+    serving.now += (BURST + MAX_EXCESS) / SHARE / 1e6
+    assert flood.account.excess(serving.now * 1e6) == 0
+
+
+def test_the_clients_of_one_address_share() -> None:
+    """However many a flood comes from, another address goes first."""
+    serving = Serving(pass_ms=300)
+    for number in range(20):
+        serving.client(f"many{number}", 100, "198.51.100.1")
+    serving.queue.run()
+    assert {f"many{number}" for number in range(20)} == set(serving.order)
+    del serving.order[:]
+    serving.client("one", FAIR, "203.0.113.1")
+    serving.queue.run()
+    assert serving.order[:FAIR] == ["one"] * FAIR
+
+
+def test_clients_of_this_machine_do_not_share() -> None:
+    """Bots of one machine share its address."""
+    serving = Serving(pass_ms=80)
+    first = serving.client("first", 30)
+    serving.client("second", 30)
+    serving.queue.run()
+    assert first.account.excess(serving.now * 1e6) == 0
+
+
+def test_players_go_first() -> None:
+    """Before all who only ask, of whom one is served in each pass."""
+    serving = Serving(pass_ms=10)
+    for number in range(100):
+        serving.client(f"asks{number}", 1)
+    serving.player("player", 15)
+    serving.queue.run()
+    assert serving.order == ["player"] * 10 + ["asks0"]
+    serving.queue.run()
+    assert serving.order[11:16] == ["player"] * 5
+    assert serving.order[16:] == [f"asks{number}" for number in range(1, 6)]
+
+
+def test_a_pass_ends_when_its_bytes_are_put() -> None:
+    serving = Serving(pass_bytes=300)
+    serving.client("a", 10)
+    serving.queue.run()
+    assert serving.order == ["a"] * 3
+
+
+def test_catching_up_serves_all_that_players_sent() -> None:
+    """Within bounds, and nobody else."""
+    serving = Serving(pass_ms=1)
+    serving.client("asks", 5)
+    serving.player("player", 20)
+    serving.queue.catch_up()
+    assert serving.order == ["player"] * 20
+    serving.player("flood", 10_000)
+    serving.queue.catch_up()
+    assert serving.order.count("flood") <= CATCH_UP_SECONDS * 1000 + 1
