@@ -14,9 +14,7 @@ from daide_server.wire.frames import FinalMessage, encode, encode_tokens
 
 from .failures import CommandError
 from .printing import print_line
-from .server_address import Address, address_of_this_machine, connect
-
-RECEIVE_BYTES: Final = 65536
+from .server_address import RECEIVE_BYTES, Address, address_of_this_machine, connect
 
 
 @click.command()

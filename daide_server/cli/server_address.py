@@ -12,6 +12,8 @@ from .failures import CommandError
 from .options import environment_variable
 
 HIGHEST_PORT: Final = 65535
+RECEIVE_BYTES: Final = 65536
+"""The most bytes of one read."""
 LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not bound here
 """Where a server that listens on every interface answers on its own machine."""
 

@@ -21,9 +21,8 @@ from .failures import CommandError
 from .options import gather, given_options, setting_options
 from .printing import print_line
 from .prompts import typed_lines
-from .server_address import Address, connect
+from .server_address import RECEIVE_BYTES, Address, connect
 
-RECEIVE_BYTES: Final = 65536
 CONNECT_SECONDS: Final = 10.0
 """Limit for the connection, and for the server's RM."""
 
