@@ -1,4 +1,5 @@
 # The server as a small image: docker build -t daide-server .
+# How to run it: config/compose.yaml and docs/operating.md.
 FROM python:3.12-slim AS build
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE NOTICE ./
@@ -9,12 +10,18 @@ RUN pip install --no-cache-dir --prefix=/installed .
 
 FROM python:3.12-slim
 COPY --from=build /installed /usr/local
-RUN useradd --system --home-dir /nonexistent daide \
-    && mkdir /records && chown daide /records
+# Both folders can be written by any user, so that `docker run --user` works.
+RUN useradd --system --uid 10001 --home-dir /nonexistent daide \
+    && install --directory --owner=daide --mode=1777 /records /journal
 USER daide
-VOLUME /records
+WORKDIR /records
+VOLUME ["/records", "/journal"]
 EXPOSE 16713
-# A client that sends the initial message is answered by the representation message.
-HEALTHCHECK --interval=30s --timeout=5s CMD ["python", "-c", "import socket as s; c = s.create_connection(('127.0.0.1', 16713), 3); c.sendall(bytes.fromhex('000000040001DA10')); assert c.recv(1) == b'\\x01'"]
+# SIGTERM keeps running games in the journal; their clients return to the next container.
+STOPSIGNAL SIGTERM
+# --host, --records and --journal /journal of serve, also if CMD is replaced.
+ENV DAIDE_HOST=0.0.0.0 DAIDE_RECORDS=/records DAIDE_JOURNAL=/journal
+# It follows DAIDE_PORT, as serve does. The start may read a long journal first.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["daide-server", "health"]
 ENTRYPOINT ["daide-server"]
-CMD ["serve", "--host", "0.0.0.0", "--records", "/records"]
+CMD ["serve"]

@@ -51,7 +51,7 @@ format: $(DEVELOPING) ## put the code in order
 	$(BIN)/ruff check --fix .
 
 .PHONY: settings
-settings: $(INSTALLED) ## write config/server.toml and README's table of options
+settings: $(INSTALLED) ## write config/server.toml, and tables of settings in documents
 	$(BIN)/python tools/write_settings.py
 
 MESSAGES ?= 10000000

@@ -8,6 +8,7 @@ import pytest
 from daide_server.game.stages import diagram
 
 TOP = Path(__file__).parents[1]
+PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
 
 
 def test_the_diagram_of_the_stages_is_made_from_the_table() -> None:
@@ -52,3 +53,22 @@ def test_the_example_of_the_library_runs(capsys: pytest.CaptureFixture[str]) -> 
     exec(example, {})  # noqa: S102 (our own page)
 
     assert "A PAR - BUR Bounced" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """To a file, and to a heading of a page."""
+    text = re.sub(r"(?s)```.*?```", "", page.read_text())
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith(("http://", "https://")):
+            continue
+        name, _, heading = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), link
+        assert not heading or heading in headings(target), link
+
+
+def headings(page: Path) -> set[str]:
+    """Return the anchors of the headings of *page*."""
+    titles = re.findall(r"(?m)^#+ (.+)$", page.read_text())
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}

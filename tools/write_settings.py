@@ -1,30 +1,33 @@
-"""Write what follows from the table of settings: the default file, the README's table.
+"""Write what follows from the table of settings: the default file, tables in documents.
 
 make settings
 """
 
 from pathlib import Path
 
-from daide_server.app.settings import default_file, readme_options
+from daide_server.app.settings import default_file, operating_settings, readme_options
 
 TOP = Path(__file__).parents[1]
+TABLES = {"README.md": readme_options, "docs/operating.md": operating_settings}
+"""The documents with tables of settings."""
 BEGIN = "<!-- written by make settings -->\n"
 END = "<!-- until here -->\n"
 
 
-def with_options(readme: str) -> str:
-    """Return the text of the README with the table of options put in its place."""
-    before, _, rest = readme.partition(BEGIN)
+def with_tables(text: str, tables: str) -> str:
+    """Return the text of a document with *tables* put in their place."""
+    before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{readme_options()}\n{END}{after}"
+    return f"{before}{BEGIN}\n{tables}\n{END}{after}"
 
 
 def main() -> None:
-    """Write both files."""
+    """Write all files."""
     (TOP / "config" / "server.toml").write_text(default_file(), encoding="utf-8")
-    readme = TOP / "README.md"
-    text = with_options(readme.read_text(encoding="utf-8"))
-    readme.write_text(text, encoding="utf-8")
+    for name, tables in TABLES.items():
+        path = TOP / name
+        text = with_tables(path.read_text(encoding="utf-8"), tables())
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,11 @@ from daide_server.server.limits import (
     SessionLimits,
 )
 from daide_server.settings.descriptor import Setting, component, setting
-from daide_server.settings.documents import options_table, toml_document
+from daide_server.settings.documents import (
+    options_table,
+    settings_tables,
+    toml_document,
+)
 from daide_server.settings.kinds import (
     FOLDER,
     FOLDER_OR_NONE,
@@ -267,3 +271,13 @@ def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
 def readme_options() -> str:
     """Return the table of options in the README."""
     return options_table(TABLE.rows)
+
+
+OPERATING_SECTIONS: Final = ("limits", "journal", "log")
+"""What the page for operators shows of the settings."""
+
+
+def operating_settings() -> str:
+    """Return the tables of settings in `docs/operating.md`."""
+    rows = (row for row in TABLE.rows if row.component.section in OPERATING_SECTIONS)
+    return settings_tables(tuple(rows))

@@ -37,6 +37,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "assist": "Rank the order sets of a power against expected orders.",
     "render": "Draw positions and turns as SVG or PNG.",
     "talk": "Exchange DAIDE messages with a server by hand.",
+    "health": "Say whether a server answers, or is ready for players.",
     "decode": "Convert DAIDE messages from bytes to text, and back.",
     "journal": "Show, record and copy the running games of a server's journal.",
     "maps": "List, show, check and convert boards.",

@@ -1,9 +1,11 @@
 """Options that are settings: named, checked and explained by the settings' table."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
+from attrs import evolve
+from click.core import ParameterSource
 
 from daide_server.app.settings import (
     DEFAULTS,
@@ -20,6 +22,9 @@ from daide_server.storage.variants import find_variant
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+ENVIRONMENT: Final = "DAIDE_"
+"""Begins the names of the environment variables of `serve`."""
+
 
 class SettingType(click.ParamType[Given]):
     """The value of one setting; says what was found and what was expected."""
@@ -27,7 +32,7 @@ class SettingType(click.ParamType[Given]):
     def __init__(self, setting: Setting) -> None:
         self.name = setting.parameter
         self._kind = setting.kind
-        self._origin = _origin(setting)
+        self._origin = f"option {setting.descriptor.option}"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
@@ -41,25 +46,37 @@ class SettingType(click.ParamType[Given]):
 
 
 def setting_options(
-    *names: str, defaults: ServerSettings = DEFAULTS, **computed: str
+    *names: str,
+    defaults: ServerSettings = DEFAULTS,
+    from_environment: bool = False,
+    **computed: str,
 ) -> Callable[[Command], Command]:
     """Return a decorator that adds options of settings, by their names in Python.
 
     The help shows the *defaults* of the command; what it computes if an option is
-    not given is said in words.
+    not given is said in words. Each can be an environment variable instead.
     """
     rows = [TABLE.options[name] for name in names]
 
     def decorate(function: Command) -> Command:
         for row in reversed(rows):
             usual = in_words(row, row.value_in(defaults))
-            function = _option(row, computed.get(row.parameter, usual))(function)
+            words = computed.get(row.parameter, usual)
+            variable = environment_variable(row.parameter) if from_environment else None
+            function = _option(row, words, variable)(function)
         return function
 
     return decorate
 
 
-def _option(setting: Setting, default: str) -> Callable[[Command], Command]:
+def environment_variable(parameter: str) -> str:
+    """Return the environment variable of an option, by its name in Python."""
+    return f"{ENVIRONMENT}{parameter.upper()}"
+
+
+def _option(
+    setting: Setting, default: str, variable: str | None
+) -> Callable[[Command], Command]:
     """Return the option of a setting: a switch can be turned on and off.
 
     An option that is not given is `None`, so that a file may say what it is.
@@ -68,13 +85,16 @@ def _option(setting: Setting, default: str) -> Callable[[Command], Command]:
     words = f"{setting.descriptor.help}  [default: {default}]"
     if setting.kind is SWITCH:
         off = f"--no-{name.removeprefix('--')}"
-        return click.option(f"{name}/{off}", key, default=None, help=words)
+        return click.option(
+            f"{name}/{off}", key, default=None, help=words, envvar=variable
+        )
     return click.option(
         name,
         key,
         type=SettingType(setting),
         metavar=setting.kind.metavar,
         help=words,
+        envvar=variable,
     )
 
 
@@ -82,13 +102,20 @@ def given_options(given: Mapping[str, object]) -> Layer:
     """Return the settings that options give, by their names in Python."""
     rows = {TABLE.options[name]: value for name, value in given.items()}
     return {
-        row: value if isinstance(value, Given) else Given(value, _origin(row))
+        row: evolve(value, origin=_origin(row))
+        if isinstance(value, Given)
+        else Given(value, _origin(row))
         for row, value in rows.items()
         if value is not None
     }
 
 
 def _origin(setting: Setting) -> str:
+    """Return how the current command line gives a setting."""
+    context = click.get_current_context()
+    source = context.get_parameter_source(setting.parameter)
+    if source is ParameterSource.ENVIRONMENT:
+        return f"environment variable {environment_variable(setting.parameter)}"
     return f"option {setting.descriptor.option}"
 
 

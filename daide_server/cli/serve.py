@@ -24,7 +24,7 @@ from .printing import print_line, print_text
     is_flag=True,
     help="Print all settings as TOML, with where each value was given, and exit.",
 )
-@setting_options(*TABLE.options)
+@setting_options(*TABLE.options, from_environment=True)
 def command(config: Path | None, *, print_config: bool, **given: object) -> None:
     """Run the server: seat clients as they come, play, write records.
 
@@ -38,6 +38,7 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     second signal stops at once. SIGUSR1 saves the running games, SIGHUP opens the log
     file anew. Clients receive SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
+    Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
     try:
         from_file = {} if config is None else read_file(config)

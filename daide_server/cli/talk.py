@@ -21,34 +21,10 @@ from .failures import CommandError
 from .options import gather, given_options, setting_options
 from .printing import print_line
 from .prompts import typed_lines
+from .server_address import RECEIVE_BYTES, Address, connect
 
-RECEIVE_BYTES: Final = 65536
 CONNECT_SECONDS: Final = 10.0
 """Limit for the connection, and for the server's RM."""
-HIGHEST_PORT: Final = 65535
-
-
-class Address(click.ParamType[tuple[str, int]]):
-    """HOST:PORT, or a port of this machine."""
-
-    name = "host:port"
-
-    def convert(
-        self,
-        value: str | tuple[str, int],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[str, int]:
-        """Return the host and the port."""
-        if isinstance(value, tuple):
-            return value
-        host, _, port = value.rpartition(":")
-        digits = (
-            port if port.isdecimal() and len(port) <= len(str(HIGHEST_PORT)) else "0"
-        )
-        if not 0 < int(digits) <= HIGHEST_PORT:
-            self.fail(f"found {value!r}, expected HOST:PORT", param, ctx)
-        return host.strip("[]") or "127.0.0.1", int(port)
 
 
 @click.command()
@@ -79,7 +55,7 @@ def command(address: tuple[str, int], wait: float, **given: object) -> None:
       echo "NME ('me') ('1')" | daide-server talk localhost:16713
     """
     dialect = gather(given_options(given)).log.dialect
-    connection = _connect(address)
+    connection = connect(address, CONNECT_SECONDS)
     with connection:
         succeeded = _converse(ManualClient(connection, dialect), wait)
     click.get_current_context().exit(0 if succeeded else 1)
@@ -157,17 +133,6 @@ class ManualClient:
         for tokens in self._protocol.receive(data):
             handle(tokens)
         return bool(data) and self._protocol.state is not ConnectionState.CLOSED
-
-
-def _connect(address: tuple[str, int]) -> socket.socket:
-    """Return a connection; raises `CommandError`."""
-    try:
-        return socket.create_connection(address, CONNECT_SECONDS)
-    except (OSError, UnicodeError) as error:
-        # The name of a host may be none: that is the UnicodeError.
-        reason = getattr(error, "strerror", None) or str(error)
-        message = f"cannot connect to {address[0]}:{address[1]}: {reason}"
-        raise CommandError(message) from error
 
 
 def _converse(client: ManualClient, wait: float) -> bool:

@@ -64,6 +64,23 @@ def options_table(rows: tuple[Setting, ...]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def settings_tables(rows: tuple[Setting, ...]) -> str:
+    """Return a table of Markdown for each component, below its title."""
+    tables = []
+    for owner, settings in groupby(rows, lambda row: row.component):
+        lines = [
+            f"**{owner.title}**, in `[{owner.section}]`:",
+            "",
+            "| setting | default | what |",
+            "|---|---|---|",
+        ]
+        for row in settings:
+            what = row.descriptor.help
+            lines.append(f"| `{row.key}` | {in_words(row, row.default)} | {what} |")
+        tables.append("\n".join(lines) + "\n")
+    return "\n".join(tables)
+
+
 def in_words(row: Setting, value: object) -> str:
     """Return the value of a setting as help for people shows it."""
     written = row.written(value)

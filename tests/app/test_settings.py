@@ -26,7 +26,7 @@ from daide_server.settings.kinds import Scalar, ValueRefused
 from daide_server.settings.table import SettingsError
 from daide_server.storage.saves import Save, write_save
 from tests.support.settings import settings_with
-from tools.write_settings import with_options
+from tools.write_settings import TABLES, with_tables
 
 TOP = Path(__file__).parents[2]
 WORDS: tuple[Scalar, ...] = (
@@ -186,10 +186,11 @@ def test_the_file_of_defaults_is_the_table() -> None:
     assert (TOP / "config" / "server.toml").read_text() == default_file()
 
 
-def test_the_options_in_the_readme_are_the_table() -> None:
+@pytest.mark.parametrize("name", TABLES)
+def test_the_settings_in_a_document_are_the_table(name: str) -> None:
     """`make settings` writes them."""
-    readme = (TOP / "README.md").read_text()
-    assert with_options(readme) == readme
+    text = (TOP / name).read_text()
+    assert with_tables(text, TABLES[name]()) == text
 
 
 def test_every_option_of_hello_is_a_setting() -> None:

@@ -1,6 +1,8 @@
 """Options that are settings: what the help of a command says of them."""
 
 import sys
+import tomllib
+from pathlib import Path
 from subprocess import run
 
 from click.testing import CliRunner
@@ -47,3 +49,29 @@ def test_the_help_of_serve_does_not_wait_for_the_server() -> None:
     assert "daide_server.cli.serve" in loaded
     unwanted = {"trio", "structlog", "daide_server.app.server"}
     assert not loaded & {*unwanted, "daide_server.server.session"}
+
+
+def test_an_environment_variable_is_below_options_and_above_the_file(
+    tmp_path: Path,
+) -> None:
+    config = tmp_path / "server.toml"
+    config.write_text("[hlo]\nmtl = 1\nrtl = 1\nbtl = 1\n")
+    result = CliRunner().invoke(
+        main,
+        ["serve", "--print-config", "--config", str(config), "--mtl", "3"],
+        env={"DAIDE_MTL": "2", "DAIDE_RTL": "2", "DAIDE_DSD": "true"},
+    )
+
+    printed = tomllib.loads(result.output)["hlo"]
+    assert (printed["mtl"], printed["rtl"], printed["btl"]) == (3, 2, 1)
+    assert printed["dsd"] is True
+    assert "# environment variable DAIDE_RTL\n" in result.output
+    assert "# option --mtl\n" in result.output
+
+
+def test_a_wrong_environment_variable_is_named() -> None:
+    result = CliRunner().invoke(main, ["serve"], env={"DAIDE_PORT": "x"})
+
+    assert result.exit_code == 2
+    assert "'--port'" in result.stderr
+    assert "found 'x', expected a port from 0 to 65535" in result.stderr

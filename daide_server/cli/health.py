@@ -1,0 +1,124 @@
+"""`daide-server health`: a check for Docker, systemd and monitors."""
+
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, NoReturn
+
+import click
+
+from daide_server.language.tokens import MAP, OFF, REJ, Tokens
+from daide_server.wire.connection import ClientConnection, ConnectionState
+from daide_server.wire.frames import FinalMessage, encode, encode_tokens
+
+from .failures import CommandError
+from .printing import print_line
+from .server_address import RECEIVE_BYTES, Address, address_of_this_machine, connect
+
+
+@click.command()
+@click.argument(
+    "address", type=Address(), metavar="[HOST:PORT]", default=address_of_this_machine
+)
+@click.option("--ready", is_flag=True, help="Ask for the map as well (MAP).")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.1),
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For the connection and all answers together.",
+)
+def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
+    """Exit with 0 if a server answers; else with 1, and a line that says why not.
+
+    IM is sent, and RM expected. With --ready, MAP is sent as well, which a client may
+    ask without joining: a server that cannot write its journal answers nothing, and
+    one without a game refuses.
+
+    Without HOST:PORT it is the server of this machine, at DAIDE_PORT and DAIDE_HOST if
+    these environment variables are set, which `serve` reads too.
+
+    \b
+    Examples:
+      daide-server health
+      daide-server health 192.0.2.7:16713 --ready --timeout 2
+    """
+    deadline = time.monotonic() + timeout
+    with connect(address, timeout) as connection:
+        check = HealthCheck(connection, lambda: deadline - time.monotonic())
+        check.expect_representation()
+        if ready:
+            check.expect_map()
+        check.close()
+    state = "ready" if ready else "healthy"
+    print_line(f"{address[0]}:{address[1]}: {state}")
+
+
+class HealthCheck:
+    """What one check asks a server, over one connection.
+
+    Raises `CommandError` if it fails.
+    """
+
+    def __init__(
+        self, connection: socket.socket, seconds_left: Callable[[], float]
+    ) -> None:
+        self._socket: Final = connection
+        self._seconds_left: Final = seconds_left
+        self._protocol: Final = ClientConnection()
+        self._heard: Final[list[Tokens]] = []
+
+    def expect_representation(self) -> None:
+        """Send IM, and wait for RM."""
+        self._send(self._protocol.take_output(), "RM")
+        while self._protocol.representation is None:
+            self._receive("RM")
+
+    def expect_map(self) -> None:
+        """Send MAP, and wait for its answer; other messages may come before."""
+        self._send(encode_tokens((MAP,)), "MAP")
+        while True:
+            while self._heard:
+                first = self._heard.pop(0)[0]
+                if first == MAP:
+                    return
+                if first == REJ:
+                    _fail("not ready: there is no game (REJ (MAP))")
+                if first == OFF:
+                    _fail("not ready: the server is ending (OFF)")
+            self._receive("MAP")
+
+    def close(self) -> None:
+        """Send FM; the server may have gone already."""
+        with suppress(OSError):
+            self._socket.sendall(encode(FinalMessage()))
+
+    def _send(self, data: bytes, expected: str) -> None:
+        try:
+            self._socket.sendall(data)
+        except OSError as error:
+            _fail(f"no {expected} from the server: {error.strerror or error}", error)
+
+    def _receive(self, expected: str) -> None:
+        """Take in what comes next."""
+        if self._protocol.state is ConnectionState.CLOSED:
+            _fail(f"the server closed the connection before its {expected}")
+        seconds = self._seconds_left()
+        if seconds <= 0:
+            _fail(f"no {expected} from the server: timed out")
+        self._socket.settimeout(seconds)
+        try:
+            data = self._socket.recv(RECEIVE_BYTES)
+        except OSError as error:
+            _fail(f"no {expected} from the server: {error.strerror or error}", error)
+        self._heard.extend(self._protocol.receive(data))
+        if self._protocol.fault is not None:
+            _fail(f"the server broke the protocol: {self._protocol.fault.name}")
+        if not data:
+            _fail(f"the server closed the connection before its {expected}")
+
+
+def _fail(reason: str, cause: OSError | None = None) -> NoReturn:
+    raise CommandError(reason) from cause

@@ -1,0 +1,61 @@
+"""The shell commands of docs/operating.md, run beside a server."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.test_commands import PATIENCE, first_line, serving
+
+pytestmark = pytest.mark.end_to_end
+
+TOP = Path(__file__).parents[2]
+PAGE = (TOP / "docs" / "operating.md").read_text()
+BLOCK = re.compile(r"(?:<!-- not run: ([^\n]+) -->\n)?```sh\n(.*?)```", re.DOTALL)
+BLOCKS = BLOCK.findall(PAGE)
+RUN = [code for reason, code in BLOCKS if not reason]
+
+
+def test_every_block_is_run_or_says_why_not() -> None:
+    assert len(BLOCKS) == PAGE.count("```sh\n")
+    assert {reason for reason, _ in BLOCKS} == {
+        *("", "needs root", "needs Docker", "needs systemd")
+    }
+
+
+def test_the_commands_work(tmp_path: Path) -> None:
+    """In the order of the page, beside a server, with its port and its process."""
+    shutil.copy(TOP / "config" / "server.toml", tmp_path)
+    program = tmp_path / "bin" / "daide-server"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m daide_server "$@"\n')
+    program.chmod(0o755)
+    paths = [tmp_path / name for name in ("records", "journal", "server.log")]
+    records, journal, log = map(str, paths)
+    words = ("--records", records, "--journal", journal, "--log-file", log)
+    with serving(*words) as process:
+        port = first_line(process).rpartition(":")[2]
+        environment = {
+            **os.environ,
+            "PATH": f"{program.parent}:{os.environ['PATH']}",
+            "DAIDE_PORT": port,
+            "PID": str(process.pid),
+        }
+        for code in RUN:
+            done = subprocess.run(
+                ["/bin/sh", "-eu", "-c", code],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+            assert done.returncode == 0, f"{code}\n{done.stdout}{done.stderr}"
+    assert (tmp_path / "backup" / "records").is_dir()
+    assert list((tmp_path / "backup").glob("*.journal"))
+    assert (tmp_path / "server.log.1").is_file()
