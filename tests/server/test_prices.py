@@ -12,7 +12,7 @@ from daide_server.language.messages import (
 )
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.prices import PRICES, base_price, fan_out
+from daide_server.server.prices import PRICES, base_price, fan_out_of
 from daide_server.storage.variants import load_variant
 
 WORDS = Vocabulary.standard()
@@ -63,10 +63,10 @@ def test_every_message_has_a_price(said: str) -> None:
     tokens = from_text(said, WORDS)
     assert tokens[0] in PRICES
     assert base_price(tokens) > 0
-    assert (fan_out(tokens) is not None) is isinstance(READER.read(tokens), FAN_OUT)
+    assert (fan_out_of(tokens) is not None) is isinstance(READER.read(tokens), FAN_OUT)
 
 
 def test_what_is_no_message_costs_something_too() -> None:
     assert base_price(from_text("FRA FRA", WORDS)) > 0
     assert base_price(()) == 0
-    assert fan_out(()) is None
+    assert fan_out_of(()) is None
