@@ -44,10 +44,10 @@ from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.storage.saves import Save
 
 from .game_keeper import GameKeeper
+from .journal_reader import JournalReader
 from .making import SeatAssigner, setup
 from .open_journal import OpenJournal
 from .record_writer import RecordWriter, ServerRun
-from .recovery import GameReader
 from .settings import TABLE, ServerSettings
 
 DEFAULT_SAVES: Final = "saves"
@@ -102,7 +102,7 @@ class Serving:
             self._archive,
             self._listen_for,
             identify=run.identify,
-            describe=GameReader(settings, variant).describe,
+            describe=JournalReader(settings, variant).describe,
         )
         save_plan = SavePlan(
             Path(settings.service.save or DEFAULT_SAVES),
