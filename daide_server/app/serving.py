@@ -185,6 +185,9 @@ class Serving:
         """Close all connections, and keep the games for the next server."""
         assert self._keeper is not None
         await self._keeper.keep()
+        for runner in self.games.open_games():
+            # Connections that end now are no leaves.
+            runner.keep()
         self._connections.cancel_scope.cancel()
 
     async def finish(self) -> None:
