@@ -60,6 +60,12 @@ MESSAGES ?= 10000000
 fuzz: $(DEVELOPING) ## storm games with MESSAGES messages, and count them
 	$(BIN)/python -m tests.support.fuzzing --messages $(MESSAGES)
 
+KILLS ?= 1000
+
+.PHONY: kill-loop
+kill-loop: $(DEVELOPING) ## kill a server KILLS times, and look for what is missing
+	$(BIN)/python -m tests.support.killing --kills $(KILLS)
+
 .PHONY: bench
 bench: $(DEVELOPING) ## measure, and print ratios
 	$(BIN)/python bench/run.py

@@ -11,6 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "daide_server"
 
 SAME_ROLE = {
     "errors": "the errors of its package",
+    "journal": "the journal of games, and the command that shows it",
     "map_names": "the names of a map in its format",
     "options": "settings of a game, and of the command line",
     "reading": "the reader of its format",

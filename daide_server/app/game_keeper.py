@@ -17,9 +17,9 @@ from daide_server.server.passes import Release
 from daide_server.server.server_clock import ServerClock
 from daide_server.storage.journal_entries import ServerCount, decode_count
 
+from .journal_reader import JournalReader, Recovery, size_of
 from .journal_settings import JournalSettings
 from .open_journal import OpenJournal
-from .recovery import GameReader, Recovery, size_of
 from .settings import ServerSettings
 
 SETTLE_SECONDS: Final = 5.0
@@ -71,7 +71,7 @@ class GameKeeper:
         if self._journal.file.damaged_copy is not None:
             copy = self._journal.file.damaged_copy
             self._events.journal_damaged(self._journal.path, copy)
-        recovery = GameReader(settings, variant).read(found.games)
+        recovery = JournalReader(settings, variant).read(found.games)
         self._restore_count(games, recovery)
         self._refuse(recovery)
         self._events.journal_recovered(len(recovery.games))
@@ -79,7 +79,7 @@ class GameKeeper:
         for game in recovery.games:
             number = game.identity.number
             self.committer.resume(number, game.count, game.size)
-            turn = str(game.game.state.position.turn)
+            turn = game.game.state.position.turn
             self._events.game_recovered(number, game.identity.record, turn)
             games.recover_game(game, event)
         return max((game.last_client for game in recovery.games), default=0)

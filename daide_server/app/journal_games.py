@@ -17,7 +17,7 @@ from daide_server.storage.journal_file import read_journal
 from daide_server.storage.journal_frames import JournalEntry
 from daide_server.storage.variants import find_variant
 
-from .recovery import GameReader, opening_of
+from .journal_reader import JournalReader, opening_of
 from .settings import DEFAULTS, TABLE
 
 REASON_SIZE: Final = 200
@@ -52,7 +52,7 @@ def _game(number: GameId, entries: tuple[JournalEntry, ...]) -> JournalGame:
         layer = TABLE.read(opened.settings, f"game {number}")
         settings = TABLE.compose(layer, base=DEFAULTS)
         variant = find_variant(settings.board.variant)
-        found = GameReader(settings, variant).game(number, entries)
+        found = JournalReader(settings, variant).game(number, entries)
     except Exception as error:  # noqa: BLE001 (it costs this game only)
         problem = (str(error) or type(error).__name__)[:REASON_SIZE]
         return JournalGame(number, entries, problem=problem)

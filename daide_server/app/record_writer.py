@@ -17,8 +17,8 @@ from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameIdentity
 from daide_server.storage.archive import ArchiveError, write_record
 
-RETRY_SECONDS: Final = 1.0
-REPORT_SECONDS: Final = 60.0
+RECORD_RETRY_SECONDS: Final = 1.0
+RECORD_REPORT_SECONDS: Final = 60.0
 
 
 @frozen
@@ -66,13 +66,13 @@ class RecordWriter:
         What prevents it is reported: a fault of the folder at first and then once a
         minute, until the record is written or the server ends.
         """
-        reported = -REPORT_SECONDS
+        reported = -RECORD_REPORT_SECONDS
         while True:
             is_last = self._closing.is_set()
             try:
                 path = await self._write(runner)
             except ArchiveError as error:
-                if trio.current_time() - reported >= REPORT_SECONDS or is_last:
+                if trio.current_time() - reported >= RECORD_REPORT_SECONDS or is_last:
                     reported = trio.current_time()
                     self._events.record_refused(runner.number, str(error))
             except Exception as error:  # noqa: BLE001 (whatever it is)
@@ -84,7 +84,7 @@ class RecordWriter:
             if is_last:
                 self.unwritten += 1
                 return False
-            with trio.move_on_after(RETRY_SECONDS):
+            with trio.move_on_after(RECORD_RETRY_SECONDS):
                 await self._closing.wait()
 
     async def _write(self, runner: GameRunner) -> Path:

@@ -44,10 +44,10 @@ from daide_server.storage.saves import Save
 
 from .game_keeper import GameKeeper
 from .game_ports import GamePorts, PortOpener
+from .journal_reader import JournalReader
 from .making import SeatAssigner, setup
 from .open_journal import OpenJournal
 from .record_writer import RecordWriter, ServerRun
-from .recovery import GameReader
 from .settings import TABLE, ServerSettings
 
 DEFAULT_SAVES: Final = "saves"
@@ -107,7 +107,7 @@ class Serving:
             self._archive,
             ports.open,
             identify=run.identify,
-            describe=GameReader(settings, variant).describe,
+            describe=JournalReader(settings, variant).describe,
         )
         save_plan = SavePlan(
             Path(settings.service.save or DEFAULT_SAVES),
@@ -192,6 +192,9 @@ class Serving:
         """Close all connections, and keep the games for the next server."""
         assert self._keeper is not None
         await self._keeper.keep()
+        for runner in self.games.open_games():
+            # Connections that end now are no leaves.
+            runner.keep()
         self._connections.cancel_scope.cancel()
 
     async def finish(self) -> None:

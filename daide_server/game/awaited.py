@@ -44,6 +44,8 @@ def awaited(state: GameState) -> Awaited | None:
             vacant = state.missed or state.turn.survivors - state.present()
         case Stage.LOADING:
             vacant = state.turn.survivors - state.present()
+        case Stage.RECOVERING if state.recovery is not None:
+            vacant = state.recovery.awaited - state.present()
         case Stage.PLAYING if not state.clock.timer.has_deadline:
             orders = state.turn.orders
             unready = frozenset(

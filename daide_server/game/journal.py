@@ -91,9 +91,13 @@ QUESTIONS: Final = frozenset(
 """Messages that change nothing: questions, and what is only forwarded."""
 
 
-REFUSALS: Final = frozenset({Rejected, SyntaxRefused})
-PRESS_REFUSALS: Final = REFUSALS | {Out, InDisorder}
-ORDER_REFUSALS: Final = REFUSALS | {MissingUnits, MissingRetreats, MissingAdjustments}
+PLAIN_REFUSALS: Final = frozenset({Rejected, SyntaxRefused})
+PRESS_REFUSALS: Final = PLAIN_REFUSALS | {Out, InDisorder}
+ORDER_REFUSALS: Final = PLAIN_REFUSALS | {
+    MissingUnits,
+    MissingRetreats,
+    MissingAdjustments,
+}
 """Answers to a SUB that accept no order; OrderNoted is another."""
 
 
@@ -147,7 +151,7 @@ def is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
         case SendPress():
             return type(effect.messages[0]) in PRESS_REFUSALS
         case _:
-            return type(effect.messages[0]) in REFUSALS
+            return type(effect.messages[0]) in PLAIN_REFUSALS
 
 
 def _is_poor_answer(answer: ServerMessage) -> bool:

@@ -29,8 +29,8 @@ from .server_clock import ServerClock
 
 JournalItem = JournalLine | PositionDigest
 
-RETRY_SECONDS: Final = 1.0
-REPORT_SECONDS: Final = 60.0
+COMMIT_RETRY_SECONDS: Final = 1.0
+COMMIT_REPORT_SECONDS: Final = 60.0
 ENTRY_OVERHEAD: Final = 25
 """About what an entry takes in the file besides its payload."""
 
@@ -194,7 +194,7 @@ class Committer:
         reported = trio.current_time()
         while self._held or self._entries or not self._clock.is_running:
             if not self._clock.is_running:
-                await trio.sleep(RETRY_SECONDS)
+                await trio.sleep(COMMIT_RETRY_SECONDS)
             held = self._take_held()
             try:
                 await self._commit_once()
@@ -226,7 +226,7 @@ class Committer:
         now = trio.current_time()
         if self._clock.is_running:
             self._clock.stop()
-        elif now - reported < REPORT_SECONDS:
+        elif now - reported < COMMIT_REPORT_SECONDS:
             return reported
         self._events.commit_failed(error.strerror or str(error))
         return now

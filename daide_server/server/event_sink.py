@@ -151,7 +151,7 @@ class EventSink:
     def journal_recovered(self, games: int) -> None:
         """Report that so many games of the journal go on."""
 
-    def game_recovered(self, game: GameId, record: str, turn: str) -> None:
+    def game_recovered(self, game: GameId, record: str, turn: Turn) -> None:
         """Report that a game waits for its clients to return."""
 
     def game_set_aside(self, game: GameId, reason: str) -> None:

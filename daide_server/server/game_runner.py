@@ -109,6 +109,7 @@ class GameRunner:
         self._alarm_moved = trio.Event()
         self._handled_at: Seconds = 0.0
         self._failed = False
+        self._is_kept = False
         self._has_ended = False
 
     @property
@@ -152,6 +153,10 @@ class GameRunner:
             self._hooks.on_ended(self)
         else:
             self._handle(event, found.seconds)
+
+    def keep(self) -> None:
+        """Take in nothing more: the next server goes on with the game as it is."""
+        self._is_kept = True
 
     def break_off(self) -> None:
         """End the game without a result, for the server's sake; in a pass."""
@@ -219,7 +224,7 @@ class GameRunner:
             self._handle(ClockTicked(), now if alarm is None else max(now, alarm))
 
     def _handle(self, event: GameEvent, now: Seconds) -> Sequence[Effect]:
-        if self._failed:
+        if self._failed or self._is_kept:
             return ()
         self._handled_at = now
         try:

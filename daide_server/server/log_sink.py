@@ -165,8 +165,9 @@ class LogSink(EventSink):
     def journal_recovered(self, games: int) -> None:
         self._log.info("journal.recovered", games=games)
 
-    def game_recovered(self, game: GameId, record: str, turn: str) -> None:
-        self._log.info("game.recovered", game=game, record=record, turn=turn)
+    def game_recovered(self, game: GameId, record: str, turn: Turn) -> None:
+        fields = {"game": game, "turn": str(turn), "record": record}
+        self._log.info("game.recovered", **fields)
 
     def game_set_aside(self, game: GameId, reason: str) -> None:
         self._log.error("game.set_aside", game=game, reason=reason)

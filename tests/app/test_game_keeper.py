@@ -151,7 +151,7 @@ async def test_a_replay_that_fails_costs_that_game_only(
         message = "a defect"
         raise RuntimeError(message)
 
-    monkeypatch.setattr("daide_server.app.recovery.replay", broken)
+    monkeypatch.setattr("daide_server.app.journal_reader.replay", broken)
     async with journalled(standard, path) as server:
         assert server.events.named("journal_recovered") == [(1,)]
         assert "a defect" in set_aside(server)[1]

@@ -124,3 +124,18 @@ async def test_two_servers_on_one_journal_are_one_too_many(
     )
     assert result.returncode == 1
     assert f"process {server.process.pid} uses this" in result.stderr.decode()
+
+
+async def test_sigterm_decides_nothing(server: KilledServer) -> None:
+    """Though those who voted are the last to be cut off, there is no draw."""
+    seats, codes = await seated(server)
+    for power in ("RUS", "TUR"):
+        await seats[power].say("DRW")
+        await seats[power].hears("YES (DRW)")
+    assert await ended(server, signal.SIGTERM) == 0
+    assert not recorded(server.records)
+    await server.kill()
+    seats = await come_back(server, codes)
+    for power in POWERS[:5]:
+        await seats[power].say("DRW")
+    await seats["FRA"].hear_until("OFF")

@@ -9,10 +9,10 @@ import trio
 from attrs import evolve, frozen
 
 from daide_server.app.game_keeper import GameKeeper
+from daide_server.app.journal_reader import JournalReader
 from daide_server.app.making import SeatAssigner, setup
 from daide_server.app.open_journal import OpenJournal
 from daide_server.app.record_writer import RecordWriter, ServerRun
-from daide_server.app.recovery import GameReader
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
@@ -143,7 +143,7 @@ class JournalledServer:
             self._archive,
             _nothing,
             identify=ServerRun("run", 1).identify,
-            describe=GameReader(settings, variant).describe,
+            describe=JournalReader(settings, variant).describe,
         )
         self.games: Final = GameHost(plan, hooks, services, nursery)
         self._clients: Final = services.clients

@@ -33,7 +33,7 @@ from daide_server.storage.journal_frames import EntryKind, JournalEntry
 from .making import setup
 from .settings import TABLE, ServerSettings
 
-Entries = Sequence[JournalEntry]
+JournalEntries = Sequence[JournalEntry]
 
 
 class OtherServerError(Exception):
@@ -51,7 +51,7 @@ class Recovery:
     """Games that cannot be replayed, and why."""
 
 
-class GameReader:
+class JournalReader:
     """Makes games of the entries of a journal, for one server."""
 
     def __init__(self, settings: ServerSettings, variant: Variant) -> None:
@@ -75,7 +75,7 @@ class GameReader:
             )
         )
 
-    def read(self, games: Mapping[int, Entries]) -> Recovery:
+    def read(self, games: Mapping[int, JournalEntries]) -> Recovery:
         """Return all *games* that can go on, and why others cannot."""
         found: list[RecoveredGame] = []
         left_alone: dict[GameId, str] = {}
@@ -90,7 +90,7 @@ class GameReader:
                 set_aside[GameId(number)] = f"{reason} (version {__version__})"
         return Recovery(tuple(found), left_alone, set_aside)
 
-    def game(self, number: GameId, entries: Entries) -> RecoveredGame:
+    def game(self, number: GameId, entries: JournalEntries) -> RecoveredGame:
         """Return the game that *entries* make.
 
         Raises `OtherServerError`, `JournalFormatError`, `ReplayError`, and what the
@@ -138,12 +138,12 @@ class GameReader:
             raise OtherServerError(message)
 
 
-def size_of(entries: Entries) -> int:
+def size_of(entries: JournalEntries) -> int:
     """Return how many bytes *entries* take in a file."""
     return sum(len(each.payload) + ENTRY_OVERHEAD for each in entries)
 
 
-def opening_of(entries: Entries) -> OpenedGame:
+def opening_of(entries: JournalEntries) -> OpenedGame:
     """Return how the game of *entries* was opened; raises `JournalFormatError`."""
     if not entries or entries[0].kind is not EntryKind.OPENED:
         message = "does not begin with how it was opened"
