@@ -40,6 +40,8 @@ from daide_server.language.messages import (
     ServerMessage,
     SubmitOrders,
     SyntaxRefused,
+    VoteDraw,
+    WithdrawDraw,
 )
 from daide_server.records.entries import RecordEntry, TurnResolved
 
@@ -150,6 +152,9 @@ def is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
             return all(map(_is_poor_answer, effect.messages))
         case SendPress():
             return type(effect.messages[0]) in PRESS_REFUSALS
+        case VoteDraw() | WithdrawDraw():
+            # One that is new, or takes back what was cast, has a `Record` as well.
+            return True
         case _:
             return type(effect.messages[0]) in PLAIN_REFUSALS
 

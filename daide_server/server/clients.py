@@ -23,7 +23,7 @@ from .session_phases import Rank
 
 FAN_OUT: Final = (Admin, PressDelivered)
 """What reaches others at the will of one client, to which it is charged."""
-REFUSALS: Final = (Rejected, BracketsRefused, SyntaxRefused)
+REFUSAL_MESSAGES: Final = (Rejected, BracketsRefused, SyntaxRefused)
 
 
 class ClientSessions:
@@ -61,7 +61,7 @@ class ClientSessions:
             self._sessions[client] for client in clients if client in self._sessions
         ]
         first = messages[0] if messages else None
-        if isinstance(first, REFUSALS):
+        if isinstance(first, REFUSAL_MESSAGES):
             self._outboxes.refusals += 1
         sender = self._outboxes.sender
         if sender is None or not (isinstance(first, FAN_OUT) or len(sessions) == 1):

@@ -23,7 +23,7 @@ BACKLOG: Final = 256
 RECOVERY_SECONDS: Final = 0.1
 """How long to wait when a connection cannot be accepted."""
 
-REPORT_SECONDS: Final = 1.0
+REFUSALS_EVERY: Final = 1.0
 """How often refused connections are reported at most."""
 
 Serve = Callable[[socket.socket, Admission], Awaitable[None]]
@@ -41,7 +41,7 @@ class Refusals:
     @property
     def due(self) -> Seconds:
         """Return when to `report` what there is; infinity if there is nothing."""
-        return self._reported_at + REPORT_SECONDS if self._counts else math.inf
+        return self._reported_at + REFUSALS_EVERY if self._counts else math.inf
 
     def note(self, address: str, reason: str) -> None:
         """Count a refusal, and report it if none was reported just now."""

@@ -1,8 +1,8 @@
 """What a message costs: a static price for each type, in about microseconds.
 
-Prices decide nothing but who is served next (`work_queue.py`), so that they need to be
-right only in proportion. They were measured by `bench/prices.py`, for a message of its
-usual size; what is sent is charged by the byte, for each recipient.
+Prices decide nothing but who gives way (`work_queue.py`), so that they need to be right
+only in proportion: they are for a message of its usual size, and what is sent is
+charged by the byte, for each recipient.
 """
 
 from collections.abc import Mapping

@@ -132,3 +132,17 @@ def test_a_journal_of_an_earlier_version_is_replayed(
 
 def test_there_are_saves_of_an_earlier_version() -> None:
     assert list(SAVES.glob("*.save"))
+
+
+def test_a_vote_that_is_repeated_leaves_one_line(standard: Variant) -> None:
+    """And one that is refused, or a withdrawal without a vote, none."""
+    script = Script(standard)
+    before = len(script.journal.lines())
+    for _ in range(50):
+        script.hears("FRA", "DRW")
+    for _ in range(50):
+        script.hears("FRA", "NOT (DRW)")
+    for said in ("DRW (FRA ENG)", "ADM ('x') ('y')", "SUB ((ENG FLT LON) HLD)"):
+        script.hears("FRA", said)
+        script.hears("stranger", said)
+    assert len(script.journal.lines()) == before + 2
