@@ -23,7 +23,7 @@ RUN = [code for reason, code in BLOCKS if not reason]
 def test_every_block_is_run_or_says_why_not() -> None:
     assert len(BLOCKS) == PAGE.count("```sh\n")
     assert {reason for reason, _ in BLOCKS} == {
-        *("", "needs root", "needs Docker", "needs cron")
+        *("", "needs root", "needs Docker", "needs cron", "needs systemd")
     }
 
 
