@@ -33,9 +33,9 @@ from .server_address import RECEIVE_BYTES, Address, address_of_this_machine, con
 def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     """Exit with 0 if a server answers; else with 1, and a line that says why not.
 
-    IM is sent, and RM expected. With --ready, MAP is sent as well, which a client may
-    ask without joining: a server that cannot write its journal answers nothing, and
-    one without a game refuses.
+    IM is sent, and RM expected: a server that hangs, or cannot write its journal,
+    answers nothing. With --ready, MAP is sent as well, which a client may ask without
+    joining; a server without a game refuses that.
 
     Without HOST:PORT it is the server of this machine, at DAIDE_PORT and DAIDE_HOST if
     these environment variables are set, which `serve` reads too.

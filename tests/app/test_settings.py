@@ -1,6 +1,7 @@
 """The settings of the server: each of them arrives where it is used, by every way."""
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 
@@ -240,3 +241,19 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     """With the reason."""
     with pytest.raises(SettingsError, match="No such file"):
         read_file(tmp_path / "none.toml")
+
+
+def test_the_page_for_operators_names_settings_that_there_are() -> None:
+    """Options, and the keys of the limits to look at first."""
+    page = (TOP / "docs" / "operating.md").read_text()
+    overview = page.partition("| what | bounded by |")[2].partition("\n\n")[0]
+    limits = set(re.findall(r"`(\w+)`", overview))
+    keys = {row.key for row in TABLE.rows}
+    assert len(limits) > 10
+    assert {each for each in limits - keys if not _begins(each, keys)} == set()
+    options = {row.descriptor.option for row in TABLE.options.values()}
+    assert set(re.findall(r"`(--[a-z-]+)", page)) - {"--user", "--restart"} <= options
+
+
+def _begins(word: str, keys: set[str]) -> bool:
+    return any(key.startswith(word) for key in keys)
