@@ -104,10 +104,10 @@ class GameHost:
         self._start(self._runner(self._hooks.identify(number), game))
 
     def _has_no_room(self) -> bool:
-        """Return whether one more game could not be filled; report that once."""
+        """Return whether one more game could not be filled; the first always can."""
         seats, places = len(self._setup.variant.map.powers), self._services.places
         games = sum(1 for each in self._runners.values() if not each.game.state.ending)
-        if (games + 1) * seats > places:
+        if games and (games + 1) * seats > places:
             needed = f"{games} games need {games * seats} of {places} connections"
             self._report_short(needed)
             return True

@@ -179,3 +179,12 @@ async def test_a_game_that_cannot_be_filled_is_not_offered(
         await running.closed.wait()
         await trio.testing.wait_all_tasks_blocked()
         assert running.host.runner(GameId(2)) is not None
+
+
+async def test_one_game_is_offered_however_few_places_there_are(
+    standard: Variant,
+) -> None:
+    """A server without a game would end."""
+    async with hosted(standard, places=2) as running:
+        assert running.host.runner(GameId(1)) is not None
+        assert "game_not_opened" not in running.events.names
