@@ -8,13 +8,14 @@ from attrs import frozen
 from daide_server import __version__
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
-from daide_server.game.journal import Journal, PositionDigest, digest_of, replay
+from daide_server.game.journal import Journal, replay
 from daide_server.game.journal_lines import (
     ClientLeftLine,
     JournalLine,
     MessageLine,
 )
 from daide_server.game.options import SeatAssignment
+from daide_server.game.position_digest import PositionDigest, digest_of
 from daide_server.game.turn_tally import TurnTally
 from daide_server.lobby.directory import GameId
 from daide_server.server.committer import ENTRY_OVERHEAD

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from daide_server.app.journal_games import JournalGame, games_of, record_of
-from daide_server.game.journal import PositionDigest
 from daide_server.game.journal_lines import encode
+from daide_server.game.position_digest import PositionDigest
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.archive import replace, write_record
 from daide_server.storage.journal_entries import decode_items

@@ -6,46 +6,12 @@ game refuses change nothing and are left out.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from hashlib import blake2b
 from typing import Final, assert_never
 
-from attrs import frozen
-
-from daide_server.board.names import Unit
-from daide_server.board.position import Position
-from daide_server.board.results import OrderNote
 from daide_server.language.client_reader import ClientReader
-from daide_server.language.messages import (
-    Admin,
-    AnswerSave,
-    AskHello,
-    AskHistory,
-    AskMap,
-    AskMapDefinition,
-    AskMissing,
-    AskOwnership,
-    AskPosition,
-    AskResults,
-    AskTime,
-    Complaint,
-    InDisorder,
-    MissingAdjustments,
-    MissingRetreats,
-    MissingUnits,
-    OrderNoted,
-    Out,
-    Rejected,
-    SendPress,
-    ServerMessage,
-    SubmitOrders,
-    SyntaxRefused,
-    VoteDraw,
-    WithdrawDraw,
-)
-from daide_server.records.entries import RecordEntry, TurnResolved
+from daide_server.records.entries import RecordEntry
 
-from .effects import Effect, Record, Refuse, Send
+from .effects import Effect, Record
 from .events import (
     ClientLeft,
     ClockTicked,
@@ -72,35 +38,9 @@ from .journal_lines import (
     pack,
 )
 from .options import ServerPolicy
+from .position_digest import PositionDigest, compare
+from .refused_messages import QUESTIONS, is_refused
 from .turn_tally import TurnTally
-
-QUESTIONS: Final = frozenset(
-    {
-        AskHello,
-        AskHistory,
-        AskMap,
-        AskMapDefinition,
-        AskMissing,
-        AskOwnership,
-        AskPosition,
-        AskResults,
-        AskTime,
-        Complaint,
-        Admin,
-        AnswerSave,
-    }
-)
-"""Messages that change nothing: questions, and what is only forwarded."""
-
-
-PLAIN_REFUSALS: Final = frozenset({Rejected, SyntaxRefused})
-PRESS_REFUSALS: Final = PLAIN_REFUSALS | {Out, InDisorder}
-ORDER_REFUSALS: Final = PLAIN_REFUSALS | {
-    MissingUnits,
-    MissingRetreats,
-    MissingAdjustments,
-}
-"""Answers to a SUB that accept no order; OrderNoted is another."""
 
 
 class Journal:
@@ -138,67 +78,6 @@ class Journal:
         return tuple(self._lines)
 
 
-def is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
-    """Return whether *effects* are only a refusal, so that nothing has changed."""
-    # Why somebody may not join is for the log only.
-    rest = [effect for effect in effects if not isinstance(effect, Refuse)]
-    if len(rest) != 1:
-        return False
-    (effect,) = rest
-    if not isinstance(effect, Send) or effect.clients != (event.client,):
-        return False
-    match event.message:
-        case SubmitOrders():
-            return all(map(_is_poor_answer, effect.messages))
-        case SendPress():
-            return type(effect.messages[0]) in PRESS_REFUSALS
-        case VoteDraw() | WithdrawDraw():
-            # One that is new, or takes back what was cast, has a `Record` as well.
-            return True
-        case _:
-            return type(effect.messages[0]) in PLAIN_REFUSALS
-
-
-def _is_poor_answer(answer: ServerMessage) -> bool:
-    """Return whether *answer*, to a SUB, accepts no order."""
-    if isinstance(answer, OrderNoted):
-        return answer.note is not OrderNote.OK
-    return type(answer) in ORDER_REFUSALS
-
-
-@frozen
-class PositionDigest:
-    """The position after a turn, as a short hash, and the version that reached it."""
-
-    turn: str
-    digest: str
-    version: str
-
-
-class ReplayError(Exception):
-    """A game cannot be replayed to what it was; the message says where, and why."""
-
-
-def digest_of(position: Position) -> str:
-    """Return a hash of *position*, the same in every version of this program."""
-    parts = [str(position.turn)]
-    parts += map(_unit_text, position.units)
-    parts += map("".join, position.owners.items())
-    for unit, places in position.dislodged.items():
-        parts.append(f"{_unit_text(unit)} {' '.join(map(str, places))}")
-    return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
-
-
-@lru_cache(maxsize=4096)
-def _unit_text(unit: Unit) -> str:
-    return f"{unit.power} {unit}"
-
-
-def turn_digest(turn: TurnResolved, version: str) -> PositionDigest:
-    """Return the digest of what *turn* led to in this *version*."""
-    return PositionDigest(str(turn.position.turn), digest_of(turn.next), version)
-
-
 def replay(
     game: Game,
     items: Iterable[JournalLine | PositionDigest],
@@ -215,7 +94,7 @@ def replay(
     entries: list[RecordEntry] = []
     for item in items:
         if isinstance(item, PositionDigest):
-            _compare(game, item)
+            compare(game.state.position, item)
             continue
         journal.keep(item)
         event = _event(item, reader)
@@ -225,16 +104,6 @@ def replay(
         for entry in (each.entry for each in effects if isinstance(each, Record)):
             entries += (entry, *(tally.follow(entry) if tally is not None else ()))
     return entries
-
-
-def _compare(game: Game, expected: PositionDigest) -> None:
-    found = digest_of(game.state.position)
-    if found != expected.digest:
-        message = (
-            f"turn {expected.turn}: found position {found}, expected "
-            f"{expected.digest} of version {expected.version}"
-        )
-        raise ReplayError(message)
 
 
 def _line(event: GameEvent, now: Seconds) -> JournalLine:

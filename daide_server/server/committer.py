@@ -16,8 +16,8 @@ from typing import Final
 
 import trio
 
-from daide_server.game.journal import PositionDigest
 from daide_server.game.journal_lines import JournalLine
+from daide_server.game.position_digest import PositionDigest
 from daide_server.lobby.directory import GameId
 from daide_server.storage.journal_entries import ServerCount, encode_item, encode_json
 from daide_server.storage.journal_file import JournalFile, is_worth_rewriting

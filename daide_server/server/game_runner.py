@@ -27,9 +27,10 @@ from daide_server.game.events import (
     Seconds,
 )
 from daide_server.game.game import Game
-from daide_server.game.journal import Journal, replay, turn_digest
+from daide_server.game.journal import Journal, replay
 from daide_server.game.journal_lines import BrokenOffLine, JournalLine
 from daide_server.game.permissions import ClientRole
+from daide_server.game.position_digest import turn_digest
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.client_reader import ClientReader

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
-from daide_server.game.journal import PositionDigest
 from daide_server.game.journal_lines import (
     BrokenOffLine,
     ClientLeftLine,
@@ -26,6 +25,7 @@ from daide_server.game.journal_lines import (
     SeatPortLine,
     TickLine,
 )
+from daide_server.game.position_digest import PositionDigest
 
 from .journal_frames import EntryKind, JournalEntry
 from .save_format import SavedSettings

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from daide_server.board.variant import Variant
-from daide_server.game import journal as game_journal
+from daide_server.game import position_digest
 from daide_server.game.permissions import ClientRole
 from daide_server.game.stages import Stage
 from daide_server.storage.journal_file import JournalFile
@@ -123,7 +123,7 @@ async def test_a_game_that_is_replayed_to_another_position_is_set_aside(
     await play_a_turn(path, standard)
     whole = entries(path)[1]
     with monkeypatch.context() as patched:
-        patched.setattr(game_journal, "digest_of", lambda _: "other")
+        patched.setattr(position_digest, "digest_of", lambda _: "other")
         async with journalled(standard, path) as server:
             assert server.events.named("journal_recovered") == [(0,)]
             (reason,) = set_aside(server).values()
