@@ -1,4 +1,4 @@
-"""How evenly a set of games treats its bots: counts, and the largest imbalance.
+"""Balance of a set of games: counts of bots in seats, and the largest imbalance.
 
 **P**: every pair of bots meets equally often. **F**: every ordered pair of bots holds
 every ordered pair of powers equally often.
@@ -27,7 +27,7 @@ SeatedPair = tuple[int, int, int, int]
 
 @define(frozen=True, slots=False)
 class Balance:
-    """What was counted in some games: bots and seats are numbers from 0.
+    """The counts of some games: bots and seats are numbers from 0.
 
     `held[bot][seat]` counts the games in which the bot held the seat, and
     `seated_pairs` how often two different bots held two seats.

@@ -1,9 +1,9 @@
-"""The any-time interval: it holds at all looks together, however often one looks.
+"""The any-time interval: it holds for all looks together, however many there are.
 
-For each candidate mean m somebody bets, game after game, that the true mean is higher
-than m, and somebody else that it is lower. If m is true, neither can expect to win, so
-the chance that one of them ever multiplies the money by 2 / error is at most the error
-(Ville's inequality); candidates against whom that happened are dropped for good.
+For each candidate mean m one player bets, game after game, that the true mean is higher
+than m, and another that it is lower. If m is true, neither can expect to win, so the
+chance that one of them ever multiplies its capital by 2 / error is at most the error
+(Ville's inequality). A candidate for which that happens is dropped for good.
 
 The stake is fixed at the start of a block. A bot's expected score differs from game to
 game of a block (powers are unequal), but the product of the growths can only be smaller
@@ -81,7 +81,7 @@ class BettingInterval:
 
 @define
 class _LowerEdge:
-    """The smallest candidate that nobody won `limit` against by betting on "higher".
+    """The smallest candidate against which betting on "higher" has not won `limit`.
 
     What is won falls with the candidate, so only the candidate at the edge and the one
     that was dropped last are followed; a new edge is computed from the beginning.
@@ -96,7 +96,7 @@ class _LowerEdge:
     bets: list[tuple[Sequence[float], float]] = field(factory=list)
 
     def add(self, block: Sequence[float], stake: float) -> None:
-        """Bet *stake* on each value of *block*, and drop who lost too much."""
+        """Bet *stake* on each value of *block*; drop candidates beyond the limit."""
         self.bets.append((block, stake))
         self.won += _growth(block, stake, self.candidate)
         if self.candidate:

@@ -1,7 +1,7 @@
-"""Chance as a function: everything that is drawn follows from the tournament's seed.
+"""Random numbers that derive from the tournament's seed.
 
-A number is hashed from a seed and the words that say what it is for, so that the order
-in which things are drawn never matters. A `NumberStream` is SplitMix64 from such a
+A number is the hash of a seed and of the words for its purpose, so that the order of
+the draws never matters. A `NumberStream` is SplitMix64 from such a
 number, for where many numbers are needed.
 """
 

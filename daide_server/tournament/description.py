@@ -1,4 +1,4 @@
-"""A tournament as it is described, and what of that may change between two runs."""
+"""The description of a tournament, and which keys may change between two runs."""
 
 from collections.abc import Callable, Mapping
 from itertools import chain
@@ -23,7 +23,8 @@ class DescriptionError(ValueError):
 class Entrant:
     """A bot of a tournament.
 
-    `identity` has what decides how it plays, such as its command: no secrets.
+    `identity` has the settings that decide how it plays, such as its command. It is
+    stored, so it must not contain secrets.
     """
 
     name: str
@@ -52,11 +53,11 @@ class DesignChoice:
 
 @frozen
 class StopRule:
-    """When a tournament ends before its games are played; `None`: not for that.
+    """When a tournament ends early; `None` switches a condition off.
 
-    `half_width`: every bot's interval is at most that far from its middle.
-    `separated`: so many of the first bots are separated, each from the next. `error`
-    is the chance that one of these statements is wrong, however often one looks.
+    `half_width`: no bot's interval has a larger half-width. `separated`: each of this
+    many best bots is significantly better than the next one. `error` is the chance
+    that one of these statements is wrong, however often one looks.
     """
 
     half_width: float | None = field(default=None, validator=optional(gt(0)))
@@ -66,7 +67,7 @@ class StopRule:
 
 @frozen
 class TournamentDescription:
-    """A tournament: everything that its games and its verdicts follow from.
+    """All settings of a tournament: its games and verdicts follow from them.
 
     `terms` has the other settings that decide how a game goes, by the name of their
     key (`game.year_limit`).
@@ -94,8 +95,8 @@ def design_of(description: TournamentDescription) -> Design:
     """Return the design that *description* asks for.
 
     Raises `DescriptionError` if there are too few bots, two of one name, a fixed
-    line-up or a scoring system that does not fit the board, or more bots to be told
-    apart than there are.
+    line-up or a scoring system that does not fit the board, or if `stop.separated`
+    exceeds the number of bots.
     """
     choice, bots = description.design, len(description.bots)
     _check_bots(description)
@@ -154,12 +155,12 @@ def _fixed_line_up(description: TournamentDescription) -> tuple[int, ...]:
     return chosen
 
 
-# What may change
+# Changes between two runs
 
 
 @frozen
 class Change:
-    """A key that has another value than before; `None`: it was, or is, not there."""
+    """A key whose value differs between two descriptions; `None`: the key is absent."""
 
     key: str
     before: str | None
@@ -167,12 +168,12 @@ class Change:
 
     @property
     def is_allowed(self) -> bool:
-        """Whether a tournament that has begun may go on with it."""
+        """Whether a tournament that has begun may continue with this change."""
         return self.key.startswith(MAY_CHANGE)
 
     @property
     def is_new_bot(self) -> bool:
-        """Whether it is about a bot that was not there, which a ladder allows."""
+        """Whether it adds a bot, which a ladder allows."""
         return self.before is None and self.key.startswith("bot ")
 
     def __str__(self) -> str:
@@ -180,7 +181,7 @@ class Change:
 
 
 MAY_CHANGE: Final = ("name", "design.games", "scoring.", "stop.", "trouble.retries")
-"""Keys that decide neither which games there are nor how one goes."""
+"""Keys that change neither the games of the plan nor how a game is played."""
 
 
 def changes(
@@ -196,7 +197,10 @@ def changes(
 
 
 def refusal(before: TournamentDescription, after: TournamentDescription) -> str | None:
-    """Return why games played under *before* cannot go on under *after*, if so."""
+    """Return why a tournament begun with *before* cannot continue with *after*.
+
+    `None` if it can.
+    """
     found = [each for each in changes(before, after) if not each.is_allowed]
     if after.design.kind == "ladder":
         found = [each for each in found if not each.is_new_bot]
@@ -226,20 +230,20 @@ def _bot_keys(prefix: str, bot: Entrant) -> list[tuple[str, str]]:
 
 
 _KEYS: Final[Mapping[str, Callable[[TournamentDescription], str]]] = {
-    "name": lambda told: told.name,
-    "seed": lambda told: str(told.seed),
-    "game.powers": lambda told: " ".join(told.powers),
-    "design.kind": lambda told: told.design.kind,
-    "design.games": lambda told: str(told.design.games),
-    "design.goal": lambda told: told.design.goal,
-    "design.both_ways": lambda told: str(told.design.both_ways),
-    "design.seats": lambda told: " ".join(map(str, told.design.seats)),
-    "scoring.rank_by": lambda told: told.rank_by,
-    "scoring.also": lambda told: " ".join(told.also),
-    "scoring.forfeit_score": lambda told: told.forfeit_score,
-    "stop.half_width": lambda told: str(told.stop.half_width),
-    "stop.separated": lambda told: str(told.stop.separated),
-    "stop.error": lambda told: str(told.stop.error),
-    "trouble.retries": lambda told: str(told.retries),
-    "trouble.bench_after": lambda told: str(told.bench_after),
+    "name": lambda described: described.name,
+    "seed": lambda described: str(described.seed),
+    "game.powers": lambda described: " ".join(described.powers),
+    "design.kind": lambda described: described.design.kind,
+    "design.games": lambda described: str(described.design.games),
+    "design.goal": lambda described: described.design.goal,
+    "design.both_ways": lambda described: str(described.design.both_ways),
+    "design.seats": lambda described: " ".join(map(str, described.design.seats)),
+    "scoring.rank_by": lambda described: described.rank_by,
+    "scoring.also": lambda described: " ".join(described.also),
+    "scoring.forfeit_score": lambda described: described.forfeit_score,
+    "stop.half_width": lambda described: str(described.stop.half_width),
+    "stop.separated": lambda described: str(described.stop.separated),
+    "stop.error": lambda described: str(described.stop.error),
+    "trouble.retries": lambda described: str(described.retries),
+    "trouble.bench_after": lambda described: str(described.bench_after),
 }

@@ -1,7 +1,6 @@
-"""What a game was to each seat: score, ending, centres and place.
+"""The figures of each seat of a game: score, ending, centres and place.
 
-All of it follows from the game's result, so that it may be kept beside the outcome and
-made again at any time.
+They follow from the game's result, so they can be cached and computed again.
 """
 
 from collections.abc import Callable
@@ -45,7 +44,7 @@ FiguresOf = Callable[[PlayedGame], GameFigures]
 
 
 def figures_by(description: TournamentDescription) -> FiguresOf:
-    """Return the function that gives a game's figures by the rules of *description*."""
+    """Return the function that computes a game's figures as *description* demands."""
     keeps = description.forfeit_score == "as played"
     return partial(game_figures, system=description.rank_by, forfeits_score=keeps)
 

@@ -1,7 +1,7 @@
-"""What became of the attempts at a game, and which games are still to be played.
+"""Outcomes of the attempts at a game, and the ledger of those that count.
 
-A forfeit is a bot's fault: the game counts. A void is the machine's fault: nothing
-counts, and the game is played again unchanged. An unfinished game was interrupted.
+A forfeit is a bot's fault: the game counts. A void game failed by the machine's fault:
+it does not count, and is played again unchanged. An unfinished game was interrupted.
 The first played outcome that is stored for a game counts; later ones are ignored.
 """
 
@@ -21,8 +21,8 @@ from .think_times import NO_TURNS, ThinkTimes
 class Forfeit:
     """A bot stopped playing by its own fault.
 
-    `turn` is when (`F1905M`; `None`: it never got ready), `output` what it printed
-    last.
+    `turn` is the turn (`F1905M`; `None`: before the first), `output` the end of what
+    the bot printed.
     """
 
     turn: str | None
@@ -50,7 +50,7 @@ class SeatOutcome:
 
 @frozen
 class PlayedGame:
-    """A game came to its end: `result` is what scoring systems look at."""
+    """A game that was played to its end; `result` is the input of scoring systems."""
 
     game: int
     attempt: int
@@ -65,7 +65,7 @@ class PlayedGame:
 
 @frozen
 class VoidGame:
-    """The machine failed: the game counts for nothing and is played again."""
+    """A game that failed by the machine's fault: it does not count, and is retried."""
 
     game: int
     attempt: int
@@ -74,7 +74,7 @@ class VoidGame:
 
 @frozen
 class UnfinishedGame:
-    """The run was stopped: the attempt counts for nothing, nor as a retry."""
+    """A game that was interrupted: the attempt counts neither as a game nor a retry."""
 
     game: int
     attempt: int
@@ -107,7 +107,7 @@ class Ledger:
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
     def add(self, outcome: GameOutcome) -> bool:
-        """Take *outcome* in; return whether it counts (`False`: the game had one)."""
+        """Add *outcome*; return whether it counts (`False`: the game had one)."""
         self._attempts[outcome.game] = max(
             self._attempts[outcome.game], outcome.attempt
         )
@@ -131,7 +131,7 @@ class Ledger:
 
     @property
     def benched(self) -> frozenset[int]:
-        """The bots that forfeited so often in a row that they are started no more."""
+        """The bots that are no longer started after `bench_after` forfeits in a row."""
         limit = self.plan.description.bench_after
         rows = self._forfeits_in_a_row.items()
         return frozenset(bot for bot, count in rows if 0 < limit <= count)

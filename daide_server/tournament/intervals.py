@@ -1,8 +1,8 @@
 """Intervals for a mean, from the means of blocks, when their number is fixed before.
 
 Student's t from 30 blocks on, the bootstrap-t from 10, and none below: there only the
-any-time interval of `betting` holds. Not to be looked at again and again: that is
-what `betting` is for.
+any-time interval of `betting` holds. These intervals hold for one look at the end; for
+repeated looks use `betting`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,12 +35,12 @@ BOOTSTRAP_SEED: Final = 1
 Method = Literal["t", "bootstrap-t", "betting"]
 
 MOST_LOPSIDED: Final[Mapping[Method, float]] = {"t": 0.03, "bootstrap-t": 0.05}
-"""Beyond this coverage fell below 94 % in `bench/intervals.py`."""
+"""Above this, coverage fell below 94 % in `bench/intervals.py`."""
 
 
 @frozen
 class Interval:
-    """Where a mean is with the stated chance, and by which method that was found.
+    """An interval that holds a mean with the stated chance, and its method.
 
     `is_rough`: the blocks are so few and so lopsided, as those of a bot that hardly
     ever wins, that the interval misses the truth more often than stated.
@@ -57,7 +57,7 @@ class Interval:
         return (self.high - self.low) / 2
 
     def within(self, low: float, high: float) -> "Interval":
-        """Return the part from *low* to *high*, which are possible at all."""
+        """Return the part between *low* and *high*, the limits of a possible mean."""
         return evolve(self, low=max(low, self.low), high=min(high, self.high))
 
 

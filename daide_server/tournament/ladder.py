@@ -1,4 +1,4 @@
-"""The ladder: who plays the next game, where bots come and go and nothing ends.
+"""The ladder: the next line-up of a tournament without an end, where bots come and go.
 
 A pure decision: the same ratings and the same draws give the same line-up. The plan of
 a ladder is the decisions that were stored, each a block of its own.
@@ -18,7 +18,7 @@ from .plan import Plan
 
 @frozen
 class LadderBot:
-    """What the next pairing looks at.
+    """What the next line-up depends on, for one bot.
 
     `width` is that of its rating's interval, `None` before there is one. `held` counts
     its games per seat, `met` those with each other bot.
@@ -37,16 +37,16 @@ class LadderBot:
 
     @property
     def uncertainty(self) -> tuple[float, int]:
-        """The less is known of it, the larger."""
+        """The width of the interval, then the negative number of games."""
         return (inf if self.width is None else self.width, -self.games)
 
 
 def next_line_up(bots: Sequence[LadderBot], seats: int, draws: NumberStream) -> LineUp:
     """Return who holds which seat in the next game of a ladder.
 
-    The bot of which least is known plays, and those from whom most is learned about
-    it: of like skill, little known themselves, rarely met. Each takes the seats that
-    it had least. With fewer bots than seats all play, in copies.
+    The bot with the widest interval plays against those whose games tell most about
+    it: of similar skill, with wide intervals, rarely met. Each takes the seat that it
+    had least. With fewer bots than seats all play, in copies.
 
     Raises `ValueError` without any bot.
     """

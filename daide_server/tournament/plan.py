@@ -1,4 +1,4 @@
-"""The games of a tournament: a function of its description, whatever happens.
+"""The games of a tournament, as a function of its description alone.
 
 Games and blocks are numbered from 1. A void game is played again with the same
 line-up, seats and seeds, so nothing here depends on an attempt.
@@ -18,7 +18,7 @@ from .designs import Design
 
 @frozen
 class PlannedGame:
-    """A game to be played: who sits where, and every seed.
+    """A game to be played: the bot of each seat, and every seed.
 
     `bots` has the number of the bot of each seat, in the order of the description's
     powers; `bot_seeds` a seed for each.
@@ -77,7 +77,7 @@ class Plan:
         return range(before + starts[at], before + starts[at + 1])
 
     def balance(self) -> Balance:
-        """Return how evenly the games treat the bots."""
+        """Return how balanced the games are."""
         line_ups = (game.bots for game in self.all_games())
         return balance(line_ups, len(self.description.bots), self.design.seats)
 

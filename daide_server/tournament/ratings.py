@@ -1,4 +1,4 @@
-"""Skills of bots from the places in their games, all games at once.
+"""Skills of bots, fitted to the places in all games at once.
 
 The order of the games does not matter, unlike in Elo's system. Intervals come from a
 bootstrap over blocks that takes one Newton step from the fit for each resample.
@@ -63,7 +63,7 @@ def fit_ratings(
 ) -> RatingFit:
     """Return the skills of *bots* from the games of *blocks*.
 
-    *anchors* are skills that are given and stay as they are.
+    *anchors* are known skills, which the fit does not change.
     """
     powers = sorted({seat.power for block in blocks for game in block for seat in game})
     model = Model(bots, tuple(powers), dict(anchors or {}))

@@ -1,8 +1,9 @@
-"""The table of a tournament: each bot's score with its intervals, and its troubles.
+"""The table of a tournament: each bot's score with its intervals, and its forfeits.
 
 Scores, intervals and endings are those of the finished blocks at the beginning of the
-plan: short games finish first, so what has finished by now is no fair sample. Forfeits,
-voids and times are of all games. A bot with copies counts with its mean per game.
+plan: short games finish first, so all games finished so far would be a biased sample.
+Forfeits, voids and times are of all games. A bot with copies counts with its mean per
+game.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +46,7 @@ class PowerScore:
 
 @frozen
 class Results:
-    """What a bot achieved in the games of finished blocks.
+    """The results of a bot in the games of finished blocks.
 
     `clean_games` are those that nobody forfeited, `clean_score` is their mean
     (`None`: there are none).
@@ -63,7 +64,7 @@ class Results:
 
 @frozen
 class Troubles:
-    """What went wrong for a bot in all games, and how long it thought."""
+    """Forfeits, voids, refused and late orders of a bot in all games, and its times."""
 
     forfeits: int
     voids: int
@@ -102,8 +103,8 @@ def standings(
 ) -> tuple[BotStanding, ...]:
     """Return a row for each bot, by score, the best first.
 
-    *planned* has the number of games that was planned when a block began, where that
-    was ever another than now. *figures_of* may return figures that were kept.
+    *planned* has the number of games that was planned when a block began, if the plan
+    has changed since. *figures_of* may return cached figures.
     """
     plan = ledger.plan
     tallies = tally_blocks(ledger, figures_of or figures_by(plan.description))
@@ -151,7 +152,7 @@ def planned_at(planned: PlannedGames, block: int) -> int:
 
 @frozen
 class _Rows:
-    """Makes the rows of the table out of what all of them share."""
+    """Makes the rows of the table; its fields are common to all rows."""
 
     ledger: Ledger
     tallies: Sequence[Tally]

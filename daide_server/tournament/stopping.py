@@ -1,8 +1,8 @@
-"""When a tournament may end early, without a wrong answer becoming more likely.
+"""The stop rule: ends a tournament early without making a wrong verdict more likely.
 
-Each statement that is watched has an any-time interval with its share of the error:
-one for each bot if a half-width is asked for, and one for each pair of bots if bots
-are to be told apart, because which two it will be is not known before.
+Each statement has an any-time interval with its share of the error: one for each bot
+if the rule has a half-width, and one for each pair of bots if the rule separates the
+best ones, because nobody knows beforehand which pairs these will be.
 """
 
 from collections.abc import Sequence
@@ -32,9 +32,9 @@ class StopVerdict:
 
 @define
 class StopWatch:
-    """Watches the statements of a stop rule, block after block.
+    """Follows a tournament block by block until the stop rule is satisfied.
 
-    The first verdict stands, whatever is added afterwards.
+    The first verdict is final; later blocks do not change it.
     """
 
     plan: Plan
@@ -59,7 +59,7 @@ class StopWatch:
         planned: PlannedGames = (),
         figures_of: FiguresOf | None = None,
     ) -> StopVerdict | None:
-        """Take in the blocks that *ledger* has finished since; return the verdict."""
+        """Add the blocks that *ledger* has finished since; return the verdict."""
         figures_of = figures_of or figures_by(self.plan.description)
         planned = planned or ((1, self.plan.games),)
         while self.blocks < ledger.finished_blocks:
@@ -71,7 +71,7 @@ class StopWatch:
         return self.verdict
 
     def add(self, games: Sequence[GameFigures], planned: int) -> None:
-        """Take in the *games* of the next block; *planned* in all when it began."""
+        """Add the *games* of the next block; *planned* games in all when it began."""
         self.blocks += 1
         scores = [game_scores(game) for game in games]
         for bot, (total, count) in enumerate(self._sums):
@@ -85,7 +85,7 @@ class StopWatch:
     def difference(self, pair: Pair) -> Interval:
         """Return the interval for the score of the first less that of the second.
 
-        Raises `KeyError` if pairs are not watched.
+        Raises `KeyError` if the stop rule separates no bots.
         """
         scaled = self._pairs[pair].interval
         return Interval(2 * scaled.low - 1, 2 * scaled.high - 1, scaled.method)
@@ -108,7 +108,7 @@ class StopWatch:
         order = tuple(
             sorted(range(len(self._sums)), key=lambda bot: (-self._mean(bot), bot))
         )
-        reason = self._narrow() or self._apart(order)
+        reason = self._narrow() or self._separated(order)
         return StopVerdict(self.blocks, reason, order) if reason else None
 
     def _mean(self, bot: int) -> float:
@@ -121,13 +121,13 @@ class StopWatch:
             return None
         return f"every interval is at most {limit:g} to each side"
 
-    def _apart(self, order: Sequence[int]) -> str | None:
+    def _separated(self, order: Sequence[int]) -> str | None:
         first = order[: self._rule.separated or 0]
         neighbours = list(pairwise(first))
         if not neighbours or not all(self._is_better(*pair) for pair in neighbours):
             return None
         names = [self.plan.description.bots[bot].name for bot in first]
-        return f"told apart: {' > '.join(names)}"
+        return f"separated: {' > '.join(names)}"
 
     def _is_better(self, bot: int, other: int) -> bool:
         if bot < other:

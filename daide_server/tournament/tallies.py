@@ -1,4 +1,4 @@
-"""What each bot has from the finished blocks, summed up in one pass over the games.
+"""Sums over each bot's games in the finished blocks, made in one pass.
 
 A bot with copies counts with its mean per game.
 """
@@ -53,7 +53,7 @@ class Tally:
 
 
 def tally_blocks(ledger: Ledger, figures_of: FiguresOf) -> tuple[Tally, ...]:
-    """Return what each bot has from the finished blocks of *ledger*."""
+    """Return the tally of each bot over the finished blocks of *ledger*."""
     tallies = tuple(Tally() for _ in ledger.plan.description.bots)
     for block in ledger.blocks():
         for tally in tallies:

@@ -36,8 +36,10 @@ def cup(
     bots: int = 7, games: int = 21, *, retries: int = 2, bench_after: int = 5
 ) -> Plan:
     entrants = tuple(Entrant(str(at)) for at in range(bots))
-    told = TournamentDescription("x", 1, POWERS, entrants, DesignChoice(games=games))
-    return plan(evolve(told, retries=retries, bench_after=bench_after))
+    description = TournamentDescription(
+        "x", 1, POWERS, entrants, DesignChoice(games=games)
+    )
+    return plan(evolve(description, retries=retries, bench_after=bench_after))
 
 
 def played(
@@ -126,7 +128,7 @@ def test_voids_are_counted_for_those_who_sat_there() -> None:
     assert sorted(counts) == sorted(found.plan.game(1).bots)
 
 
-@settings(deadline=None)
+@settings(max_examples=30)
 @given(st.data())
 def test_every_game_is_played_once_whatever_happens(data: st.DataObject) -> None:
     """Runs are interrupted, games void, outcomes late or twice: the same end."""
@@ -169,5 +171,5 @@ def test_every_game_is_played_once_whatever_happens(data: st.DataObject) -> None
 )
 def test_values_survive_json(value: object) -> None:
     """So workers and stores elsewhere need no code for them."""
-    told = msgspec.json.encode(value)
-    assert msgspec.json.decode(told, type=type(value)) == value
+    text = msgspec.json.encode(value)
+    assert msgspec.json.decode(text, type=type(value)) == value

@@ -1,5 +1,6 @@
 """Intervals against closed forms, known values and a small simulation."""
 
+from collections.abc import Iterator
 from math import log, pi, sqrt, tan
 from statistics import NormalDist
 
@@ -116,21 +117,29 @@ def test_planning_knows_what_to_expect() -> None:
 # Betting
 
 
+def stakes(
+    blocks: list[list[float]], planned: int, error: float
+) -> Iterator[tuple[list[float], float]]:
+    """Yield each block with its stake, which the values before it decide."""
+    seen: list[float] = []
+    for block in blocks:
+        means = [(0.5 + sum(seen[:i])) / (i + 1) for i in range(1, len(seen) + 1)]
+        off = sum((x - mean) ** 2 for x, mean in zip(seen, means, strict=True))
+        v = (1 / 16 + off) / (len(seen) + 1)
+        yield block, sqrt(2 * log(2 / error) / (v * planned))
+        seen += block
+
+
 def reference(blocks: list[list[float]], planned: int, error: float) -> list[int]:
     """Return the candidates that are left, by the formula word for word."""
+    bets = list(stakes(blocks, planned, error))
     alive = []
     for at in range(GRID + 1):
         m, up, down, kept = at / GRID, 1.0, 1.0, True
-        seen: list[float] = []
-        for block in blocks:
-            means = [(0.5 + sum(seen[:i])) / (i + 1) for i in range(1, len(seen) + 1)]
-            off = sum((x - mean) ** 2 for x, mean in zip(seen, means, strict=True))
-            v = (1 / 16 + off) / (len(seen) + 1)
-            stake = sqrt(2 * log(2 / error) / (v * planned))
+        for block, stake in bets:
             for x in block:
                 up *= 1 + min(stake, 1 / (2 * m) if m else stake) * (x - m)
                 down *= 1 - min(stake, 1 / (2 * (1 - m)) if m < 1 else stake) * (x - m)
-            seen += block
             kept = kept and max(up, down) / 2 < 1 / error
         if kept:
             alive.append(at)
@@ -183,21 +192,24 @@ def test_long_blocks_stay_within_the_floats() -> None:
     assert 0.4 < betting.low < 0.5 < betting.high < 0.6
 
 
-def test_coverage_at_all_looks_together() -> None:
-    """200 tournaments of 30 blocks, unequal powers: at most 5 % ever exclude the mean.
+@pytest.mark.parametrize(
+    ("tournaments", "most"), [(50, 7), pytest.param(200, 18, marks=pytest.mark.long)]
+)
+def test_coverage_at_all_looks_together(tournaments: int, most: int) -> None:
+    """At most 5 % of tournaments of 30 blocks, unequal powers, ever exclude the mean.
 
-    With 200 a true 5 % would be above 18 in one run of 200; the seed is fixed.
+    A true 5 % would exceed *most* in about one run of 200; the seed is fixed.
     """
     draws = NumberStream(11)
     chances = [0.05, 0.1, 0.1, 0.2, 0.3, 0.4, 0.6]
     mean = sum(chances) / 7
     missed = 0
-    for _ in range(200):
+    for _ in range(tournaments):
         betting = BettingInterval()
         for _ in range(30):
             betting.add([float(draws.unit() < chance) for chance in chances], 210)
         missed += not betting.low <= mean <= betting.high
-    assert missed <= 18
+    assert missed <= most
 
 
 def test_t_covers_at_one_look() -> None:

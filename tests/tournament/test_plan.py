@@ -55,9 +55,9 @@ def test_a_whole_cycle_is_fully_balanced_under_any_labels(described: Described) 
 @given(seed=st.integers(0, 2**31), number=st.integers(1, 42))
 def test_seeds_fit_into_31_bits_and_differ(seed: int, number: int) -> None:
     powers = tuple("ABCDEFG")
-    told = TournamentDescription("x", seed, powers, tuple(map(Entrant, powers)))  # type: ignore[arg-type]
-    game = plan(told).game(number)
-    assert game == plan(told).game(number)
+    cup = TournamentDescription("x", seed, powers, tuple(map(Entrant, powers)))  # type: ignore[arg-type]
+    game = plan(cup).game(number)
+    assert game == plan(cup).game(number)
     seeds = (game.seed, *game.bot_seeds)
     assert all(0 <= each < 2**31 for each in seeds)
     assert len(set(seeds)) == 8

@@ -65,10 +65,10 @@ def test_a_solo_leaves_survivors(described: Described, play: Play) -> None:
 def test_a_forfeit_costs_the_quitter_only(
     described: Described, play: Play, rule: str, kept: object
 ) -> None:
-    told = described(forfeit_score=rule)
-    fair = with_centres(play(plan(told).game(1), EVEN), (10, 10, 10, 4, 0, 0, 0))
+    cup = described(forfeit_score=rule)
+    fair = with_centres(play(plan(cup).game(1), EVEN), (10, 10, 10, 4, 0, 0, 0))
     seats = (evolve(fair.seats[0], forfeit=Forfeit(None, "exit 1")), *fair.seats[1:])
-    figures = figures_by(told)
+    figures = figures_by(cup)
     before, after = figures(fair), figures(evolve(fair, seats=seats))
     assert after[1].score == before[1].score
     assert (after[0].score == before[0].score) is kept
@@ -145,7 +145,7 @@ def test_troubles_are_counted_in_all_games(described: Described, play: Play) -> 
     assert row.versions == ("2.1",)
 
 
-def test_games_without_forfeits_are_told_apart(
+def test_games_without_forfeits_have_their_own_mean(
     described: Described, play: Play
 ) -> None:
     of = plan(described(games=7))
