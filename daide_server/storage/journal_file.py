@@ -21,13 +21,12 @@ from .journal_frames import (
     SERVER_GAME,
     EntryKind,
     JournalEntry,
-    Recovered,
     encode_entry,
     encode_frame,
     frame_of,
-    recover,
     scan,
 )
+from .journal_recovery import Recovered, recover
 
 REWRITE_BYTES: Final = 16_000_000
 """A smaller file is not worth rewriting."""

@@ -7,12 +7,11 @@ from daide_server.storage.journal_frames import (
     EntryKind,
     JournalEntry,
     JournalFrame,
-    Recovered,
     TornTail,
     encode_frame,
-    recover,
     scan,
 )
+from daide_server.storage.journal_recovery import Recovered, recover
 
 GAMES = (1, 2, 3)
 
