@@ -8,14 +8,13 @@ from attrs import frozen
 from daide_server import __version__
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
-from daide_server.game.journal import Journal, replay
+from daide_server.game.journal import Journal, JournalItem, replay
 from daide_server.game.journal_lines import (
     ClientLeftLine,
-    JournalLine,
     MessageLine,
 )
 from daide_server.game.options import SeatAssignment
-from daide_server.game.position_digest import PositionDigest, digest_of
+from daide_server.game.position_digest import digest_of
 from daide_server.game.turn_tally import TurnTally
 from daide_server.lobby.directory import GameId
 from daide_server.server.committer import ENTRY_OVERHEAD
@@ -152,7 +151,7 @@ def opening_of(entries: JournalEntries) -> OpenedGame:
     return decode_opened(entries[0].payload)
 
 
-def _last_client(items: Sequence[JournalLine | PositionDigest]) -> ClientId:
+def _last_client(items: Sequence[JournalItem]) -> ClientId:
     """Return the highest number of a client: new clients come after it."""
     return max(
         (

@@ -9,6 +9,7 @@ from daide_server.app.journal_games import JournalGame, games_of, record_of
 from daide_server.game.journal_lines import encode
 from daide_server.game.position_digest import PositionDigest
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import TurnTallied
 from daide_server.storage.archive import replace, write_record
 from daide_server.storage.journal_entries import decode_items
 from daide_server.storage.journal_file import JournalFile, JournalLock, read_journal
@@ -67,7 +68,7 @@ def show_events(file: Path, games: tuple[int, ...]) -> None:
         assert game.variant is not None
         vocabulary = Vocabulary.of(game.variant.map)
         for item in decode_items(game.entries):
-            if not isinstance(item, PositionDigest):
+            if not isinstance(item, PositionDigest | TurnTallied):
                 print_line(json.dumps(encode(item, vocabulary)))
 
 

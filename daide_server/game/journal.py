@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
 from daide_server.language.client_reader import ClientReader
-from daide_server.records.entries import RecordEntry
+from daide_server.records.entries import RecordEntry, TurnTallied
 
 from .effects import Effect, Record
 from .events import (
@@ -78,16 +78,22 @@ class Journal:
         return tuple(self._lines)
 
 
+JournalItem = JournalLine | PositionDigest | TurnTallied
+"""What a server keeps of a game that runs: events, where each turn led, how the players
+did in it, refused messages included."""
+
+
 def replay(
     game: Game,
-    items: Iterable[JournalLine | PositionDigest],
+    items: Iterable[JournalItem],
     reader: ClientReader,
     journal: Journal,
     tally: TurnTally | None = None,
 ) -> list[RecordEntry]:
     """Replay *items* to a new game and its journal; return what the game recorded.
 
-    With a *tally* of the game, its entries too; it lacks what the journal leaves out.
+    With a *tally* of the game, its entries too; it lacks what the journal leaves out,
+    unless *items* say how it was.
     Raises `LanguageError` if *reader* does not accept a message, `ReplayError` if a
     turn leads to another position than its digest says.
     """
@@ -95,6 +101,9 @@ def replay(
     for item in items:
         if isinstance(item, PositionDigest):
             compare(game.state.position, item)
+            continue
+        if isinstance(item, TurnTallied):
+            _correct(entries, item)
             continue
         journal.keep(item)
         event = _event(item, reader)
@@ -104,6 +113,15 @@ def replay(
         for entry in (each.entry for each in effects if isinstance(each, Record)):
             entries += (entry, *(tally.follow(entry) if tally is not None else ()))
     return entries
+
+
+def _correct(entries: list[RecordEntry], tallied: TurnTallied) -> None:
+    """Put *tallied* in place of the tally of that turn that the replay has made."""
+    for place in reversed(range(len(entries))):
+        found = entries[place]
+        if isinstance(found, TurnTallied) and found.turn == tallied.turn:
+            entries[place] = tallied
+            return
 
 
 def _line(event: GameEvent, now: Seconds) -> JournalLine:

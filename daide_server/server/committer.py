@@ -16,8 +16,7 @@ from typing import Final
 
 import trio
 
-from daide_server.game.journal_lines import JournalLine
-from daide_server.game.position_digest import PositionDigest
+from daide_server.game.journal import JournalItem
 from daide_server.lobby.directory import GameId
 from daide_server.storage.journal_entries import ServerCount, encode_item, encode_json
 from daide_server.storage.journal_file import JournalFile, is_worth_rewriting
@@ -26,8 +25,6 @@ from daide_server.storage.journal_frames import SERVER_GAME, EntryKind, encode_e
 from .event_sink import EventSink
 from .passes import Release
 from .server_clock import ServerClock
-
-JournalItem = JournalLine | PositionDigest
 
 COMMIT_RETRY_SECONDS: Final = 1.0
 COMMIT_REPORT_SECONDS: Final = 60.0

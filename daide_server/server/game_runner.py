@@ -41,6 +41,7 @@ from daide_server.records.entries import (
     Ending,
     RecordEntry,
     TurnResolved,
+    TurnTallied,
 )
 
 from .game_reporter import GameReporter, report_entry
@@ -293,6 +294,8 @@ class GameRunner:
     def _record(self, entry: RecordEntry) -> None:
         for each in (entry, *self.tally.follow(entry)):
             self.entries.append(each)
+            if isinstance(each, TurnTallied) and self._committer is not None:
+                self._committer.note(self.number, each)
             report_entry(self._events, self.number, each)
         if isinstance(entry, Began | Ended):
             rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED

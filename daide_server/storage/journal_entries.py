@@ -5,7 +5,7 @@ message, two bytes each token, or a text. All else is JSON.
 """
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Final, assert_never
 
@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
+from daide_server.game.journal import JournalItem
 from daide_server.game.journal_lines import (
     BrokenOffLine,
     ClientLeftLine,
@@ -26,6 +27,7 @@ from daide_server.game.journal_lines import (
     TickLine,
 )
 from daide_server.game.position_digest import PositionDigest
+from daide_server.records.entries import TurnTallied
 
 from .journal_frames import EntryKind, JournalEntry
 from .save_format import SavedSettings
@@ -104,14 +106,16 @@ def decode_count(payload: bytes | None) -> ServerCount:
         return ServerCount(highest=0, counted=0)
 
 
-def encode_item(item: JournalLine | PositionDigest) -> tuple[EntryKind, bytes]:
-    """Return the kind and the payload of an event, or of a digest."""
+def encode_item(item: JournalItem) -> tuple[EntryKind, bytes]:
+    """Return the kind and the payload of *item*."""
     if isinstance(item, MessageLine):
         head = _LINE.pack(item.seconds, _LineKind.MESSAGE, item.client)
         return EntryKind.EVENT, head + item.packed
     if isinstance(item, PositionDigest):
         values = _Digest(item.turn, item.digest, item.version)
         return EntryKind.DIGEST, msgspec.json.encode(values)
+    if isinstance(item, TurnTallied):
+        return EntryKind.TALLY, msgspec.json.encode(item)
     kind, client, text = _parts(item)
     return EntryKind.EVENT, _LINE.pack(item.seconds, kind, client) + text.encode()
 
@@ -139,17 +143,20 @@ def _parts(line: JournalLine) -> tuple[_LineKind, int, str]:
             assert_never(line)
 
 
-def decode_items(
-    entries: Sequence[JournalEntry],
-) -> list[JournalLine | PositionDigest]:
-    """Return the events and digests of one game; raises `JournalFormatError`."""
+def decode_items(entries: Sequence[JournalEntry]) -> list[JournalItem]:
+    """Return what the entries of one game say; raises `JournalFormatError`."""
     return [
-        _digest(entry.payload)
-        if entry.kind is EntryKind.DIGEST
-        else _line(entry.payload)
+        _READERS[entry.kind](entry.payload)
         for entry in entries
-        if entry.kind in (EntryKind.EVENT, EntryKind.DIGEST)
+        if entry.kind in _READERS
     ]
+
+
+def _tally(payload: bytes) -> TurnTallied:
+    try:
+        return msgspec.json.decode(payload, type=TurnTallied)
+    except msgspec.DecodeError as error:
+        raise JournalFormatError(str(error)) from error
 
 
 def _digest(payload: bytes) -> PositionDigest:
@@ -189,3 +196,10 @@ def _line_of(kind: _LineKind, when: tuple[float, int], rest: bytes) -> JournalLi
             return RecoveredLine(seconds, float(wait), float(grace))
         case _LineKind.BROKEN_OFF:
             return BrokenOffLine(seconds)
+
+
+_READERS: Final[Mapping[EntryKind, Callable[[bytes], JournalItem]]] = {
+    EntryKind.EVENT: _line,
+    EntryKind.DIGEST: _digest,
+    EntryKind.TALLY: _tally,
+}

@@ -58,6 +58,8 @@ class EntryKind(IntEnum):
     """The position after a turn, as a short hash."""
     FORGOTTEN = 4
     """The record of the game is on disk, or the game was given up."""
+    TALLY = 6
+    """How the players did in a turn."""
     SERVER = 5
     """What the server itself remembers, under `SERVER_GAME`; the last one holds."""
 

@@ -18,6 +18,9 @@ from random import Random
 from typing import Any, Final
 
 import trio
+from click.testing import CliRunner
+
+from daide_server.cli import main as main_command
 
 from .peers import FM, IM, POWERS, RM, Peer
 
@@ -310,9 +313,12 @@ async def play_and_kill(server: KilledServer, games: int, kills: int, seed: int)
 
 def check(records: Path, players: Sequence[Player]) -> None:
     """Compare what *players* were told with the records."""
-    found = [json.loads(path.read_text()) for path in sorted(records.glob("*.json"))]
+    paths = sorted(records.glob("*.json"))
+    found = [json.loads(path.read_text()) for path in paths]
     names = {each.name.partition("p")[0] for each in players}
     assert len(found) == len(names), f"{len(found)} records of {len(names)} games"
+    replayed = CliRunner().invoke(main_command, ["replay", *map(str, paths)])
+    assert replayed.exit_code == 0, replayed.output
     for record in found:
         agents = {each["name"] for each in record["daide"]["agents"]}
         theirs = [player for player in players if player.name in agents]
