@@ -39,7 +39,7 @@ PLAY_SETTINGS = TABLE.read(
         "server": {"port": 0, "games": 1},
         # Nobody asks anything after the end.
         "game": {"post_game_seconds": 0.1},
-        "log": {"level": "warning"},
+        "log": {"level": "error"},
         # Its bots end with it: nobody would come back.
         "journal": {"durability": "none"},
     },
