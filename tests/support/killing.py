@@ -163,7 +163,8 @@ class Player:
     async def _act(self) -> None:
         if self.is_ending:
             await self._say("DRW")
-            await self._answer("DRW (", "OFF", "nothing")
+            # A vote lasts as long as the turn.
+            await self._answer("DRW (", "OFF", "NOW")
             return
         draw = self._random.random()
         movement = self._turn.startswith(("SPR", "FAL"))
