@@ -1,4 +1,4 @@
-"""A phase of a file as a turn that was played."""
+"""Reads a phase of a file as a played turn."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -45,7 +45,7 @@ class State(Struct):
 
 
 def state_of(names: Names, position: Position, *, completed: bool = False) -> State:
-    """Return *position* as a state; after the end nothing is left to order."""
+    """Return *position* as a state; a completed game has no retreats and no builds."""
     powers = names.powers
     units: dict[Power, list[str]] = {power: [] for power in powers}
     centers: dict[Power, list[str]] = {power: [] for power in powers}
