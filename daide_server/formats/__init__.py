@@ -1,17 +1,17 @@
-"""Files of games: each format is one value `Format`, listed in `registry`.
+"""File formats of games: each is one value `Format`, listed in `registry`.
 
-A format is a module, or a package, that does not know the others:
+A format is a module or a package that imports no other format:
 
-- `dipcc`, `dipcc_literal`, `diplomacy`: dialects of JSON phase by phase, which is
-  written, read and checked in `phase_json`;
+- `dipcc`, `dipcc_literal`, `diplomacy`: dialects of the JSON with one object per phase
+  that `phase_json` writes, reads and checks;
 - `diplobn`: DiploBN's JSON;
-- `transcript`: the DAIDE messages of the game, a line each;
-- `tables`: rows for people who count, which are only written.
+- `transcript`: the DAIDE messages of the game, one per line;
+- `tables`: CSV, JSON Lines and Parquet for statistics, which are written only.
 
-A record goes to `write` and comes from `read`; every error is a `FormatError`.
+`write` takes a game record and `read` returns one; every error is a `FormatError`.
 `format.Format` is the interface of a format. `common_names` has the names that hobby
-programs share; `faults` is what the checks of all formats are made with.
+programs share, `faults` the helpers for the checks of all formats.
 
 To add a format, write a module with a value `Format` and a line in
-`registry.FORMATS`: reading, export, the names of files and the checks follow.
+`registry.FORMATS`; import, export, file names and checks then work.
 """

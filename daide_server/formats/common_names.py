@@ -23,7 +23,7 @@ SEA_NAMES: Final[Mapping[str, str]] = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
 
 
 def province_spelling(board_map: Map) -> Mapping[Province, str]:
-    """Return the other abbreviations on *board_map*; none, if they would collide."""
+    """Return the abbreviations that differ on *board_map*; none if they would clash."""
     names = set(board_map.provinces)
     if not SEA_NAMES.keys() <= names or not names.isdisjoint(SEA_NAMES.values()):
         return {}

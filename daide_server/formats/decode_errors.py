@@ -1,4 +1,4 @@
-"""Decodes JSON to structs; an error has its reason and its complete path."""
+"""Decodes JSON to structs; an error names the complete path of the wrong value."""
 
 import json
 import re
@@ -49,7 +49,7 @@ def _misfit(error: msgspec.DecodeError, text: str | bytes, shape: type) -> str:
 
 
 def _in_full(where: str, message: str, text: str | bytes, shape: type) -> str:
-    """Return *where* with its keys, if all of *text* can be read."""
+    """Return *where* with its keys, or as it is if *text* is not complete JSON."""
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
@@ -88,9 +88,9 @@ def _culprit(
     held: dict[str, Any],
     is_wrong: Callable[[], bool],
 ) -> str:
-    """Return the first key of *held* without which nothing is wrong.
+    """Return the key of *held* with the wrong value, found by bisection.
 
-    Halves of *held* are left out by turns, for there may be many keys.
+    *held* has only that key afterwards.
     """
     everything = dict(held)
     keys = list(held)

@@ -1,7 +1,7 @@
 """The saved game of the `diplomacy` package, which its web viewer opens.
 
-Stamps are microseconds, and `GLOBAL` is everybody. A line of a `.jsonl` file is a
-game.
+Time stamps are in microseconds, and the recipient of public press is `GLOBAL`. A
+`.jsonl` file has one game per line.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from .phase_json.dialect_format import phase_json_format
 _DIALECT: Final = Dialect(
     "GLOBAL",
     stamps=1_000_000,
-    # The package has no fva, gvi or shift_around; positions make up for the map.
+    # The package has no fva, gvi or shift_around; each phase has its units.
     maps={
         "fva": "standard",
         "gvi": "standard",

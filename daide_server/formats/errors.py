@@ -1,4 +1,4 @@
-"""The error of all readers and writers of files, and helpers for its text."""
+"""The error of all readers and writers of files, and helpers for its message."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ MAX_NAME_LENGTH: Final = 20_000
 
 
 class FormatError(ValueError):
-    """The text is no record of this format; the message has the fault and its place."""
+    """A text or a record does not fit the format; the message says where and why."""
 
     def __init__(self, message: str) -> None:
         """Keep *message*, or its two ends if it is too long."""
@@ -24,8 +24,8 @@ class FormatError(ValueError):
 def shortened(text: str, longest: int = MAX_MESSAGE) -> str:
     """Return *text*, without its middle if it is longer than *longest*.
 
-    An error names the place before the quoted text, and what was expected after it; so
-    the middle is what can be left out.
+    An error has the place before the quoted text and what was expected after it, so
+    the middle is the least important part.
     """
     if len(text) <= longest:
         return text
@@ -46,7 +46,7 @@ def within(place: object) -> Iterator[None]:
 def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:
     """Return what *table* has for *text*.
 
-    Raises `FormatError`, which names the *kind* of thing and what there is.
+    Raises `FormatError` with the *kind* of thing and the known names.
     """
     found = table.get(text)
     if found is None:

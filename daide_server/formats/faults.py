@@ -1,4 +1,4 @@
-"""Faults of a file, and the parts of checks that all formats share."""
+"""Faults of a file, and the checks that all formats share."""
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, Final
@@ -41,7 +41,7 @@ _OBJECT: Final = msgspec.json.Decoder(dict[str, object])
 
 
 def shown(value: object) -> str:
-    """Return *value* as a fault shows it."""
+    """Return *value* as text, shortened for the message of a fault."""
     return shortened(repr(value), MAX_SHOWN)
 
 

@@ -30,7 +30,7 @@ def json_with(key: str) -> Signature:
 
 
 def _no_faults(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
-    """Find nothing beyond what reading finds."""
+    """Return no faults, for formats that only reading checks."""
     del content, variants
     return iter(())
 
@@ -40,11 +40,10 @@ class Format:
     """A format of games.
 
     `write` returns a record as text, and raises `FormatError` if the format cannot
-    hold it. `read` returns the record that a text holds, and raises `FormatError` if
-    it is none. Names of files end with `suffix`. A file is of this format if it
-    `recognises` the content; several formats may be read alike, and the first that is
-    registered then reads them. `check` yields the faults of a file that reading
-    accepts.
+    hold it. `read` returns the record in a text, and raises `FormatError` if it cannot
+    be read. File names end with `suffix`. `recognises` is the signature of the content;
+    of several formats with the same signature, the first in the registry reads the
+    file. `check` yields the faults of a file that reading accepts.
     """
 
     write: Callable[[GameRecord], str]

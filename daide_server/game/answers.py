@@ -33,7 +33,7 @@ from daide_server.records.entries import Ending, TurnResolved
 from .effects import Effect
 from .events import ClientId, Seconds
 from .game_state import GameState
-from .heard import Heard
+from .request import Request
 
 StateQuery = (
     AskMap
@@ -49,14 +49,14 @@ StateQuery = (
 ServerMessages = tuple[ServerMessage, ...]
 
 
-def answer(state: GameState, heard: Heard[StateQuery]) -> list[Effect]:
+def answer(state: GameState, request: Request[StateQuery]) -> list[Effect]:
     """Answer a question, or refuse it if there is no answer."""
-    answers = _answers(state, heard)
-    return heard.reject() if answers is None else heard.answer(*answers)
+    answers = _answers(state, request)
+    return request.reject() if answers is None else request.answer(*answers)
 
 
-def _answers(state: GameState, heard: Heard[StateQuery]) -> ServerMessages | None:
-    match heard.message:
+def _answers(state: GameState, request: Request[StateQuery]) -> ServerMessages | None:
+    match request.message:
         case AskMap():
             return (MapName(state.variant.name),)
         case AskMapDefinition():
@@ -66,16 +66,16 @@ def _answers(state: GameState, heard: Heard[StateQuery]) -> ServerMessages | Non
         case AskOwnership():
             return (Ownership(state.position.owners),)
         case AskHello():
-            return (hello(state, heard.client),) if state.has_started else None
+            return (hello(state, request.client),) if state.has_started else None
         case AskHistory(turn=turn):
             return _history(state, turn)
         case AskResults():
             return _latest_results(state) or None
         case AskMissing():
-            power = state.seating.power_of(heard.client)
+            power = state.seating.power_of(request.client)
             return (state.turn.orders.missing(power),)
         case AskTime():
-            return time_left(state, heard.now) or None
+            return time_left(state, request.now) or None
 
 
 def hello(state: GameState, client: ClientId) -> Hello:

@@ -47,7 +47,7 @@ class Clock:
         self._at_once: Seconds | None = None
         self.overdue: Final = OverdueOrders(policy.hung_after)
         self._silence_limit: Final = policy.takeover_after
-        self._last_heard: dict[ClientId, Seconds] = {}
+        self._last_activity: dict[ClientId, Seconds] = {}
 
     @property
     def alarm(self) -> Seconds | None:
@@ -133,18 +133,18 @@ class Clock:
 
     # Clients
 
-    def heard(self, client: ClientId, now: Seconds) -> None:
-        """Note when *client* sent a message, if silent clients may lose their seats."""
+    def note_activity(self, client: ClientId, now: Seconds) -> None:
+        """Note that *client* sent a message, if silent clients may lose their seats."""
         if self._silence_limit is not None:
-            self._last_heard[client] = now
+            self._last_activity[client] = now
 
     def is_silent(self, client: ClientId, now: Seconds) -> bool:
         """Return whether *client* has been silent for so long as to lose its seat."""
         limit = self._silence_limit
-        return limit is not None and now - self._last_heard.get(client, now) >= limit
+        return limit is not None and now - self._last_activity.get(client, now) >= limit
 
     def forget(self, client: ClientId) -> None:
-        """Drop the TME requests of *client*, and when it spoke."""
+        """Drop the TME requests of *client*, and the time of its last message."""
         self.timer.forget(client)
         self.overdue.forget(client)
-        self._last_heard.pop(client, None)
+        self._last_activity.pop(client, None)

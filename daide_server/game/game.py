@@ -35,10 +35,10 @@ from .events import (
 )
 from .game_state import GameState
 from .handlers import HANDLERS
-from .heard import Heard
 from .options import GameOptions, SeatAssignment, ServerPolicy
 from .permissions import ANSWERS, SOMETIMES_IGNORED, ClientRole, Handling
 from .refusals import JoinRefusal
+from .request import Request
 from .stages import Cause, Stage
 
 
@@ -97,7 +97,7 @@ class Game:
 def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
     match event:
         case MessageReceived(client=client, message=message, as_sent=as_sent):
-            return _hear(state, Heard(client, message, as_sent, now))
+            return _receive(state, Request(client, message, as_sent, now))
         case SeatPortChosen(client=client, power=power):
             state.seating.choose(client, power)
             return []
@@ -152,23 +152,23 @@ def _time_requested(state: GameState, now: Seconds) -> list[Effect]:
     return [Send((client,), (TimeLeft(seconds),)) for client, seconds in due]
 
 
-def _hear(state: GameState, heard: Heard[ClientMessage]) -> list[Effect]:
-    state.clock.heard(heard.client, heard.now)
+def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
+    state.clock.note_activity(request.client, request.now)
     if state.policy.strict:
-        refused = strictness.refusal(state, heard)
+        refused = strictness.refusal(state, request)
         if refused is not None:
-            return heard.answer(refused)
-    role = state.role_of(heard.client)
-    match ANSWERS[type(heard.message)][role]:
+            return request.answer(refused)
+    role = state.role_of(request.client)
+    match ANSWERS[type(request.message)][role]:
         case Handling.IGNORE:
             return []
         case Handling.REJECT:
-            if isinstance(heard.message, Name | Observe | Rejoin):
-                return heard.refuse(JoinRefusal.ALREADY_JOINED)
-            return heard.reject()
+            if isinstance(request.message, Name | Observe | Rejoin):
+                return request.refuse(JoinRefusal.ALREADY_JOINED)
+            return request.reject()
         case Handling.HANDLE:
-            returned = _end_disorder(state, heard.client, role)
-            return returned + HANDLERS[type(heard.message)](state, heard)
+            returned = _end_disorder(state, request.client, role)
+            return returned + HANDLERS[type(request.message)](state, request)
 
 
 def _end_disorder(state: GameState, client: ClientId, role: ClientRole) -> list[Effect]:

@@ -36,10 +36,10 @@ from daide_server.language.messages import (
 from . import answers, joining, loading, playing, returning
 from .effects import Effect
 from .game_state import GameState
-from .heard import Heard
+from .request import Request
 
 M = TypeVar("M", bound=ClientMessage)
-Handler = Callable[[GameState, Heard[Any]], list[Effect]]
+Handler = Callable[[GameState, Request[Any]], list[Effect]]
 """Changes the state, and returns what must happen because of a message.
 
 `Any`, because a mapping cannot say that each handler takes the message of its key;
@@ -48,7 +48,7 @@ Handler = Callable[[GameState, Heard[Any]], list[Effect]]
 
 
 def _row(
-    message: type[M], handler: Callable[[GameState, Heard[M]], list[Effect]]
+    message: type[M], handler: Callable[[GameState, Request[M]], list[Effect]]
 ) -> tuple[type[object], Handler]:
     return message, handler
 

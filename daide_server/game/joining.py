@@ -26,9 +26,9 @@ from .answers import game_so_far, hello, time_left
 from .effects import Admit, CloseClient, Effect, Record, Send
 from .events import ClientId, Seconds
 from .game_state import GameState
-from .heard import Heard
 from .permissions import ClientRole
 from .refusals import JoinRefusal
+from .request import Request
 from .seating import Seat
 from .stages import Cause
 
@@ -37,26 +37,26 @@ MAX_NAME: Final = 100
 
 
 def admit(
-    state: GameState, heard: Heard[Name | Observe | Rejoin], *more: ServerMessage
+    state: GameState, request: Request[Name | Observe | Rejoin], *more: ServerMessage
 ) -> list[Effect]:
     """Return the effects of letting a client join that has a seat or observes now."""
-    seat = state.seating.of(heard.client)
+    seat = state.seating.of(request.client)
     power = None if seat is None else seat.power
-    role = state.role_of(heard.client)
-    return [Admit(heard.client, role, power), *heard.accept(*more)]
+    role = state.role_of(request.client)
+    return [Admit(request.client, role, power), *request.accept(*more)]
 
 
-def take_seat(state: GameState, heard: Heard[Name]) -> list[Effect]:
+def take_seat(state: GameState, request: Request[Name]) -> list[Effect]:
     """Give a client a seat (NME), unless nobody could print what it is called."""
-    if not (_is_usable(heard.message.name) and _is_usable(heard.message.version)):
-        return heard.refuse(JoinRefusal.UNUSABLE_NAME)
+    if not (_is_usable(request.message.name) and _is_usable(request.message.version)):
+        return request.refuse(JoinRefusal.UNUSABLE_NAME)
     if state.loading is not None:
-        return loading.offer(state, state.loading, heard)
+        return loading.offer(state, state.loading, request)
     if state.has_started or not state.seating.has_room():
-        return heard.refuse(JoinRefusal.NO_OPEN_SEAT)
-    if not _give_seat(state, heard.client, heard.message):
-        return heard.refuse(JoinRefusal.SEAT_TAKEN)
-    return admit(state, heard, MapName(state.variant.name))
+        return request.refuse(JoinRefusal.NO_OPEN_SEAT)
+    if not _give_seat(state, request.client, request.message):
+        return request.refuse(JoinRefusal.SEAT_TAKEN)
+    return admit(state, request, MapName(state.variant.name))
 
 
 def _is_usable(name: str) -> bool:
@@ -88,30 +88,30 @@ def _give_seat(state: GameState, client: ClientId, said: Name) -> bool:
     return True
 
 
-def observe(state: GameState, heard: Heard[Observe]) -> list[Effect]:
+def observe(state: GameState, request: Request[Observe]) -> list[Effect]:
     """Let a client observe (OBS)."""
-    state.observers.join(heard.client)
-    return admit(state, heard, MapName(state.variant.name))
+    state.observers.join(request.client)
+    return admit(state, request, MapName(state.variant.name))
 
 
-def accept_map(state: GameState, heard: Heard[AcceptMap]) -> list[Effect]:
+def accept_map(state: GameState, request: Request[AcceptMap]) -> list[Effect]:
     """Complete the joining of a client that has the map: YES (MAP)."""
-    if heard.message.name.casefold() != state.variant.name.casefold():
+    if request.message.name.casefold() != state.variant.name.casefold():
         # A wrong name is as good as a refusal.
-        return _drop(state, heard.client)
-    client, now = heard.client, heard.now
+        return _drop(state, request.client)
+    client, now = request.client, request.now
     if state.role_of(client) is ClientRole.JOINED:
         state.seating.accept_map(client)
         return _start(state, now) if state.seating.is_full() else []
     if state.loading is not None and client in state.loading:
-        return loading.ask_to_load(state.loading, heard)
+        return loading.ask_to_load(state.loading, request)
     state.observers.accept_map(client)
-    return heard.answer(*game_so_far(state, client, now)) if state.has_started else []
+    return request.answer(*game_so_far(state, client, now)) if state.has_started else []
 
 
-def refuse_map(state: GameState, heard: Heard[RefuseMap]) -> list[Effect]:
+def refuse_map(state: GameState, request: Request[RefuseMap]) -> list[Effect]:
     """Drop a client that cannot use the map; its connection stays: REJ (MAP)."""
-    return _drop(state, heard.client)
+    return _drop(state, request.client)
 
 
 def _drop(state: GameState, client: ClientId) -> list[Effect]:

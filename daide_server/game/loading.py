@@ -20,9 +20,9 @@ from .clock import Timeout
 from .effects import Admit, Effect
 from .events import Seconds
 from .game_state import GameState
-from .heard import Heard
 from .load_offers import LoadOffers
 from .refusals import JoinRefusal
+from .request import Request
 from .stages import Cause
 
 
@@ -46,26 +46,26 @@ def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
     return []
 
 
-def offer(state: GameState, offers: LoadOffers, heard: Heard[Name]) -> list[Effect]:
+def offer(state: GameState, offers: LoadOffers, request: Request[Name]) -> list[Effect]:
     """Accept a client by NME, if a power lacks one."""
     if not state.takes_players:
-        return heard.refuse(JoinRefusal.NO_OPEN_SEAT)
-    offers.add(heard.client, heard.message)
-    admitted = Admit(heard.client, state.role_of(heard.client), None)
-    return [admitted, *heard.accept(MapName(state.variant.name))]
+        return request.refuse(JoinRefusal.NO_OPEN_SEAT)
+    offers.add(request.client, request.message)
+    admitted = Admit(request.client, state.role_of(request.client), None)
+    return [admitted, *request.accept(MapName(state.variant.name))]
 
 
-def ask_to_load(offers: LoadOffers, heard: Heard[AcceptMap]) -> list[Effect]:
+def ask_to_load(offers: LoadOffers, request: Request[AcceptMap]) -> list[Effect]:
     """Send LOD to a client that has the map, in place of HLO."""
-    return heard.answer(LoadGame(offers.name))
+    return request.answer(LoadGame(offers.name))
 
 
-def refuse(state: GameState, heard: Heard[RefuseLoad]) -> list[Effect]:
+def refuse(state: GameState, request: Request[RefuseLoad]) -> list[Effect]:
     """Do without a client that cannot load the game: REJ (LOD)."""
     if state.loading is None:
         return []
-    state.loading.refuse(heard.client)
-    return proceed(state, state.loading, heard.now)
+    state.loading.refuse(request.client)
+    return proceed(state, state.loading, request.now)
 
 
 def proceed(state: GameState, offers: LoadOffers, now: Seconds) -> list[Effect]:

@@ -32,8 +32,8 @@ from . import press_rules
 from .effects import Effect, Record, ReportRecordFull, Send
 from .events import ClientId
 from .game_state import GameState
-from .heard import Heard
 from .record_growth import press_bytes, vote_bytes
+from .request import Request
 
 Recorded = SendPress | VoteDraw | WithdrawDraw
 """What a client can add to the record at will."""
@@ -41,44 +41,44 @@ Recorded = SendPress | VoteDraw | WithdrawDraw
 # Orders
 
 
-def submit(state: GameState, heard: Heard[SubmitOrders]) -> list[Effect]:
+def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     """Take orders: THX for each, and MIS if more are due."""
-    submission = heard.message
+    submission = request.message
     if submission.turn is not None and submission.turn != state.position.turn:
-        return heard.reject()
-    power = state.seating.power_of(heard.client)
+        return request.reject()
+    power = state.seating.power_of(request.client)
     notes = state.turn.orders.submit([each.order for each in submission.orders], power)
     noted = [
         OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
     ]
-    return heard.answer(*noted, *_missing(state, power))
+    return request.answer(*noted, *_missing(state, power))
 
 
-def cancel_all(state: GameState, heard: Heard[CancelOrders]) -> list[Effect]:
+def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
-    state.turn.orders.cancel_all(state.seating.power_of(heard.client))
-    return heard.accept()
+    state.turn.orders.cancel_all(state.seating.power_of(request.client))
+    return request.accept()
 
 
-def cancel(state: GameState, heard: Heard[CancelOrder]) -> list[Effect]:
+def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
-    power = state.seating.power_of(heard.client)
-    was_given = state.turn.orders.cancel(heard.message.order, power)
-    return heard.accept() if was_given else heard.reject()
+    power = state.seating.power_of(request.client)
+    was_given = state.turn.orders.cancel(request.message.order, power)
+    return request.accept() if was_given else request.reject()
 
 
-def go(state: GameState, heard: Heard[Go]) -> list[Effect]:
+def go(state: GameState, request: Request[Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
-    power = state.seating.power_of(heard.client)
+    power = state.seating.power_of(request.client)
     state.turn.orders.go(power)
-    return heard.accept(*_missing(state, power))
+    return request.accept(*_missing(state, power))
 
 
-def wait(state: GameState, heard: Heard[Wait]) -> list[Effect]:
+def wait(state: GameState, request: Request[Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
-    state.turn.orders.wait(state.seating.power_of(heard.client))
-    return heard.accept()
+    state.turn.orders.wait(state.seating.power_of(request.client))
+    return request.accept()
 
 
 def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
@@ -89,45 +89,45 @@ def _missing(state: GameState, power: Power) -> tuple[ServerMessage, ...]:
 # Draw votes
 
 
-def vote(state: GameState, heard: Heard[VoteDraw]) -> list[Effect]:
+def vote(state: GameState, request: Request[VoteDraw]) -> list[Effect]:
     """Count a vote for a draw; one that is repeated is not recorded again."""
-    return _vote(state, heard, heard.message.powers)
+    return _vote(state, request, request.message.powers)
 
 
-def withdraw_vote(state: GameState, heard: Heard[WithdrawDraw]) -> list[Effect]:
+def withdraw_vote(state: GameState, request: Request[WithdrawDraw]) -> list[Effect]:
     """Take a vote for a draw back; without a vote nothing is recorded."""
-    return _vote(state, heard, heard.message.powers)
+    return _vote(state, request, request.message.powers)
 
 
 def _vote(
     state: GameState,
-    heard: Heard[VoteDraw] | Heard[WithdrawDraw],
+    request: Request[VoteDraw] | Request[WithdrawDraw],
     listed: Collection[Power] | None,
 ) -> list[Effect]:
     if not _may_share(state, listed):
-        return heard.reject()
-    power = state.seating.power_of(heard.client)
+        return request.reject()
+    power = state.seating.power_of(request.client)
     powers = None if listed is None else tuple(dict.fromkeys(listed))
     share = None if powers is None else frozenset(powers)
-    withdrawn = isinstance(heard.message, WithdrawDraw)
+    withdrawn = isinstance(request.message, WithdrawDraw)
     if state.turn.votes.has(power, share) is not withdrawn:
-        return heard.accept()
-    if not state.growth.add(power, vote_bytes(powers), heard.now):
-        return _reject_growth(state, heard, power)
+        return request.accept()
+    if not state.growth.add(power, vote_bytes(powers), request.now):
+        return _reject_growth(state, request, power)
     if withdrawn:
         state.turn.votes.withdraw(power, share)
     else:
         state.turn.votes.vote(power, share)
-    voted = DrawVoted(power, powers, withdrawn=withdrawn, seconds=heard.now)
-    return [Record(voted), *heard.accept()]
+    voted = DrawVoted(power, powers, withdrawn=withdrawn, seconds=request.now)
+    return [Record(voted), *request.accept()]
 
 
 def _reject_growth(
-    state: GameState, heard: Heard[Recorded], power: Power
+    state: GameState, request: Request[Recorded], power: Power
 ) -> list[Effect]:
     """Refuse what the record has no room for, and report that now and then."""
-    is_news = state.growth.report(power, heard.now)
-    return [*([ReportRecordFull(power)] if is_news else []), *heard.reject()]
+    is_news = state.growth.report(power, request.now)
+    return [*([ReportRecordFull(power)] if is_news else []), *request.reject()]
 
 
 def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
@@ -142,40 +142,40 @@ def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
 # The time
 
 
-def request_time(state: GameState, heard: Heard[RequestTime]) -> list[Effect]:
+def request_time(state: GameState, request: Request[RequestTime]) -> list[Effect]:
     """Send a client TME so many seconds before each deadline."""
-    timer, seconds = state.clock.timer, heard.message.seconds
-    possible = timer.request(heard.client, seconds, heard.now)
-    return heard.accept() if possible else heard.reject()
+    timer, seconds = state.clock.timer, request.message.seconds
+    possible = timer.request(request.client, seconds, request.now)
+    return request.accept() if possible else request.reject()
 
 
-def cancel_time(state: GameState, heard: Heard[CancelTime]) -> list[Effect]:
+def cancel_time(state: GameState, request: Request[CancelTime]) -> list[Effect]:
     """Take a request for TME back, or all of a client."""
-    known = state.clock.timer.cancel(heard.client, heard.message.seconds)
-    return heard.accept() if known else heard.reject()
+    known = state.clock.timer.cancel(request.client, request.message.seconds)
+    return request.accept() if known else request.reject()
 
 
 # Press
 
 
-def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
+def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
     """Deliver press to its recipients and answer YES; or say why not."""
-    press, power = heard.message, state.seating.power_of(heard.client)
-    if not _may_send(state, heard, power):
-        return heard.reject()
+    press, power = request.message, state.seating.power_of(request.client)
+    if not _may_send(state, request, power):
+        return request.reject()
     absent = [to for to in press.recipients if state.seating[to].in_disorder]
     refusal = press_rules.refusal(press, state.turn.survivors, absent)
     if refusal is not None:
-        return heard.answer(refusal)
+        return request.answer(refusal)
     content = forwarded(press.content, state.options.level)
     text = to_text(content, state.vocabulary)
     recipients = tuple(dict.fromkeys(press.recipients))
     size = press_bytes(text, recipients, state.turn.survivors - {power})
-    if not state.growth.add(power, size, heard.now):
-        return _reject_growth(state, heard, power)
+    if not state.growth.add(power, size, request.now):
+        return _reject_growth(state, request, power)
     return [
-        Record(PressSent(power, recipients, text, heard.now)),
-        *heard.accept(),
+        Record(PressSent(power, recipients, text, request.now)),
+        *request.accept(),
         Send(
             _readers(state, press.recipients),
             (PressDelivered(power, press.recipients, content),),
@@ -183,11 +183,11 @@ def send_press(state: GameState, heard: Heard[SendPress]) -> list[Effect]:
     ]
 
 
-def _may_send(state: GameState, heard: Heard[SendPress], power: Power) -> bool:
+def _may_send(state: GameState, request: Request[SendPress], power: Power) -> bool:
     turn = state.position.turn
-    left = state.clock.timer.left(heard.now)
+    left = state.clock.timer.left(request.now)
     is_open = press_rules.is_open(state.options, turn.phase, left)
-    return is_open and press_rules.is_addressed(heard.message, power, turn)
+    return is_open and press_rules.is_addressed(request.message, power, turn)
 
 
 def _readers(state: GameState, recipients: Collection[Power]) -> tuple[ClientId, ...]:
@@ -196,9 +196,9 @@ def _readers(state: GameState, recipients: Collection[Power]) -> tuple[ClientId,
     return tuple(client for client in clients if client is not None)
 
 
-def forward(state: GameState, heard: Heard[Admin]) -> list[Effect]:
+def forward(state: GameState, request: Request[Admin]) -> list[Effect]:
     """Forward ADM to everybody, its sender too, if the server's policy allows it."""
     if not state.policy.admin_allowed:
-        return heard.reject()
-    everybody = dict.fromkeys((*state.joined(), heard.client))
-    return [Send(tuple(everybody), (heard.message,))]
+        return request.reject()
+    everybody = dict.fromkeys((*state.joined(), request.client))
+    return [Send(tuple(everybody), (request.message,))]

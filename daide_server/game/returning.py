@@ -12,28 +12,28 @@ from .absence import end_disorder, player_returned
 from .effects import CloseClient, Effect, Record, Send
 from .events import Seconds
 from .game_state import GameState
-from .heard import Heard
 from .joining import admit, seated, vacated
 from .refusals import JoinRefusal
+from .request import Request
 from .seating import Seat
 
 
-def rejoin(state: GameState, heard: Heard[Rejoin]) -> list[Effect]:
+def rejoin(state: GameState, request: Request[Rejoin]) -> list[Effect]:
     """Give a seat to the client that knows its passcode."""
-    seat, now = state.claimed_seat(heard.message), heard.now
+    seat, now = state.claimed_seat(request.message), request.now
     if seat is None:
-        return heard.refuse(
+        return request.refuse(
             JoinRefusal.WRONG_PASSCODE if state.is_running else JoinRefusal.NOT_RUNNING
         )
     if not _may_be_taken(state, seat, now):
-        return heard.refuse(JoinRefusal.SEAT_OCCUPIED)
+        return request.refuse(JoinRefusal.SEAT_OCCUPIED)
     evicted = _evict(state, seat, now)
-    _use_name(state, seat, heard)
-    state.seating.retake(seat, heard.client)
-    state.clock.overdue.returned(heard.client, now)
+    _use_name(state, seat, request)
+    state.seating.retake(seat, request.client)
+    state.clock.overdue.returned(request.client, now)
     is_recorded = state.growth.may_return(seat.power)
     recorded = [Record(seated(seat, now))] if is_recorded else []
-    effects = [*evicted, *recorded, *admit(state, heard)]
+    effects = [*evicted, *recorded, *admit(state, request)]
     if state.loading is not None:
         return effects + loading.proceed(state, state.loading, now)
     if state.recovery is not None:
@@ -60,8 +60,8 @@ def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
     ]
 
 
-def _use_name(state: GameState, seat: Seat, heard: Heard[Rejoin]) -> None:
+def _use_name(state: GameState, seat: Seat, request: Request[Rejoin]) -> None:
     """Name *seat* as the NME did by which the client came to a loaded game, if any."""
-    name = None if state.loading is None else state.loading.withdraw(heard.client)
+    name = None if state.loading is None else state.loading.withdraw(request.client)
     if name is not None:
         seat.rename(name)

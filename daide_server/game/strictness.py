@@ -23,7 +23,7 @@ from daide_server.language.messages import (
 from daide_server.language.tokens import Tokens
 
 from .game_state import GameState
-from .heard import Heard
+from .request import Request
 
 PLAYERS_ONLY: Final = (
     AskHello,
@@ -37,24 +37,24 @@ PLAYERS_ONLY: Final = (
 """What the appendix allows to players only, though its prose lets anybody ask."""
 
 
-def refusal(state: GameState, heard: Heard[ClientMessage]) -> SyntaxRefused | None:
+def refusal(state: GameState, request: Request[ClientMessage]) -> SyntaxRefused | None:
     """Return the HUH that a strict server answers; `None` if nothing is wrong."""
-    place = _fault_place(state, heard)
+    place = _fault_place(state, request)
     if place is None:
         return None
-    reply = GrammarError(heard.as_sent, place).reply
+    reply = GrammarError(request.as_sent, place).reply
     assert isinstance(reply, SyntaxRefused)
     return reply
 
 
-def _fault_place(state: GameState, heard: Heard[ClientMessage]) -> int | None:
-    message = heard.message
+def _fault_place(state: GameState, request: Request[ClientMessage]) -> int | None:
+    message = request.message
     if isinstance(message, SendPress):
         inside = _eliminated_place(state, message.content)
         # The press is the last part, before the close bracket.
-        before = len(heard.as_sent) - len(message.content) - 1
+        before = len(request.as_sent) - len(message.content) - 1
         return None if inside is None else before + inside
-    is_player = state.seating.of(heard.client) is not None
+    is_player = state.seating.of(request.client) is not None
     return 0 if isinstance(message, PLAYERS_ONLY) and not is_player else None
 
 

@@ -53,7 +53,7 @@ class _Counts:
     think_times: list[Seconds] = Factory(list)
     think_longest: Seconds | None = None
 
-    def hear(self) -> None:
+    def count_message(self) -> None:
         self.messages += 1
 
     def come_late(self) -> None:
@@ -108,7 +108,7 @@ class TurnTally:
         counts = self._counts_of(event.client)
         if counts is None:
             return None
-        counts.hear()
+        counts.count_message()
         if not isinstance(event.message, SubmitOrders):
             return None
         counts.think(round(now - self._began, PRECISION))
@@ -125,7 +125,7 @@ class TurnTally:
         counts = self._counts_of(client)
         if counts is None:
             return False
-        counts.hear()
+        counts.count_message()
         return counts.misunderstand() == 1
 
     def _counts_of(self, client: ClientId) -> _Counts | None:

@@ -16,7 +16,11 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, phase_turn
-from daide_server.formats.phase_json.position_state import Retreats, position_of
+from daide_server.formats.phase_json.position_state import (
+    Retreats,
+    StateTables,
+    position_of,
+)
 from daide_server.formats.phase_json.power_tables import read_table
 from daide_server.formats.phase_json.retreat_options import expect_free, expect_gone
 
@@ -48,7 +52,9 @@ def read_position(names: Names, written: PositionJson) -> Position:
             f"phase {written.phase!r}: 'retreats' found, expected in R phases only"
         )
         raise FormatError(message)
-    position = position_of(names, turn, written.units, written.centers, retreats)
+    position = position_of(
+        names, turn, StateTables(written.units, written.centers, retreats)
+    )
     expect_gone(names, position)
     return position
 

@@ -68,14 +68,14 @@ def test_a_game_that_is_over_waits_for_last_questions() -> None:
 def test_silence_counts_from_the_last_message() -> None:
     """Only where silent clients may lose their seats."""
     clock = clock_of("takeover_after=60.0")
-    clock.heard(CLIENT, 0.0)
-    clock.heard(CLIENT, 30.0)
+    clock.note_activity(CLIENT, 0.0)
+    clock.note_activity(CLIENT, 30.0)
     assert not clock.is_silent(CLIENT, 89.0)
     assert clock.is_silent(CLIENT, 90.0)
     clock.forget(CLIENT)
     assert not clock.is_silent(CLIENT, 1000.0)
     clock = clock_of()
-    clock.heard(CLIENT, 0.0)
+    clock.note_activity(CLIENT, 0.0)
     assert not clock.is_silent(CLIENT, 1e9)
 
 

@@ -1,12 +1,12 @@
 """DiploBN's game JSON: results and orders of a game on the standard map.
 
-A phase is a season with its retreats. What DiploBN has no place for is not written:
-press, retreat options, routes, waives.
+A phase is a season with its retreats. Press, retreat options, routes and waives have no
+keys, and are not written.
 
 Start with `shapes`, the file as its schema names things. `writing` and `reading` use
 `heading` (data of the whole game), `order_lines` with `reasons` (orders and
 their results), `positions`, `votes` and `endings`; `map_names` and `scoring_names` have
-DiploBN's names, `checks` what its schema demands and what makes sense beyond.
+DiploBN's names, `checks` the rules of its schema and of consistency.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The end of a game: its kind, the results, and the powers that were left."""
+"""The end of a game: its kind, the results, and the winners."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -65,7 +65,7 @@ def _scores(system: str, game: GameResult) -> Mapping[Power, float]:
 
 
 def ending_in(game: DiplobnGame, end: DiplobnSeason) -> Ending | None:
-    """Return how *game* ended, whose last season is *end*."""
+    """Return the kind of ending of *game*, whose last season is *end*."""
     text = text_of(game.EndedBy)
     if text in ENDINGS_BY_NAME:
         return ENDINGS_BY_NAME[text]
@@ -75,7 +75,10 @@ def ending_in(game: DiplobnGame, end: DiplobnSeason) -> Ending | None:
 def winners_in(
     game: DiplobnGame, end: DiplobnSeason, names: BoardNames, last: Position
 ) -> tuple[Power, ...]:
-    """Return those who were in *game* at its end, as far as the file shows."""
+    """Return the powers that were in *game* at its end.
+
+    Taken from the vote, else from the results, else from the position *last*.
+    """
     ending = ending_in(game, end)
     powers = names.map.powers
     if ending in {None, Ending.ABORTED}:

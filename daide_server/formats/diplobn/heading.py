@@ -1,6 +1,6 @@
 """The data of the whole game: its note, dates, players and rules.
 
-What DiploBN has no key for is in the note, which is read again.
+The note has the data without a key of their own, and is read again.
 """
 
 import re
@@ -139,7 +139,7 @@ def _day(seconds: float) -> str:
 
 
 def players(record: GameRecord, names: BoardNames) -> dict[str, str]:
-    """Return who played each country."""
+    """Return the player of each country."""
     return {
         country: f"{sitting.name} {sitting.version}".strip()
         for power, country in names.countries.items()
@@ -161,7 +161,7 @@ def started(game: DiplobnGame) -> float:
 
 
 def sittings(game: DiplobnGame, names: BoardNames) -> Iterator[Sitting]:
-    """Yield who played each power, from the beginning to the end."""
+    """Yield the player of each power; a file has one for the whole game."""
     for country, player in (game.Players or {}).items():
         name, _, version = player.rpartition(" ")
         power = names.power(country)
@@ -169,7 +169,7 @@ def sittings(game: DiplobnGame, names: BoardNames) -> Iterator[Sitting]:
 
 
 def metadata(game: DiplobnGame, note: Note, ending: Ending | None) -> Mapping[str, str]:
-    """Return the data of the file that do not follow from the rest."""
+    """Return the data of the file that do not derive from the rest."""
     usual = _usual(note.level, ending)
     texts = {key: text_of(getattr(game, key)) for key in KEPT}
     kept = {

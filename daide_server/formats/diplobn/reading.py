@@ -1,7 +1,7 @@
-"""DiploBN's JSON as a game record.
+"""Reads DiploBN's JSON as a game record.
 
-The file has units and owners before each season; the position in which retreats were
-ordered follows from the orders, which are adjudicated for it.
+The file has units and owners before each season, but no positions of retreat phases:
+these are computed by adjudicating the orders.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -80,7 +80,7 @@ def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
 
 
 class _Player:
-    """Plays the seasons of a file, and makes turns of them."""
+    """Makes turns of the seasons of a file by adjudicating them."""
 
     def __init__(self, variant: Variant, edition: str) -> None:
         self._variant = variant

@@ -1,7 +1,7 @@
-"""Why an order failed, in DiploBN's words, and the `Consequence` of each.
+"""Reasons of failed orders in DiploBN's words, and the `Consequence` of each.
 
-The first part of a reason is one that DiploBN's own site uses; what else is known
-follows after a semicolon: that the move went by convoy, that it was not ordered.
+The first part of a reason is one of DiploBN's own site. Marks of ours follow after
+semicolons: that a move went by convoy, or that the order is not a player's.
 """
 
 from collections.abc import Collection, Mapping

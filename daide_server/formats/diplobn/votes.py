@@ -1,4 +1,4 @@
-"""Votes on a draw: one ballot in a season, the last one if there were several."""
+"""Votes on a draw: a season has one ballot, the last of several."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +16,7 @@ from .shapes import DiplobnSeason, Vote
 def add_votes(
     record: GameRecord, names: BoardNames, seasons: Iterable[DiplobnSeason]
 ) -> None:
-    """Put the ballot of each season in it."""
+    """Set the ballot of each of *seasons* with votes."""
     by_phase = {season.Phase: season for season in seasons}
     positions = {position.turn: position for position in record.positions}
     for turn, position in positions.items():
@@ -54,7 +54,7 @@ def _failed(position: Position, names: BoardNames, voters: list[Power]) -> Vote:
 
 
 def votes_in(seasons: Iterable[DiplobnSeason], names: BoardNames) -> Iterator[DrawVote]:
-    """Yield the vote of who proposed each draw."""
+    """Yield the vote of the proposer of each draw."""
     for season in seasons:
         vote = season.DrawVote
         if vote is not UNSET and vote.ProposedBy is not UNSET:

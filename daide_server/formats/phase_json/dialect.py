@@ -7,12 +7,12 @@ from attrs import field, frozen
 
 @frozen
 class Dialect:
-    """The choices of one program.
+    """What one program expects in a file.
 
-    `everybody` is the recipient of a message for all, `stamps` how many of its time
-    stamps make a second, `maps` its names for our variants, `scoring` the systems
-    that it can read (`None`: all of the document), `keyed_messages` whether
-    messages are an object by stamp.
+    `everybody` is the recipient of public press, `stamps` the units of a time stamp per
+    second, `maps` the program's names of our variants, `scoring` the systems that it
+    can read (`None`: all in dipcc's document), `keyed_messages` whether messages are an
+    object by time stamp.
     """
 
     everybody: str

@@ -1,4 +1,4 @@
-"""A dialect of JSON phase by phase as a `Format`."""
+"""The `Format` of a dialect."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from .writing import write
 
 
 def phase_json_format(dialect: Dialect) -> Format:
-    """Return the format written in *dialect*; all are read and checked alike."""
+    """Return the format that writes *dialect*; all dialects share reader and checks."""
     return Format(
         write=partial(write, dialect=dialect),
         read=read,

@@ -87,7 +87,7 @@ def _ending(text: str | None) -> Ending | None:
 
 
 def inferred(record: GameRecord) -> GameRecord:
-    """Return *record* with the ending that its last position shows."""
+    """Return *record* with a solo or a draw, as its last position implies."""
     alive = [
         power
         for power in record.variant.map.powers

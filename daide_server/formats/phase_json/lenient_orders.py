@@ -1,8 +1,8 @@
-"""Reads orders as people write them, to the `diplomacy` project's syntax.
+"""Translates orders as people write them into the `diplomacy` project's syntax.
 
-Long names and the beginnings of names, small letters, arrows, `VIA CONVOY`, verbs in
-full, implied unit types and coasts: all become one text such as `A PAR - BUR`. What
-can mean several orders is refused with all of them, unless the rules leave only one.
+Full and abbreviated names, small letters, arrows, `VIA CONVOY`, verbs in full, implied
+unit types and coasts are all accepted, and become a text such as `A PAR - BUR`. A text
+that can mean several orders is refused with the list, unless only one is legal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ MAX_CANDIDATES: Final = 64
 
 
 class AmbiguousOrderError(FormatError):
-    """The text can mean several orders; `candidates` are they, as texts."""
+    """The text can mean several orders; `candidates` has their texts."""
 
     def __init__(self, text: str, candidates: Sequence[str]) -> None:
         shown = ", ".join(candidates)
@@ -70,7 +70,7 @@ class LenientOrderReader:
 
     @property
     def units(self) -> Mapping[Province, Unit]:
-        """The units that orders are for, and others, by province."""
+        """All units by province; a dislodged unit hides the one that dislodged it."""
         standing = {unit.province: unit for unit in self.position.units}
         dislodged = {unit.province: unit for unit in self.position.dislodged}
         return standing | dislodged
@@ -125,7 +125,8 @@ class _Sentence:
                 case "D" | "B":
                     yield f"{subject} {verb}"
                 case "-" | "R":
-                    yield from self._moves(subject, kind, place, verb, rest)
+                    for move in self._moves(kind, place, rest):
+                        yield f"{subject} {verb} {move}"
                 case _:
                     yield from self._joint(subject, verb, rest)
 
@@ -147,7 +148,7 @@ class _Sentence:
     def _subjects(
         self, items: Sequence[object], verb: str
     ) -> Iterator[tuple[UnitType, Location]]:
-        """Yield the units that may be meant: the one that is there, or any built."""
+        """Yield the possible units: the one in place, or those that can be built."""
         match items:
             case [UnitType() as kind, Location() as place]:
                 kinds: tuple[UnitType, ...] = (kind,)
@@ -167,7 +168,7 @@ class _Sentence:
                 yield each, at
 
     def _there(self, place: Location) -> Unit | None:
-        """Return the unit that *place* means: in a retreat phase the dislodged one."""
+        """Return the unit in *place*, in a retreat phase the dislodged one."""
         return self.reader.units.get(place.province)
 
     def _standings(self, kind: UnitType, place: Location) -> list[Location]:
@@ -181,27 +182,16 @@ class _Sentence:
         return exact or ([] if place.coast and kind is UnitType.FLEET else found)
 
     def _moves(
-        self,
-        subject: str,
-        kind: UnitType,
-        start: Location,
-        verb: str,
-        rest: Sequence[object],
+        self, kind: UnitType, start: Location, rest: Sequence[object]
     ) -> Iterator[str]:
-        """Yield the moves to the last place of *rest*; those before are the route."""
-        via = "VIA" in rest
-        places = [item for item in rest if isinstance(item, Location)]
-        if not places:
+        """Yield the destinations that *rest* can mean, each with the route."""
+        goal, route = _goal_and_route(rest)
+        if goal is None:
             return
-        after = rest.index("VIA") if via else len(rest)
-        if via and isinstance(rest[-1], Location) and after > 0:
-            goal, route = places[0], places[1:]
-        else:
-            route, goal = places[:-1], places[-1]
         seas = " ".join(self._names.provinces[at.province] for at in route)
-        suffix = f" VIA {seas}".rstrip() if via or route else ""
+        suffix = f" VIA {seas}".rstrip() if route or "VIA" in rest else ""
         for end in self._goals(kind, start, goal):
-            yield f"{subject} {verb} {self._names.location_text(end)}{suffix}"
+            yield f"{self._names.location_text(end)}{suffix}"
 
     def _goals(self, kind: UnitType, start: Location, goal: Location) -> list[Location]:
         """Return the coasts of *goal* that the unit can reach, or could stand on."""
@@ -220,6 +210,20 @@ class _Sentence:
             elif other_verb == "-" and places:
                 to = places[-1]
                 yield f"{subject} {other} - {self._names.location_text(to)}"
+
+
+def _goal_and_route(rest: Sequence[object]) -> tuple[Location | None, list[Location]]:
+    """Return the destination of a move, `None` without any, and its route.
+
+    The destination is the last place, or the first one before `VIA` and a route.
+    """
+    places = [item for item in rest if isinstance(item, Location)]
+    if not places:
+        return None, []
+    is_route_last = "VIA" in rest[1:] and isinstance(rest[-1], Location)
+    if is_route_last and rest[0] != "VIA":
+        return places[0], places[1:]
+    return places[-1], places[:-1]
 
 
 def _parts(items: Sequence[object]) -> tuple[list[object], str, list[object]]:

@@ -1,6 +1,6 @@
 """The metadata of a game, and the scoring system, which stands in two places.
 
-Data that follow from the record are written for other programs, not read back.
+Entries that derive from the record are written for other programs, and not read.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ def metadata_of(record: GameRecord, names: Names) -> dict[str, str]:
 
 
 def metadata_in(game: ReadGame) -> dict[str, str]:
-    """Return the metadata that do not follow from the rest of the file.
+    """Return the metadata that do not derive from the rest of the file.
 
     The scoring system is there if it is not the usual one.
     """
@@ -65,7 +65,7 @@ def metadata_in(game: ReadGame) -> dict[str, str]:
 
 
 def scoring_of(record: GameRecord, dialect: Dialect) -> str:
-    """Return the scoring system, if the readers of *dialect* can stand its name."""
+    """Return the scoring system, or the usual one if *dialect* does not know it."""
     name = scoring_system(record)
     known = dialect.scoring is None or name in dialect.scoring
     return name if known else USUAL_SCORING

@@ -1,4 +1,4 @@
-"""The words in orders that people write, and their meanings."""
+"""The words of orders as people write them, and their meanings."""
 
 import re
 from collections.abc import Mapping, Sequence

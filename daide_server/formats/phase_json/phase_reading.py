@@ -1,4 +1,4 @@
-"""A phase of a file as a turn that was played."""
+"""Reads a phase of a file as a played turn."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -16,7 +16,7 @@ from daide_server.records.record import PlayedTurn
 
 from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
-from .position_state import position_of
+from .position_state import StateTables, position_of
 from .result_words import consequences_in
 from .shapes import ReadPhase, retreats_in
 from .tally_shapes import note_named, tallies_in
@@ -26,7 +26,8 @@ def position_in(names: Names, turn: Turn, phase: ReadPhase) -> Position:
     """Return the position that *phase* shows."""
     state = phase.state
     with within(phase.name):
-        return position_of(names, turn, state.units, state.centers, retreats_in(phase))
+        tables = StateTables(state.units, state.centers, retreats_in(phase))
+        return position_of(names, turn, tables)
 
 
 def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
@@ -36,7 +37,7 @@ def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
         for power, texts in phase.state.units.items()
     }
     with within(phase.name):
-        return position_of(names, turn, units, phase.state.centers, {})
+        return position_of(names, turn, StateTables(units, phase.state.centers))
 
 
 def played(
@@ -76,6 +77,7 @@ def _unit(report: Report) -> Unit:
 def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[Order]:
     names = names_of(variant.map)
     units = {unit.province: unit for unit in position.units}
+    lenient = LenientOrderReader(variant, position)
     for power_text, texts in (phase.orders or {}).items():
         if not texts and power_text in names.absent:
             continue
@@ -84,7 +86,7 @@ def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[
             try:
                 order = names.order(text, power, units, position.turn.phase)
             except FormatError as error:
-                order = _as_people_write(variant, position, power, text, error)
+                order = _as_people_write(lenient, power, text, error)
             yield _as_written(names, phase, order, text)
     waives = phase.daide.waives if phase.daide else {}
     for power_text, count in waives.items():
@@ -92,11 +94,14 @@ def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[
 
 
 def _as_people_write(
-    variant: Variant, position: Position, power: Power, text: str, error: FormatError
+    reader: LenientOrderReader, power: Power, text: str, error: FormatError
 ) -> Order:
-    """Return the order that a person meant; raise *error* if there is none."""
+    """Return the order that *reader* finds in *text*; raise *error* if it finds none.
+
+    Raises `AmbiguousOrderError` if the text can mean several orders.
+    """
     try:
-        return LenientOrderReader(variant, position).order(text, power)
+        return reader.order(text, power)
     except AmbiguousOrderError:
         raise
     except FormatError:
@@ -104,9 +109,9 @@ def _as_people_write(
 
 
 def _as_written(names: Names, phase: ReadPhase, order: Order, text: str) -> Order:
-    """Return the order that our own writer meant.
+    """Return *order* as our own writer wrote it.
 
-    It always writes VIA, and keeps the route elsewhere; other files leave both out.
+    Our writer always writes VIA, and the route under `daide`; other files omit both.
     """
     if phase.daide is None or not isinstance(order, ConvoyedMove):
         return order
@@ -136,7 +141,7 @@ def _results(
 def _units_by_text(
     names: Names, position: Position, orders: Sequence[Order]
 ) -> dict[str, Unit]:
-    """Return the units that the results of a phase may name."""
+    """Return the units that the results of a phase may name, by their text."""
     units: list[Unit] = [*position.units]
     if position.turn.phase is Phase.RETREATS:
         units = [*position.dislodged]

@@ -1,4 +1,4 @@
-"""A played turn as a phase of a file, and phases without orders."""
+"""Writes played turns, and positions without orders, as phases of a file."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +50,7 @@ def played_phase(names: Names, turn: PlayedTurn) -> WrittenPhase:
     """Return the phase of *turn*, with its orders and results."""
     results = result_words(turn.reports, turn.orders)
     if turn.position.turn.phase is Phase.ADJUSTMENTS:
-        # The package's own way to say that a build or a removal was carried out.
+        # The package marks a build or a removal that was carried out by an empty word.
         results = {unit: words or [""] for unit, words in results.items()}
     orders = _orders(names, turn.position, turn.orders)
     return WrittenPhase(

@@ -1,4 +1,4 @@
-"""A position as dipcc's `state`: written for all powers, read from what is there.
+"""A position as dipcc's `state`: written for all powers, read from the keys that exist.
 
 Its shape: `units` with a star before the dislodged, `retreats` power -> unit -> places,
 `builds` only in adjustment phases. All lists are sorted.
@@ -7,6 +7,7 @@ Its shape: `units` with a star before the dislodged, `retreats` power -> unit ->
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from attrs import frozen
 from msgspec import Struct
 
 from daide_server.board.names import Location, Power, Province, Unit
@@ -44,7 +45,7 @@ class State(Struct):
 
 
 def state_of(names: Names, position: Position, *, completed: bool = False) -> State:
-    """Return *position* as a state; after the end nothing is left to order."""
+    """Return *position* as a state; a completed game has no retreats and no builds."""
     powers = names.powers
     units: dict[Power, list[str]] = {power: [] for power in powers}
     centers: dict[Power, list[str]] = {power: [] for power in powers}
@@ -107,23 +108,28 @@ def _builds_of(names: Names, position: Position, power: Power) -> Builds:
     return Builds(min(surplus, len(free)), free)
 
 
-def position_of(
-    names: Names,
-    turn: Turn,
-    units: Mapping[str, Sequence[str]],
-    centers: Mapping[str, Sequence[str]],
-    retreats: Mapping[str, Mapping[str, Sequence[str]]],
-) -> Position:
-    """Return the position that a state's keys describe.
+@frozen
+class StateTables:
+    """The tables of a state that describe a position, by the names of the powers.
 
-    In a retreat phase the units in *retreats* are the dislodged ones, starred
-    among *units* or not there at all; in others *retreats* is not looked at.
-    Raises `FormatError` for what cannot be on this map.
+    In a retreat phase the units in `retreats` are the dislodged ones: they have a
+    star in `units`, or are not there. Other phases ignore `retreats`.
     """
-    placed, starred = _placed(names, units)
+
+    units: Mapping[str, Sequence[str]] = {}
+    centers: Mapping[str, Sequence[str]] = {}
+    retreats: Mapping[str, Mapping[str, Sequence[str]]] = {}
+
+
+def position_of(names: Names, turn: Turn, tables: StateTables) -> Position:
+    """Return the position that *tables* describe.
+
+    Raises `FormatError` for units, centres or retreats that are impossible on the map.
+    """
+    placed, starred = _placed(names, tables.units)
     dislodged: Mapping[Unit, tuple[Location, ...]] = {}
     if turn.phase is Phase.RETREATS:
-        dislodged = dislodged_in(names, retreats)
+        dislodged = dislodged_in(names, tables.retreats)
     for unit in starred:
         if unit not in dislodged:
             message = f"unit '*{names.unit_text(unit)}' is not in the retreats"
@@ -131,7 +137,7 @@ def position_of(
     return Position(
         turn=turn,
         units=tuple(sorted(placed.values(), key=names.rank)),
-        owners=_owners(names, centers),
+        owners=_owners(names, tables.centers),
         dislodged=dislodged,
     )
 

@@ -17,9 +17,9 @@ def read_table(
     table: Mapping[str, Entry],
     read: Callable[[Power, Entry], None],
 ) -> None:
-    """Call *read* with each power of *table* and what it has, if that is not empty.
+    """Call *read* with each power of *table* and its entry, unless the entry is empty.
 
-    Powers that are not on this board may be there without anything. The `FormatError`
+    Powers that the variant lacks may have empty entries. The `FormatError`
     of *read* is raised again with the *title* of the table and the power.
     """
     for text, entry in table.items():

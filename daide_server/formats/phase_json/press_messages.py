@@ -1,8 +1,8 @@
 """Press and draw votes as dipcc's messages, and back.
 
-A dipcc message has one recipient and a stamp of its own: press for several powers
-becomes several messages with consecutive stamps, unless all survivors get it. The
-true recipients and times are in our own key, which other readers skip.
+A dipcc message has one recipient and a unique time stamp: press for several powers
+becomes several messages with consecutive stamps, unless it is for all survivors. The
+actual recipients and times are under the key `daide`, which other readers skip.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ NO_DRAW: Final = "<NODRAW>"
 
 
 Stamp = Annotated[float, Meta(ge=-1e18, le=1e18)]
-"""When something was said, in seconds or in what other programs count."""
+"""A time in seconds, or in the unit of another program."""
 
 
 class MessageExtension(Struct, omit_defaults=True):
@@ -99,7 +99,7 @@ class _MessageWriter:
             yield WrittenMessage(phase, sender, recipient, 0, sent.text, extension)
 
     def _recipients(self, message: Message) -> list[str]:
-        """Return the recipients one by one, or the word for all."""
+        """Return the names of the recipients, or the name for all of them."""
         to_all = set(message.recipients) >= self.alive - {message.sender}
         if not message.recipients or (to_all and len(message.recipients) > 1):
             return [self.everybody]
@@ -119,9 +119,9 @@ class ReadMessage(Struct):
 def press_and_votes_in(
     names: Names, turn: Turn | None, messages: Iterable[ReadMessage], started: float
 ) -> Iterator[PressOrVote]:
-    """Return the press and the votes of a phase.
+    """Yield the press and the votes of a phase.
 
-    Messages from or to others than powers are the server's, and not press.
+    Messages from or to others than powers are not press, but the server's.
     """
     seen: set[int] = set()
     known = set(names.powers.values())
@@ -168,6 +168,6 @@ STAMPS: Final = ((1e15, 1e6), (1e13, 1e4), (0, 1e2))
 
 
 def seconds_of(stamp: float) -> float:
-    """Return the seconds since 1970 that *stamp* means, whoever wrote it."""
+    """Return *stamp* in seconds since 1970; its size shows its unit."""
     per_second = next(units for least, units in STAMPS if max(stamp, 0) >= least)
     return stamp / per_second

@@ -1,9 +1,8 @@
-"""JSON phase by phase, from dipcc, the `diplomacy` package or us, as a game record.
+"""Reads JSON with one object per phase, from dipcc, the `diplomacy` package or us.
 
-Lenient where files differ harmlessly: messages as an array or an object, `null`
-orders, no results, no COMPLETED phase, time stamps in any unit, WAIVE. Strict where a
-file says something impossible: the error names the phase, what was found and what was
-expected.
+Accepts all harmless variants: messages as an array or an object, `null` orders, no
+results, no COMPLETED phase, time stamps in any unit, WAIVE. Refuses what is impossible
+on the board; the error names the phase, what was found and what was expected.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,9 +34,9 @@ from .press_messages import press_and_votes_in, seconds_of
 from .shapes import ReadGame, ReadPhase, messages_in
 
 FOREIGN_PRESS_LEVEL: Final = 8000
-"""Free text, which is what other servers' press is."""
+"""The level of free text, such as the press of other servers."""
 SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
-"""Maps of other programs that are another start on one of our maps."""
+"""Maps of other programs that differ from one of ours only in the first position."""
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
 
 

@@ -1,7 +1,7 @@
 """The dislodged units of a state, and the retreats open to each.
 
-Programs offer places that are occupied, `diplomacy` among them, which does no harm
-until a unit is ordered there. A place that is not next to the unit is always refused.
+Some programs, such as `diplomacy`, list occupied places, which is harmless until a unit
+is ordered there. A place that is not adjacent to the unit is always refused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,9 +54,9 @@ def _dislodged(
 
 
 def expect_gone(names: Names, position: Position) -> None:
-    """Raise `FormatError` for dislodged units that are in place as well.
+    """Raise `FormatError` for units that are both dislodged and in place.
 
-    They may be left out of `units`, or be there with a star.
+    A dislodged unit has a star in `units`, or is not there.
     """
     for unit in position.dislodged:
         if unit in position.units:
@@ -66,7 +66,7 @@ def expect_gone(names: Names, position: Position) -> None:
 
 
 def expect_free(names: Names, position: Position, orders: Sequence[Order]) -> None:
-    """Raise `FormatError` for retreats to occupied places that *position* offers."""
+    """Raise `FormatError` for retreats to occupied places that *position* lists."""
     if not position.dislodged:
         return
     standing = {unit.province: unit for unit in position.units}

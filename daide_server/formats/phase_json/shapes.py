@@ -18,7 +18,7 @@ GameText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
 
 
 class Agent(Struct):
-    """Who played a power, and from when to when."""
+    """A player of a power, with the times of joining and leaving."""
 
     power: str
     name: GameText
@@ -56,9 +56,9 @@ class RefusedOrderShape(Struct):
 
 
 class TallyShape(Struct, omit_defaults=True):
-    """How the player of a power did in a phase.
+    """The faults and times of the player of a power in a phase.
 
-    `think` is the median and the longest of its times, in seconds.
+    `think` has the median and the longest time, in seconds.
     """
 
     refused: int = 0
@@ -73,7 +73,7 @@ class PhaseExtension(Struct, omit_defaults=True):
     """The data of a phase that dipcc's file lacks.
 
     `routes` are those that armies named, `waives` the builds that powers declined,
-    `notes` say why orders could not be carried out, `players` how they did.
+    `notes` say why orders could not be carried out, `players` has their tallies.
     """
 
     seconds: Stamp
@@ -85,7 +85,7 @@ class PhaseExtension(Struct, omit_defaults=True):
 
 
 class ReadState(Struct):
-    """The state of a phase: the keys that are looked at."""
+    """The state of a phase: the keys that are read."""
 
     units: dict[str, list[str]]
     centers: dict[str, list[str]]
@@ -93,7 +93,7 @@ class ReadState(Struct):
 
 
 class ReadPhase(Struct):
-    """A phase: the keys that are looked at."""
+    """A phase: the keys that are read."""
 
     name: str
     state: ReadState
@@ -105,7 +105,7 @@ class ReadPhase(Struct):
 
 
 class ReadGame(Struct):
-    """A file: the keys that are looked at."""
+    """A file: the keys that are read."""
 
     phases: list[ReadPhase]
     id: GameText | None = None

@@ -1,4 +1,4 @@
-"""How the players did in a turn, under our own key `daide` of a phase."""
+"""The tallies of the players in a turn, under the key `daide` of a phase."""
 
 from collections.abc import Mapping
 
@@ -14,14 +14,14 @@ _Tallies = Mapping[Power, PlayerTally] | None
 
 
 def tally_shapes(names: Names, tallies: _Tallies) -> dict[str, TallyShape] | None:
-    """Return *tallies* as the file has them; `None` if there are none."""
+    """Return *tallies* as JSON structs; `None` if there are none."""
     if tallies is None:
         return None
     return {names.powers[power]: _shape(names, each) for power, each in tallies.items()}
 
 
 def tallies_in(names: Names, shapes: Mapping[str, TallyShape] | None) -> _Tallies:
-    """Return the tallies that *shapes* are. Raises `FormatError`."""
+    """Return *shapes* as tallies; raise `FormatError` for unknown powers or notes."""
     if shapes is None:
         return None
     return {names.power(text): _tally(names, each) for text, each in shapes.items()}

@@ -1,9 +1,9 @@
-"""A game record as JSON phase by phase.
+"""Writes a game record as JSON with one object per phase.
 
-The rules of its readers: a `state` in every phase, all powers among the orders,
-results and messages as arrays, text only in the metadata, a scoring system that
-dipcc knows, no WAIVE, no H after a support, no route after VIA. All other data are
-under the key `daide`, which other readers skip.
+Other readers demand a `state` in every phase, all powers among the orders, results and
+messages as arrays, only text in the metadata, a scoring system that dipcc knows, no
+WAIVE, no H after a support, and no route after VIA. All other data are under the key
+`daide`, which they skip.
 """
 
 import msgspec
@@ -64,7 +64,7 @@ def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenP
 
 
 def _add_absent(phase: WrittenPhase, names: Names) -> None:
-    """Give the standard powers that do not play their empty tables."""
+    """Add empty tables for the standard powers that the variant lacks."""
     for text in names.absent:
         phase.orders[text] = []
         phase.state.units[text] = []

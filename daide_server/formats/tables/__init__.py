@@ -1,8 +1,8 @@
-"""Flat tables, for people who count: one row per order, per power, per message.
+"""Flat tables for statistics: a row per order, per power and phase, per message.
 
-What a row holds is its class, in `order_rows`, `power_rows` and `message_rows`. The
-same tables are written as CSV, as JSON Lines or as Parquet, all games in one table;
-they are not read again. Names and words are dipcc's.
+`order_rows`, `power_rows` and `message_rows` have the columns of each table. A table
+holds any number of games, is written as CSV, JSON Lines or Parquet, and is not read
+again. Names and words are dipcc's.
 """
 
 import csv
@@ -67,8 +67,8 @@ _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
 def to_csv(table: Iterable[Row]) -> str:
     """Return rows as CSV, without the line of names.
 
-    A text that a spreadsheet would calculate gets an apostrophe: names and press are
-    strangers' words. A reader takes it away again where one stands before `_FORMULA`.
+    A text that a spreadsheet would calculate gets an apostrophe, because names and
+    press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
     return "".join(f"{_csv_line(row)}\n" for row in table)
 

@@ -65,7 +65,7 @@ class OrderRow:
 
 
 def order_rows(record: GameRecord, names: Names) -> Iterator[OrderRow]:
-    """Yield what was ordered and done, turn by turn."""
+    """Yield the rows of all turns, in order of time."""
     for turn in record.turns:
         yield from _TurnRows(record.id, names, turn).rows()
 

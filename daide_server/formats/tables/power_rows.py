@@ -13,7 +13,7 @@ from daide_server.scoring.formulas import scaled
 
 @frozen
 class PowerRow:
-    """A power at the start of a phase; `share` is its part by the squares.
+    """A power at the start of a phase; `share` is its share by sum of squares.
 
     `builds` are those that may be ordered, or removals as a negative number.
     """

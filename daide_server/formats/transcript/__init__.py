@@ -1,12 +1,12 @@
-"""A game as its DAIDE messages, a line each.
+"""A game as its DAIDE messages, one per line.
 
-Lines that begin with `#` have what DAIDE has no message for. Any other is the second
-of the game, the sender (`-` is the server), and the message, with tabs between:
+Lines that begin with `#` have data for which DAIDE has no message. Any other line has
+the time in seconds, the sender (`-` is the server) and the message, separated by tabs:
 
     2.000<tab>FRA<tab>SUB ( ( FRA AMY PAR ) MTO BUR )
 
-`lines` has what is common to `writing` and `reading`; a line that is read becomes an
-entry of the journal, and `records.folding` makes the record of them.
+`lines` has what `writing` and `reading` share. `reading` turns lines into entries of a
+journal, of which `records.folding` makes the record.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""A transcript as a game record: its lines become entries, which are folded."""
+"""Reads a transcript as a game record: lines become entries, which are folded."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -94,7 +94,7 @@ def _finite(text: str) -> float:
 
 @define(slots=False)
 class _Transcript:
-    """The record so far, built line by line."""
+    """The state of reading: entries so far, and the turn that is not complete."""
 
     header: Mapping[str, str]
     variant: Variant
@@ -199,7 +199,7 @@ class _Transcript:
                 pass  # The header has what MAP, SLO and DRW say.
 
     def _stands(self, position: Position, seconds: float) -> None:
-        """Take in a position: the first begins the game, others end a turn."""
+        """Add a position: the first begins the game, others end a turn."""
         if self.position is None:
             edition = self.header.get(lines.EDITION, "daide")
             level = int(self._number(lines.LEVEL))
@@ -212,7 +212,7 @@ class _Transcript:
         self.orders, self.reports = [], []
 
     def _end(self) -> None:
-        """Add the ending in the header; SMR stands where it happened."""
+        """Add the ending of the header, at the place of SMR."""
         text = self.header.get(lines.ENDING)
         if not text or self.position is None:
             return

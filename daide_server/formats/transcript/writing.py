@@ -1,4 +1,4 @@
-"""A game record as a transcript: the messages of *Message Syntax*, in order of time."""
+"""Writes a game record as DAIDE messages (*Message Syntax*), in order of time."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -120,7 +120,7 @@ def _press_lines(
 def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
     """Return press as tokens; other text becomes a message of level 8000."""
     try:
-        # Words of other servers' press may look like tokens by chance.
+        # Words of press from other servers may equal tokens by accident.
         tokens = () if record.foreign else from_text(text, vocabulary)
     except TextError:
         tokens = ()
@@ -132,7 +132,7 @@ def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
 def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLine]:
     """Yield the positions, the press, the orders and their results.
 
-    What belongs to a turn is written in it, also if a foreign record has another time.
+    Press of a turn is written in it, even if a foreign record has another time.
     """
     sent = record.press_and_votes
     times = [*(turn.since for turn in record.turns), record.last_since]
@@ -198,10 +198,10 @@ def _players(record: GameRecord) -> tuple[PlayerSummary, ...]:
 def _routed(
     orders: Iterable[Order], all_orders: Sequence[Order], board_map: Map
 ) -> Iterator[Order]:
-    """Yield *orders*, where DAIDE demands it with a route, as other formats do not.
+    """Yield *orders*; convoyed moves get the route that DAIDE demands.
 
-    A route is one of those that fleets were ordered for; a move without any is
-    written as one by land.
+    Other formats have no routes. The route is one over fleets that were ordered to
+    convoy the army; without such fleets the move is written as one by land.
     """
     for order in orders:
         if not isinstance(order, ConvoyedMove) or order.route:

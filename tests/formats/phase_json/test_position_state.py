@@ -6,7 +6,12 @@ import pytest
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
-from daide_server.formats.phase_json.position_state import Builds, position_of, state_of
+from daide_server.formats.phase_json.position_state import (
+    Builds,
+    StateTables,
+    position_of,
+    state_of,
+)
 from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]
@@ -25,7 +30,9 @@ def test_the_state_of_every_turn_reads_back_as_its_position(
         state = state_of(names, position)
         turn = phase_turn(state.name)
 
-        read = position_of(names, turn, state.units, state.centers, state.retreats)
+        read = position_of(
+            names, turn, StateTables(state.units, state.centers, state.retreats)
+        )
 
         assert read == position
 
@@ -48,9 +55,11 @@ def test_a_dislodged_unit_is_starred_and_its_retreats_are_not(names: Names) -> N
     position = position_of(
         names,
         phase_turn("F1901R"),
-        {"AUSTRIA": ["A VEN"], "ITALY": ["F ION", "*A VEN"]},
-        {"ITALY": ["VEN"]},
-        {"ITALY": {"A VEN": ["TUS", "APU", "PIE"]}},
+        StateTables(
+            {"AUSTRIA": ["A VEN"], "ITALY": ["F ION", "*A VEN"]},
+            {"ITALY": ["VEN"]},
+            {"ITALY": {"A VEN": ["TUS", "APU", "PIE"]}},
+        ),
     )
     state = state_of(names, position)
 
@@ -64,10 +73,12 @@ def test_dislodged_units_need_not_be_among_the_units(names: Names) -> None:
     retreats: dict[str, Texts] = {"ITALY": {"A VEN": ["PIE"]}}
     turn = phase_turn("F1901R")
 
-    without = position_of(names, turn, {"AUSTRIA": ["A VEN"]}, {}, retreats)
+    without = position_of(
+        names, turn, StateTables({"AUSTRIA": ["A VEN"]}, retreats=retreats)
+    )
     units = {"AUSTRIA": ["A VEN"], "ITALY": ["*A VEN"]}
 
-    assert without == position_of(names, turn, units, {}, retreats)
+    assert without == position_of(names, turn, StateTables(units, retreats=retreats))
     assert [str(unit) for unit in without.dislodged] == ["A VEN"]
 
 
@@ -85,7 +96,9 @@ def test_builds_are_capped_by_the_free_home_centres(
     names: Names, centers: list[str], units: list[str], expected: Builds
 ) -> None:
     position = position_of(
-        names, phase_turn("W1901A"), {"AUSTRIA": units}, {"AUSTRIA": centers}, {}
+        names,
+        phase_turn("W1901A"),
+        StateTables({"AUSTRIA": units}, {"AUSTRIA": centers}),
     )
 
     assert state_of(names, position).builds["AUSTRIA"] == expected
@@ -93,14 +106,14 @@ def test_builds_are_capped_by_the_free_home_centres(
 
 def test_builds_belong_to_adjustment_phases(names: Names) -> None:
     centers = {"AUSTRIA": ["BUD"]}
-    position = position_of(names, phase_turn("S1902M"), {}, centers, {})
+    position = position_of(names, phase_turn("S1902M"), StateTables(centers=centers))
 
     assert state_of(names, position).builds["AUSTRIA"] == Builds(0, [])
 
 
 def test_homes_are_the_home_centres_that_are_still_owned(names: Names) -> None:
     centers = {"AUSTRIA": ["BUD", "SER"], "ITALY": ["VIE"]}
-    position = position_of(names, phase_turn("S1902M"), {}, centers, {})
+    position = position_of(names, phase_turn("S1902M"), StateTables(centers=centers))
 
     homes = state_of(names, position).homes
 
@@ -112,9 +125,11 @@ def test_after_the_end_nobody_retreats_or_builds(names: Names) -> None:
     position = position_of(
         names,
         phase_turn("F1901R"),
-        {"AUSTRIA": ["A VEN"], "ITALY": ["*A VEN"]},
-        {"AUSTRIA": ["BUD"]},
-        {"ITALY": {"A VEN": ["PIE"]}},
+        StateTables(
+            {"AUSTRIA": ["A VEN"], "ITALY": ["*A VEN"]},
+            {"AUSTRIA": ["BUD"]},
+            {"ITALY": {"A VEN": ["PIE"]}},
+        ),
     )
     state = state_of(names, position, completed=True)
 
@@ -159,4 +174,4 @@ def test_an_impossible_position_is_refused_with_what_was_found(
     message: str,
 ) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):
-        position_of(names, phase_turn("F1901R"), units, centers, retreats)
+        position_of(names, phase_turn("F1901R"), StateTables(units, centers, retreats))

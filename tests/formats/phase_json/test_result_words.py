@@ -8,7 +8,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
-from daide_server.formats.phase_json.position_state import position_of
+from daide_server.formats.phase_json.position_state import StateTables, position_of
 from daide_server.formats.phase_json.result_words import result_words
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
@@ -44,7 +44,7 @@ class Board:
             power: [" ".join(text.split()[:2]) for text in texts]
             for power, texts in orders.items()
         }
-        position = position_of(self.names, phase_turn("S1901M"), units, {}, {})
+        position = position_of(self.names, phase_turn("S1901M"), StateTables(units))
         return self.results(position, orders)
 
 
@@ -203,7 +203,7 @@ def test_the_words_of_a_retreat_phase(
 ) -> None:
     units = {"AUSTRIA": ["A VEN", "A TUS"]}
     turn = phase_turn("S1901R")
-    position = position_of(board.names, turn, units, {}, RETREATS)
+    position = position_of(board.names, turn, StateTables(units, retreats=RETREATS))
 
     assert board.results(position, orders) == expected
 
@@ -212,9 +212,10 @@ def test_removals_by_civil_disorder_are_told_from_ordered_ones(board: Board) -> 
     position = position_of(
         board.names,
         phase_turn("W1901A"),
-        {"ITALY": ["A VEN", "A TUS"], "AUSTRIA": ["A VIE", "A GAL"]},
-        {"ITALY": ["ROM"], "AUSTRIA": ["VIE"], "FRANCE": ["PAR"]},
-        {},
+        StateTables(
+            {"ITALY": ["A VEN", "A TUS"], "AUSTRIA": ["A VIE", "A GAL"]},
+            {"ITALY": ["ROM"], "AUSTRIA": ["VIE"], "FRANCE": ["PAR"]},
+        ),
     )
     orders = {"ITALY": ["A VEN D"], "FRANCE": ["A PAR B"]}
 
@@ -236,7 +237,7 @@ def test_reports_made_of_consequences_have_the_same_consequences(
         power: [" ".join(text.split()[:2]) for text in texts]
         for power, texts in orders.items()
     }
-    position = position_of(board.names, phase_turn("S1901M"), units, {}, {})
+    position = position_of(board.names, phase_turn("S1901M"), StateTables(units))
     given = board.orders(position, orders)
     made = adjudicate(board.variant, position, given).reports
 

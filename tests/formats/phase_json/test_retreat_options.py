@@ -5,7 +5,7 @@ import pytest
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
-from daide_server.formats.phase_json.position_state import position_of
+from daide_server.formats.phase_json.position_state import StateTables, position_of
 from daide_server.formats.phase_json.retreat_options import (
     dislodged_in,
     expect_free,
@@ -60,9 +60,13 @@ def test_the_dislodged_of_a_question_are_not_in_place(names: Names) -> None:
         {"AUSTRIA": ["A VEN"], "ITALY": ["*A VEN"]},
     ]
     for units in listed:
-        expect_gone(names, position_of(names, turn, units, {}, retreats))
+        expect_gone(
+            names, position_of(names, turn, StateTables(units, retreats=retreats))
+        )
 
-    both = position_of(names, turn, {"ITALY": ["A VEN"]}, {}, retreats)
+    both = position_of(
+        names, turn, StateTables({"ITALY": ["A VEN"]}, retreats=retreats)
+    )
     message = "units of 'ITALY': A VEN found, expected *A VEN or nothing"
     with pytest.raises(FormatError, match=re.escape(message)):
         expect_gone(names, both)
@@ -77,7 +81,9 @@ def test_nobody_is_sent_where_somebody_stands(
 ) -> None:
     """`diplomacy` offers such places; without the offer the order is illegal."""
     turn, units = phase_turn("S1901R"), {"AUSTRIA": ["A VEN", "A TRI"]}
-    offered = position_of(names, turn, units, {}, {"ITALY": {"A VEN": ["TRI", "TUS"]}})
+    offered = position_of(
+        names, turn, StateTables(units, retreats={"ITALY": {"A VEN": ["TRI", "TUS"]}})
+    )
     given = [names.order(order, names.power("ITALY"), {}, turn.phase)]
 
     if is_refused:
@@ -86,5 +92,7 @@ def test_nobody_is_sent_where_somebody_stands(
     else:
         expect_free(names, offered, given)
 
-    kept = position_of(names, turn, units, {}, {"ITALY": {"A VEN": ["TUS"]}})
+    kept = position_of(
+        names, turn, StateTables(units, retreats={"ITALY": {"A VEN": ["TUS"]}})
+    )
     expect_free(names, kept, given)

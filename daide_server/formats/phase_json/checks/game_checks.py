@@ -1,7 +1,7 @@
 """Checks of the whole file, its phases in order, and their parts.
 
-Stricter than any reader: what dipcc or the `diplomacy` package refuses or misreads
-is a fault here.
+A fault is whatever dipcc or the `diplomacy` package refuses or misreads, even if our
+reader accepts it.
 """
 
 from collections.abc import Iterator, Mapping

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.board.turns import Phase
@@ -30,7 +32,8 @@ def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield the faults of the orders in *phase*."""
     units = list(phase.units())
     for power in dict.fromkeys(power for power, _ in units):
-        yield from _of_power(phase, power, {u for p, u in units if p == power})
+        own = frozenset(unit for name, unit in units if name == power)
+        yield from _PowerOrders(phase, power, own).faults()
     place = f"{phase.place}.orders"
     for where, power, texts in entries(place, phase.held.get("orders")):
         if power not in phase.names.absent:
@@ -39,54 +42,66 @@ def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
             yield from wrong_kind(where, texts, list)
 
 
-def _of_power(phase: RawPhase, power: str, own: set[Unit]) -> Iterator[RecordFault]:
-    orders = phase.held.get("orders")
-    texts = orders.get(power) if isinstance(orders, dict) else None
-    place = f"{phase.place}.orders.{power}"
-    given: Counter[Unit] = Counter()
-    for at, text in members(place, texts):
-        order = _order(phase, power, str(text), own)
-        if isinstance(order, str):
-            yield RecordFault(at, order)
-            continue
-        yield from _unfit(phase, at, order, str(text), own)
-        if not isinstance(order, Waive):
-            given[order.unit] += 1
-    for unit, count in given.items():
-        if count > 1:
-            text = phase.names.unit_text(unit)
-            yield RecordFault(place, f"found {count} orders for {text}")
+@frozen
+class _PowerOrders:
+    """The orders of one power, which has the units *own*."""
+
+    phase: RawPhase
+    power: str
+    own: frozenset[Unit]
+
+    def faults(self) -> Iterator[RecordFault]:
+        """Yield the faults of each order, and units with several orders."""
+        orders = self.phase.held.get("orders")
+        texts = orders.get(self.power) if isinstance(orders, dict) else None
+        place = f"{self.phase.place}.orders.{self.power}"
+        given: Counter[Unit] = Counter()
+        for at, text in members(place, texts):
+            order = self._order(str(text))
+            if isinstance(order, str):
+                yield RecordFault(at, order)
+                continue
+            for problem in self._problems(order, str(text)):
+                yield RecordFault(at, f"found {str(text)!r}{problem}")
+            if not isinstance(order, Waive):
+                given[order.unit] += 1
+        for unit, count in given.items():
+            if count > 1:
+                text = self.phase.names.unit_text(unit)
+                yield RecordFault(place, f"found {count} orders for {text}")
+
+    def _order(self, text: str) -> Order | str:
+        """Return the order in *text*, or why it cannot be read."""
+        phase = self.phase
+        at: dict[Province, Unit] = {unit.province: unit for unit in self.own}
+        kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
+        try:
+            return phase.names.order(text, phase.names.power(self.power), at, kind)
+        except FormatError as error:
+            return str(error)
+
+    def _problems(self, order: Order, text: str) -> Iterator[str]:
+        """Yield why *order* does not fit its phase or its unit, or *text* the order."""
+        turn, names = self.phase.turn, self.phase.names
+        if turn is None:
+            yield " after the end of the game"
+            return
+        if not _fits(order, turn.phase):
+            yield ", not an order of the phase"
+        if isinstance(order, Waive):
+            return
+        if not isinstance(order, Build) and order.unit not in self.own:
+            yield ", but the power has no such unit there"
+        written = names.order_text(order)
+        if text not in {written, written.removesuffix(" VIA"), _coastless(written)}:
+            yield f", expected {written!r}"
 
 
-def _order(phase: RawPhase, power: str, text: str, own: set[Unit]) -> Order | str:
-    """Return the order in *text*, or its fault."""
-    at: dict[Province, Unit] = {unit.province: unit for unit in own}
-    kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
-    try:
-        return phase.names.order(text, phase.names.power(power), at, kind)
-    except FormatError as error:
-        return str(error)
-
-
-def _unfit(
-    phase: RawPhase, at: str, order: Order, text: str, own: set[Unit]
-) -> Iterator[RecordFault]:
-    """Yield the faults of *order* in its phase, for its unit, and as a text."""
-    if phase.turn is None:
-        yield RecordFault(at, f"found {text!r} after the end of the game")
-        return
-    kinds = ORDER_TYPES.get(phase.turn.phase)
-    wrong = (Retreat, Disband, Build, Remove, Waive)
-    fits = isinstance(order, kinds) if kinds else not isinstance(order, wrong)
-    if not fits:
-        yield RecordFault(at, f"found {text!r}, not an order of the phase")
-    if isinstance(order, Waive):
-        return
-    if not isinstance(order, Build) and order.unit not in own:
-        yield RecordFault(at, f"found {text!r}, but the power has no such unit there")
-    written = phase.names.order_text(order)
-    if text not in {written, written.removesuffix(" VIA"), _coastless(written)}:
-        yield RecordFault(at, f"found {text!r}, expected {written!r}")
+def _fits(order: Order, phase: Phase) -> bool:
+    """Tell whether *order* is of a type that *phase* has."""
+    if phase in ORDER_TYPES:
+        return isinstance(order, ORDER_TYPES[phase])
+    return not isinstance(order, Retreat | Disband | Build | Remove | Waive)
 
 
 def _coastless(support: str) -> str:

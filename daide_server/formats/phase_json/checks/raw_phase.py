@@ -1,4 +1,4 @@
-"""A phase of a file as plain JSON, of which anything may be wrong."""
+"""A phase of a file as plain JSON, with values of any type."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ class RawPhase:
 
     @property
     def state(self) -> dict[str, object]:
-        """What the state holds; nothing, if there is none."""
+        """The state, or an empty one if there is none."""
         found = self.held.get("state")
         return found if isinstance(found, dict) else {}
 

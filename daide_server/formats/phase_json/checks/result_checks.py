@@ -11,13 +11,13 @@ from .raw_phase import RawPhase
 
 _WORDS: Final = tuple(WORD_OF_CONSEQUENCE.values())
 RESULT_WORDS: Final = ("", *_WORDS[:2], "maybe", *_WORDS[2:])
-"""`maybe` is a word of the `diplomacy` package for what it has not decided."""
+"""`maybe` is the `diplomacy` package's word for an undecided result."""
 
 
 def result_faults(phase: RawPhase) -> Iterator[RecordFault]:
-    """Yield results that are none, or of units that are not there.
+    """Yield unknown words, and results of units that are not there.
 
-    In retreat phases the package repeats those of units that moved before.
+    In retreat phases the package repeats the results of the movement phase.
     """
     known = {text.removeprefix("*") for _, _, text in phase.unit_texts()}
     elsewhere = phase.turn is not None and phase.turn.phase is not Phase.MOVEMENT

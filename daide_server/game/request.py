@@ -1,4 +1,4 @@
-"""A received message, and the effects of answering it."""
+"""A client's message to a game, and the effects of answering it."""
 
 from typing import Generic, NamedTuple, TypeVar
 
@@ -17,8 +17,8 @@ from .refusals import JoinRefusal
 Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
 
 
-class Heard(NamedTuple, Generic[Message_co]):
-    """A message: who sent it and when, and its tokens for YES and REJ to quote."""
+class Request(NamedTuple, Generic[Message_co]):
+    """A message with its sender, its time, and the tokens that YES and REJ quote."""
 
     client: ClientId
     message: Message_co

@@ -1,0 +1,19 @@
+"""dipcc's JSON as its document has it: every scoring system under its own name."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from attrs import evolve
+
+from daide_server.formats.dipcc_literal import DIPCC_LITERAL as DIPCC_LITERAL
+from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
+from daide_server.records.record import GameRecord
+
+
+@pytest.mark.parametrize("system", DOCUMENT_SYSTEMS)
+def test_the_scoring_systems_of_the_document_are_written(
+    record_of: Callable[..., GameRecord], system: str
+) -> None:
+    record = evolve(record_of(turns=1), metadata={"scoring_system": system})
+    assert json.loads(DIPCC_LITERAL.write(record))["scoring_system"] == system
