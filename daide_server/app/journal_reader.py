@@ -116,10 +116,11 @@ class JournalReader:
             journal,
             tally,
             reader,
-            journal.lines()[-1].seconds,
+            journal.seconds,
             _last_client(items),
             size_of(entries),
             len(entries),
+            entries[0].payload,
         )
 
     def _compare_board(self, opened: OpenedGame) -> None:

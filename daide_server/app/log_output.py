@@ -107,10 +107,15 @@ class LogOutput:
 
     def close(self, seconds: float) -> None:
         """Stop, after what is queued is written or *seconds* are over."""
-        end = monotonic() + seconds
         with self._state:
             self._is_closed = True
             self._state.notify_all()
+        self.flush(seconds)
+
+    def flush(self, seconds: float) -> None:
+        """Wait until what is queued is written or *seconds* are over."""
+        end = monotonic() + seconds
+        with self._state:
             while (self._lines or self._is_writing) and monotonic() < end:
                 self._state.wait(end - monotonic())
 

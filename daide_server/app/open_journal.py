@@ -5,7 +5,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from daide_server.storage.journal_file import JournalError, JournalFile, JournalLock
+from daide_server.server.handover import HandedJournal
+from daide_server.storage.journal_file import (
+    JournalError,
+    JournalFile,
+    JournalLock,
+    JournalPlace,
+)
 from daide_server.storage.journal_frames import JournalEntry
 
 from .journal_settings import JournalSettings
@@ -17,20 +23,32 @@ SUFFIX: Final = ".journal"
 class OpenJournal:
     """A journal file that no other server can open."""
 
-    def __init__(self, path: Path, *, is_per_run: bool) -> None:
-        """Open *path*. Raises `JournalError` and `OSError`."""
-        self._lock: Final = JournalLock(path.with_name(path.name + ".lock"))
+    def __init__(
+        self, path: Path, *, is_per_run: bool, handed: HandedJournal | None = None
+    ) -> None:
+        """Open *path*, or go on with what was *handed* over.
+
+        Raises `JournalError` and `OSError`.
+        """
+        inherited = None if handed is None else handed.lock
+        self._lock: Final = JournalLock(path.with_name(path.name + ".lock"), inherited)
+        place = None if handed is None else JournalPlace(handed.size, handed.sequence)
         try:
-            self.file: Final = JournalFile(path)
+            self.file: Final = JournalFile(path, place)
         except BaseException:
             self._lock.release()
             raise
-        self._is_per_run: Final = is_per_run
+        self.is_per_run: Final = is_per_run
 
     @property
     def path(self) -> Path:
         """Return where the file is."""
         return self.file.path
+
+    @property
+    def lock_descriptor(self) -> int:
+        """Return the descriptor that keeps other servers out."""
+        return self._lock.fd
 
     def set_aside(self, game: int, entries: tuple[JournalEntry, ...]) -> Path:
         """Copy the entries of a game to a journal of its own; raises `OSError`."""
@@ -43,7 +61,7 @@ class OpenJournal:
     def close(self, *, is_over: bool) -> None:
         """Close the file; that of one run is deleted if all *is_over*."""
         self.file.close()
-        if is_over and self._is_per_run:
+        if is_over and self.is_per_run:
             with suppress(OSError):
                 self.path.unlink()
                 self.path.with_name(self.path.name + ".lock").unlink()
@@ -74,6 +92,18 @@ def open_journal(
     except OSError as error:
         raise _unusable(folder, error) from error
     return _open(folder / _file_name(service, run), is_per_run=not service.port)
+
+
+def take_up_journal(handed: HandedJournal) -> OpenJournal:
+    """Return the journal that another program has handed over.
+
+    Raises `JournalError`.
+    """
+    path = Path(handed.path)
+    try:
+        return OpenJournal(path, is_per_run=handed.is_per_run, handed=handed)
+    except OSError as error:
+        raise _unusable(path, error) from error
 
 
 def _open(path: Path, *, is_per_run: bool) -> OpenJournal:

@@ -9,7 +9,12 @@ from typing import Final
 
 import trio
 
-from .server import Server, open_server
+from daide_server.server.handover import HandoverError
+
+from .rehearsal import REHEARSE, answer_rehearsal, received
+from .renewal import SIGNALS, NewProgram, Renewal, listen_to_signals
+from .renewal_report import new_report, report_from
+from .server import ServeError, Server, open_server, take_over_server
 from .server_log import ServerLog, keep_standard_streams
 from .serving import Announce
 from .settings import ServerSettings
@@ -28,32 +33,44 @@ HANG_UP: Final[int | None] = getattr(signal, "SIGHUP", None)
 async def stop_on_signals(
     server: Server,
     reopen_log: Callable[[], None] | None = None,
+    renewal: Renewal | None = None,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Stop *server* at the first SIGINT or SIGTERM, and the process at the second.
 
-    SIGTERM keeps its games in the journal, if there is one; SIGINT ends them. SIGUSR1
-    saves its running games. SIGHUP calls *reopen_log*, if there is one.
+    SIGTERM keeps its games in the journal, if there is one; SIGINT ends them. With
+    `drain` set, the first SIGTERM takes no new games, and the second is the first.
+    SIGUSR1 saves the running games. SIGHUP calls *reopen_log*, if there is one. SIGUSR2 renews the
+    program, unless that is going on.
     """
-    numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGUSR1]
+    numbers = list(SIGNALS)
     if reopen_log is not None and HANG_UP is not None:
         numbers.append(signal.Signals(HANG_UP))
     with trio.open_signal_receiver(*numbers) as signals:
-        task_status.started()
-        stopping = False
-        async for number in signals:
-            if number == signal.SIGUSR1:
-                await server.save()
-                continue
-            if number == HANG_UP and reopen_log is not None:
-                reopen_log()
-                continue
-            if stopping:
-                # At once: nothing that is still going on may delay it.
-                os._exit(EXIT_INTERRUPTED)
-            stopping = True
-            server.events.signal_received(number)
-            server.stop(keep_games=number == signal.SIGTERM)
+        async with trio.open_nursery() as nursery:
+            listen_to_signals()
+            task_status.started()
+            async for number in signals:
+                if number == signal.SIGUSR1:
+                    await server.save()
+                elif number == HANG_UP and reopen_log is not None:
+                    reopen_log()
+                elif number != signal.SIGUSR2:
+                    _stop(server, number)
+                elif renewal is not None and not renewal.is_running:
+                    nursery.start_soon(renewal.run)
+
+
+def _stop(server: Server, number: int) -> None:
+    if server.is_stopping:
+        # At once: nothing that is still going on may delay it.
+        os._exit(EXIT_INTERRUPTED)
+    server.events.signal_received(number)
+    is_kept = number == signal.SIGTERM
+    if is_kept and server.settings.service.drain and not server.is_draining:
+        server.drain()
+    else:
+        server.stop(keep_games=is_kept)
 
 
 def prepare_process() -> None:
@@ -80,14 +97,33 @@ def run(settings: ServerSettings, announce: Announce) -> int:
 
 
 async def serve(settings: ServerSettings, announce: Announce) -> int:
-    """Run a server, with its log, and return the exit code; see `run`."""
+    """Run a server, with its log, and return the exit code; see `run`.
+
+    If another program left its games to this one, go on with them, or try only
+    whether that is possible.
+    """
     prepare_process()
+    try:
+        left = received()
+    except HandoverError as error:
+        raise ServeError(str(error)) from error
+    if left is not None and left[0] == REHEARSE:
+        code, line = answer_rehearsal(settings, left[1])
+        announce(line)
+        return code
     with ServerLog(settings.log, settings.log_limits) as log:
-        server = open_server(settings, announce, log.sink)
+        if left is None:
+            server = open_server(settings, announce, log.sink)
+            report, renewals = new_report(), 0
+        else:
+            server = take_over_server(settings, announce, left[1], log.sink)
+            report, renewals = report_from(left[1].report), left[1].renewals
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen
+        program = NewProgram(prepare=log.flush)
+        renewal = Renewal(server, report, renewals, program)
         async with trio.open_nursery() as nursery:
-            await nursery.start(stop_on_signals, server, reopen)
+            await nursery.start(stop_on_signals, server, reopen, renewal)
             await server.run()
             nursery.cancel_scope.cancel()
     return 1 if server.unwritten_records else 0

@@ -1,6 +1,7 @@
 """A server with its settings: opened, run, and stopped in good order."""
 
 import socket
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -8,7 +9,9 @@ import trio
 
 from daide_server.board.variant import Variant
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.lobby.directory import COMMON_PORT
 from daide_server.server.event_sink import EventSink
+from daide_server.server.handover import Handover
 from daide_server.server.listener import address_of, bind
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError, ready
@@ -16,11 +19,12 @@ from daide_server.storage.journal_file import JournalError
 from daide_server.storage.saves import Save, SaveError, read_saves
 from daide_server.storage.variants import find_variant
 
-from .open_journal import open_journal
+from .open_journal import open_journal, take_up_journal
 from .record_writer import ServerRun
 from .saved_settings import saved_layer
 from .serving import Announce, ServerPlan, Serving
 from .settings import TABLE, ServerSettings, too_few_seat_ports
+from .taking_over import adopt, take_up
 
 
 class ServeError(Exception):
@@ -39,7 +43,7 @@ class Server:
         self._keeps_games = False
         self.unwritten_records = 0
         """How many records could not be written, once `run` has ended."""
-        self._serving: Serving | None = None
+        self.serving: Serving | None = None
         """The parts of the server, once `run` has begun."""
 
     async def run(self) -> None:
@@ -47,7 +51,7 @@ class Server:
         async with trio.open_nursery() as nursery:
             async with trio.open_nursery() as connections:
                 serving = Serving(self._plan, nursery, connections)
-                self._serving = serving
+                self.serving = serving
                 await self._accept(serving)
                 if self._keeps_games and serving.can_keep_games:
                     await serving.keep()
@@ -72,8 +76,31 @@ class Server:
 
     async def save(self) -> None:
         """Save the running games, which go on."""
-        if self._serving is not None:
-            await self._serving.save()
+        if self.serving is not None:
+            await self.serving.save()
+
+    @property
+    def settings(self) -> ServerSettings:
+        """Return what the server was made with."""
+        return self._plan.settings
+
+    @property
+    def is_draining(self) -> bool:
+        """Return whether it takes no new games."""
+        return self.serving is not None and self.serving.games.is_draining
+
+    @property
+    def is_stopping(self) -> bool:
+        """Return whether it is about to stop."""
+        return self._stopping.is_set()
+
+    def drain(self) -> None:
+        """Take no new games, and end when the running ones are over."""
+        self.events.draining()
+        if self.serving is None:
+            self.stop(keep_games=True)
+        else:
+            self.serving.games.drain()
 
     def stop(self, *, keep_games: bool = False) -> None:
         """Stop accepting, send everybody off, and end when records are written.
@@ -116,6 +143,29 @@ def open_server(
         raise
     plan = ServerPlan(
         settings, variant, saves, listening, announce, events, run, journal
+    )
+    return Server(plan)
+
+
+def take_over_server(
+    settings: ServerSettings, announce: Announce, handover: Handover, events: EventSink
+) -> Server:
+    """Return a server that goes on with *handover*; nothing else is read or opened.
+
+    Raises `ServeError`.
+    """
+    run = ServerRun(handover.run, settings.chance.seed)
+    handed = handover.journal
+    try:
+        journal = None if handed is None else take_up_journal(handed)
+    except JournalError as error:
+        raise ServeError(str(error)) from error
+    (main,) = (each for each in handover.listeners if each.target == COMMON_PORT)
+    variant = find_variant(settings.board.variant)
+    listening = adopt(main)
+    go_on = partial(take_up, handover)
+    plan = ServerPlan(
+        settings, variant, [], listening, announce, events, run, journal, go_on
     )
     return Server(plan)
 

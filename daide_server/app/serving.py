@@ -3,7 +3,6 @@
 import socket
 from collections.abc import Callable
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +23,7 @@ from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
+from daide_server.server.handover import HandedSession
 from daide_server.server.listener import (
     AdmissionControl,
     Listener,
@@ -73,6 +73,16 @@ class ServerPlan:
     run: ServerRun
     journal: OpenJournal | None
     """Of the games that are not over; `None`: they are not kept."""
+    go_on: Callable[["Serving"], None] | None = None
+    """Takes up what another program has handed over; `None`: the server is new."""
+
+
+@frozen
+class Connected:
+    """A session and its socket."""
+
+    session: Session
+    socket: socket.socket
 
 
 class Serving:
@@ -85,27 +95,28 @@ class Serving:
         settings, variant, events = plan.settings, plan.variant, plan.events
         game_setup = setup(settings, variant)
         clock, run = ServerClock(), plan.run
-        self._keeper: Final = _keeper(plan, clock)
-        commit = release_at_once if self._keeper is None else self._keeper.commit
+        self.keeper: Final = _keeper(plan, clock)
+        commit = release_at_once if self.keeper is None else self.keeper.commit
         outboxes = OutboxPool(Passes(commit), settings.passes.outboxes_bytes)
         queue = WorkQueue(settings.passes, Meter(outboxes))
-        self._poller: Final = SocketPoller(outboxes.passes, queue, clock)
+        self.poller: Final = SocketPoller(outboxes.passes, queue, clock)
         total = places(settings.connections, max_open_files())
         services = evolve(
-            game_services(game_setup, events, outboxes, self._poller),
+            game_services(game_setup, events, outboxes, self.poller),
             places=total,
             clock=clock,
-            committer=None if self._keeper is None else self._keeper.committer,
+            committer=None if self.keeper is None else self.keeper.committer,
         )
         self._port_lines: list[str] | None = []
         """Lines that wait until the server's own is written; `None` afterwards."""
         opener = PortOpener(settings.service.host, self._announce_port, events)
         powers = variant.map.powers
-        ports = GamePorts(settings.service, powers, opener, self._accept_at)
+        self.ports: Final = GamePorts(settings.service, powers, opener, self._accept_at)
+        self.assigner: Final = SeatAssigner(settings, variant)
         hooks = ServerHooks(
-            SeatAssigner(settings, variant).draw,
+            self.assigner.draw,
             self._archive,
-            ports.open,
+            self.ports.open,
             identify=run.identify,
             describe=JournalReader(settings, variant).describe,
         )
@@ -115,12 +126,13 @@ class Serving:
             prefix=run.name[-4:],
         )
         self.games: Final = GameHost(game_setup, hooks, services, nursery)
-        self._plan: Final = plan
-        self._services: Final = services
+        self.plan: Final = plan
+        self.services: Final = services
         self._connections: Final = connections
+        self._dispatcher: Final = Dispatcher(self.games, services, game_setup.guesses)
         self._sessions: Final = SessionServices(
-            handler=Dispatcher(self.games, services, game_setup.guesses),
-            poller=self._poller,
+            handler=self._dispatcher,
+            poller=self.poller,
             queue=queue,
             outboxes=outboxes,
             events=events,
@@ -142,21 +154,62 @@ class Serving:
             lambda: keeper.make_room(trio.current_time()),
         )
         self._admission: Final = AdmissionControl(limiter, Refusals(events))
-        self._client_numbers = count(1)
+        self.next_client = ClientId(1)
+        self.connected: Final[dict[ClientId, Connected]] = {}
+        """All sessions, also those that are closing."""
+        self.listening: Final[dict[PortTarget, socket.socket]] = {}
+        self._handed: Final[dict[socket.socket, Session]] = {}
+        """Sessions that go on and do not run yet."""
         self._is_saved = True
-        nursery.start_soon(self._poller.run)
+        nursery.start_soon(self.poller.run)
         nursery.start_soon(WaitingReporter(self.games.open_games, events).run)
         nursery.start_soon(self._check_peers)
-        if self._keeper is not None:
-            nursery.start_soon(self._keeper.committer.run)
+        if self.keeper is not None:
+            nursery.start_soon(self.keeper.committer.run)
+
+    async def hold(self) -> None:
+        """Read nothing more, and wait until all is committed and on disk.
+
+        `release` takes it back.
+        """
+        self.poller.hold()
+        while True:
+            # Sessions that have ended, and games that are over, get out of the way.
+            await trio.lowlevel.checkpoint()
+            await self.games.settled()
+            if self.keeper is not None:
+                await self.keeper.committer.settled()
+            if self.is_settled:
+                return
+
+    def release(self) -> None:
+        """Read again."""
+        self.poller.resume()
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether nothing is on its way to the journal or to a record."""
+        is_kept = self.keeper is None or self.keeper.committer.is_settled
+        return is_kept and self.games.is_settled
 
     async def accept(self) -> None:
         """Open the first games, and accept clients until cancelled."""
-        plan = self._plan
-        if self._keeper is not None:
-            with self._services.passes:
-                last = self._keeper.recover(self.games, plan.settings, plan.variant)
-            self._client_numbers = count(last + 1)
+        plan = self.plan
+        if plan.go_on is not None:
+            self._port_lines = None
+            plan.go_on(self)
+        else:
+            self._begin()
+        self.games.finish_if_over()
+        await self._accept_at(plan.listening, COMMON_PORT)
+
+    def _begin(self) -> None:
+        """Announce where the server listens, and open the first games."""
+        plan = self.plan
+        if self.keeper is not None:
+            with self.services.passes:
+                last = self.keeper.recover(self.games, plan.settings, plan.variant)
+            self.next_client = ClientId(last + 1)
         address = address_of(plan.listening)
         plan.announce(f"listening on {address}")
         for line in self._port_lines or ():
@@ -167,31 +220,29 @@ class Serving:
             self.games.load_game(save)
         if not plan.saves:
             self.games.open_game()
-        self.games.finish_if_over()
-        await self._accept_at(plan.listening, COMMON_PORT)
 
     @property
     def can_keep_games(self) -> bool:
         """Return whether games that are not over can wait in the journal."""
-        return self._keeper is not None and self._plan.settings.service.save is None
+        return self.keeper is not None and self.plan.settings.service.save is None
 
     async def dismiss(self) -> None:
         """End the games, or save them if that is asked for; send all clients off."""
-        with self._services.passes:
+        with self.services.passes:
             running, saves = self.games.running(), []
-            if self._plan.settings.service.save is not None:
+            if self.plan.settings.service.save is not None:
                 saves = self._saving.capture(running)
             else:
                 for runner in running:
                     runner.break_off()
-            self._services.clients.dismiss()
+            self.services.clients.dismiss()
         with trio.CancelScope(shield=True):
-            self._is_saved = await self._saving.write(saves, self._services.vocabulary)
+            self._is_saved = await self._saving.write(saves, self.services.vocabulary)
 
     async def keep(self) -> None:
         """Close all connections, and keep the games for the next server."""
-        assert self._keeper is not None
-        await self._keeper.keep()
+        assert self.keeper is not None
+        await self.keeper.keep()
         for runner in self.games.open_games():
             # Connections that end now are no leaves.
             runner.keep()
@@ -201,47 +252,82 @@ class Serving:
         """Wait for the last records, and close the journal."""
         self.records.close()
         await self.games.settled()
-        if self._keeper is not None:
+        if self.keeper is not None:
             is_complete = self._is_saved and not self.records.unwritten
-            await self._keeper.close(is_complete=is_complete)
+            await self.keeper.close(is_complete=is_complete)
 
     async def save(self) -> None:
         """Save the running games, which go on."""
-        with self._services.passes:
+        with self.services.passes:
             saves = self._saving.capture(self.games.running())
-        await self._saving.write(saves, self._services.vocabulary)
+        await self._saving.write(saves, self.services.vocabulary)
 
     def _announce_port(self, line: str) -> None:
         """Announce the port of a game, after that of the server."""
         if self._port_lines is None:
-            self._plan.announce(line)
+            self.plan.announce(line)
         else:
             self._port_lines.append(line)
 
     async def _accept_at(self, listening: socket.socket, target: PortTarget) -> None:
         """Accept clients at one port until cancelled."""
         serve = partial(self._serve, target=target)
-        listener = Listener(listening, self._admission, serve, self._plan.events)
-        await listener.run(self._connections)
+        listener = Listener(listening, self._admission, serve, self.plan.events)
+        self.listening[target] = listening
+        try:
+            await listener.run(self._connections)
+        finally:
+            del self.listening[target]
 
     async def _serve(
         self, connection: socket.socket, admission: Admission, target: PortTarget
     ) -> None:
         """Serve one client; *target* is what may be joined at its port."""
-        client = ClientId(next(self._client_numbers))
-        limits = self._plan.settings.connections
+        handed = self._handed.pop(connection, None)
+        if handed is not None:
+            await self._run(handed, connection)
+            return
+        client, self.next_client = self.next_client, ClientId(self.next_client + 1)
+        limits = self.plan.settings.connections
         transport = SocketTransport(connection, limits.keep_alive_seconds)
         session = Session(client, transport, self._sessions, target)
         if admission is Admission.RESERVED:
             session.reserve(limits.reserve_seconds)
-        self._services.clients.add(session)
-        await session.run()
+        self.services.clients.add(session)
+        await self._run(session, connection)
+
+    async def _run(self, session: Session, connection: socket.socket) -> None:
+        self.connected[session.client] = Connected(session, connection)
+        try:
+            await session.run()
+        finally:
+            del self.connected[session.client]
+
+    def take_up(self, handed: HandedSession) -> None:
+        """Serve a client whose connection was handed over.
+
+        The session exists at once: nothing may be sent past it.
+        """
+        plan = self.plan
+        connection = socket.socket(fileno=handed.descriptor)
+        connection.set_inheritable(False)
+        limits = plan.settings.connections
+        transport = SocketTransport(connection, limits.keep_alive_seconds)
+        session = Session(handed.client, transport, self._sessions, handed.target)
+        session.restore(handed.state)
+        if handed.is_served:
+            self.services.clients.add(session)
+            self._dispatcher.resume(session, handed.game)
+        self._handed[connection] = session
+        serve = partial(self._serve, target=handed.target)
+        listener = Listener(plan.listening, self._admission, serve, plan.events)
+        listener.take_up(connection, self._connections)
 
     async def _check_peers(self) -> None:
         """Close the connections of peers that are gone without a word."""
         while True:
             await trio.sleep(CHECK_SECONDS)
-            for session in self._services.clients.everybody():
+            for session in self.services.clients.everybody():
                 session.check_peer()
 
     async def _archive(self, runner: GameRunner) -> None:
@@ -249,10 +335,10 @@ class Serving:
         if not await self.records.write(runner):
             return
         if runner.name is not None:
-            self._saving.forget(runner.name, self._plan.settings.service.load)
-        if self._keeper is not None:
-            with self._services.passes:
-                self._keeper.forget(runner)
+            self._saving.forget(runner.name, self.plan.settings.service.load)
+        if self.keeper is not None:
+            with self.services.passes:
+                self.keeper.forget(runner)
 
 
 def _keeper(plan: ServerPlan, clock: ServerClock) -> GameKeeper | None:

@@ -34,6 +34,7 @@ from daide_server.settings.kinds import (
     PORT_RANGE,
     SEAT_PORTS,
     SECONDS,
+    SWITCH,
     either,
     one_of,
     text,
@@ -83,6 +84,13 @@ class ServiceSettings:
         None,
         "Stop after so many games; 0 goes on for ever.",
         option="--games",
+    )
+    drain: bool = setting(
+        SWITCH,
+        default=False,
+        help="SIGTERM takes no new games and waits for the running ones; a second one "
+        "stops.",
+        option="--drain",
     )
     records: str = setting(
         FOLDER,

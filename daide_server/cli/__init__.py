@@ -26,6 +26,7 @@ from .failures import failures_as_exit_codes
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
+    "upgrade": "Renew the program of a running server; connections stay open.",
     "play": "Run a game between bots on a private server, and show it.",
     "bot": "Play on a server as a built-in bot.",
     "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",

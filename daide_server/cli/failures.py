@@ -60,7 +60,7 @@ def failures_as_exit_codes() -> Iterator[None]:
             raise
         with failures_as_exit_codes():
             raise cause from None
-    except _command_errors() as error:
+    except command_errors() as error:
         _report(description(error))
         discard_output()
         raise Exit(FAILED) from error
@@ -88,7 +88,8 @@ def description(error: BaseException) -> str:
     return reason if error.filename is None else f"{error.filename}: {reason}"
 
 
-def _command_errors() -> tuple[type[Exception], ...]:
+def command_errors() -> tuple[type[Exception], ...]:
+    """Return the errors that cost one line."""
     from .reported_errors import COMMAND_ERRORS  # noqa: PLC0415 - only for a failure
 
     return (*COMMAND_ERRORS, CommandError)

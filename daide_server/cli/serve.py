@@ -8,6 +8,7 @@ import click
 from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
 from daide_server.settings.table import Layer, SettingsError
 
+from .failures import command_errors
 from .options import gather, given_options, setting_options
 from .printing import print_line, print_text
 
@@ -36,7 +37,9 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     SIGINT (Ctrl-C) ends the running games, which are recorded as broken off; SIGTERM
     or a crash keeps them in the journal, and the next start goes on with them. A
     second signal stops at once. SIGUSR1 saves the running games, SIGHUP opens the log
-    file anew. Clients receive SVE, and LOD when a game is loaded again.
+    file anew. Clients receive SVE, and LOD when a game is loaded again. SIGUSR2, or
+    `daide-server upgrade PID`, renews the program with all connections open; no
+    address is printed again.
     Every setting, with its default:  config/server.toml
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
@@ -62,4 +65,6 @@ def _serve(settings: ServerSettings) -> None:
     # Imported here, because the help must not wait for the server.
     from daide_server.app.process import run  # noqa: PLC0415
 
+    # Nothing may be left to import: the package may be replaced while it serves.
+    command_errors()
     sys.exit(run(settings, print_line))

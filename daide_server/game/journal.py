@@ -73,6 +73,15 @@ class Journal:
         """Add a line of another journal of this game."""
         self._lines.append(line)
 
+    @property
+    def seconds(self) -> Seconds:
+        """Return when the last line was noted; 0 if there is none."""
+        return self._lines[-1].seconds if self._lines else 0.0
+
+    def lines_from(self, index: int) -> list[JournalLine]:
+        """Return the lines from *index* on."""
+        return self._lines[index:]
+
     def lines(self) -> tuple[JournalLine, ...]:
         """Return the lines so far."""
         return tuple(self._lines)

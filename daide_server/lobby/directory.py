@@ -43,6 +43,7 @@ class Directory:
     def __init__(self) -> None:
         self._games: dict[GameId, Game] = {}
         self._joined: dict[ClientId, GameId] = {}
+        self._takes_new = True
         # Those that may take players; the others are dropped when that is asked.
         self._open: dict[GameId, Game] = {}
         # Those that a client has left, or that may have a seat for IAM from the start.
@@ -72,6 +73,14 @@ class Directory:
                 claims[seat.passcode] = left
             else:
                 del claims[seat.passcode]
+
+    def close_forming(self) -> None:
+        """Let nobody join a game that has not begun."""
+        self._takes_new = False
+
+    def restore(self, client: ClientId, number: GameId) -> None:
+        """Route what *client* sends to a game, as before."""
+        self._joined[client] = number
 
     def forget(self, client: ClientId) -> GameId | None:
         """Forget a client that left; return the game that it was in."""
@@ -155,7 +164,7 @@ class Directory:
                 return None
             case Name() if has_left(message.name, self._vacated(target)):
                 return None
-            case Name() if target.seat is not None:
+            case Name() if target.seat is not None and self._takes_new:
                 return target.game
             case Name():
                 return self._taking(message, target)
@@ -202,6 +211,8 @@ class Directory:
     def _taking_players(self) -> Iterator[tuple[GameId, Game]]:
         """Yield the games that take players, oldest first."""
         for number, game in tuple(self._open.items()):
+            if game.stage is Stage.FORMING and not self._takes_new:
+                continue
             if game.state.takes_players:
                 yield number, game
             elif game.state.has_started and game.state.loading is None:

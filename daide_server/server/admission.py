@@ -84,9 +84,13 @@ class ConnectionLimiter:
         """Return whether a connection from *address* is served; if so, count it."""
         admission = self._admission(address)
         if not admission.is_refused:
-            self._count += 1
-            self._by_network[shared_network(address)] += 1
+            self.count(address)
         return admission
+
+    def count(self, address: str) -> None:
+        """Count a connection that is served."""
+        self._count += 1
+        self._by_network[shared_network(address)] += 1
 
     def _admission(self, address: str) -> Admission:
         limits = self._limits

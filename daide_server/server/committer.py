@@ -11,6 +11,7 @@ tables that are still forming are not recovered.
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
@@ -94,6 +95,16 @@ class Committer:
         self._alive[game] = size
         self._alive_bytes += size
 
+    def resume_forming(self, game: GameId, items: Iterable[JournalItem]) -> None:
+        """Go on with a game that has not begun, to which *items* happened."""
+        self._forming[game].extend(items)
+
+    def positions(self) -> dict[GameId, tuple[int, int]]:
+        """Return how many entries, and bytes, each game has in the journal."""
+        return {
+            game: (self._numbers[game], self._alive[game]) for game in self._numbers
+        }
+
     def leave_alone(self, size: int) -> None:
         """Keep so many bytes of a game that this server does not go on with."""
         self._alive_bytes += size
@@ -127,6 +138,11 @@ class Committer:
     def is_ready(self) -> bool:
         """Return whether what happens can be committed."""
         return self._clock.is_running
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether all that happened is committed, and sent."""
+        return not (self._entries or self._held or self._is_busy)
 
     def commit(self, release: Release) -> None:
         """Call *release* as soon as all that happened before is committed."""

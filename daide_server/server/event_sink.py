@@ -71,6 +71,21 @@ class EventSink:
     def signal_received(self, number: int) -> None:
         """Report that a signal stops the server."""
 
+    def draining(self) -> None:
+        """Report that no new games are taken, and why the next clients are refused."""
+
+    def renewal_begun(self) -> None:
+        """Report that a new version of the program is tried."""
+
+    def renewal_warned(self, reason: str) -> None:
+        """Report why the renewal may take longer than it should."""
+
+    def renewal_refused(self, reason: str) -> None:
+        """Report that this version goes on, and why."""
+
+    def renewed(self, version: str, seconds: float, games: int, clients: int) -> None:
+        """Report that this version goes on where *version* was, and the pause."""
+
     def listening_failed(self, port: int, reason: str) -> None:
         """Report that a game has no port of its own."""
 
@@ -93,6 +108,9 @@ class EventSink:
 
     def client_connected(self, client: ClientId, address: str) -> None:
         """Report a new connection."""
+
+    def client_resumed(self, context: ClientContext) -> None:
+        """Report a connection that the program before this one has accepted."""
 
     def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
         """Report that a game took a client in."""

@@ -14,12 +14,13 @@ from attrs import evolve, frozen
 from daide_server.game.events import GameEvent
 from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment
-from daide_server.game.stages import Cause
+from daide_server.game.stages import Cause, Stage
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.storage.saves import Save
 
 from .game_runner import GameRunner, RunnerHooks
 from .game_setup import GameIdentity, GameServices, GameSetup
+from .handover import HandedGame
 from .pending import PendingTasks
 from .recovered_game import RecoveredGame
 
@@ -74,6 +75,7 @@ class GameHost:
         self._nursery: Final = nursery
         self._runners: Final[dict[GameId, GameRunner]] = {}
         self._records: Final = PendingTasks(nursery)
+        self.is_draining = False
         self._opened = 0
         self._is_short = False
         """Whether the last game that was due could not be opened."""
@@ -85,7 +87,7 @@ class GameHost:
         Whoever comes next need not wait until the players of a full game have
         accepted the map.
         """
-        if not self.directory.has_open_seat():
+        if not self.is_draining and not self.directory.has_open_seat():
             self.open_game()
 
     def open_game(self) -> None:
@@ -145,6 +147,27 @@ class GameHost:
         if found.game.state.is_running:
             self._start(runner)
 
+    def resume_game(self, found: RecoveredGame, handed: HandedGame) -> None:
+        """Go on with a game that was handed over, as if nothing had happened."""
+        runner = self._runner(found.identity, found.game)
+        runner.resume(found, handed.seconds)
+        runner.name = handed.name
+        self._start(runner)
+
+    def drain(self) -> None:
+        """Open no more games, and finish when no running game is left."""
+        self.is_draining = True
+        self.directory.close_forming()
+        self._finish_if_drained()
+
+    def _finish_if_drained(self) -> None:
+        if self._is_drained():
+            self._nursery.start_soon(self._finish)
+
+    def _is_drained(self) -> bool:
+        stages = (runner.game.stage for runner in self._runners.values())
+        return self.is_draining and all(stage is Stage.FORMING for stage in stages)
+
     def finish_if_over(self) -> None:
         """Finish the server if no game is left, as soon as records are written."""
         if not self._runners:
@@ -157,6 +180,16 @@ class GameHost:
     def open_games(self) -> list[GameRunner]:
         """Return all games that are not closed."""
         return list(self._runners.values())
+
+    @property
+    def uncounted(self) -> int:
+        """Return how many games do not count for the limit."""
+        return self._uncounted
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether the records of all finished games are written."""
+        return self._records.is_settled
 
     @property
     def highest(self) -> int:
@@ -206,7 +239,7 @@ class GameHost:
 
     async def _finish(self) -> None:
         await self.settled()
-        if not self._runners:
+        if not self._runners or self._is_drained():
             self.finished.set()
 
 

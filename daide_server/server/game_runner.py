@@ -113,6 +113,7 @@ class GameRunner:
         self._failed = False
         self._is_kept = False
         self._has_ended = False
+        self._description: bytes | None = None
 
     @property
     def tally(self) -> TurnTally:
@@ -139,7 +140,7 @@ class GameRunner:
         if self._committer is not None:
             for line in self.journal.lines():
                 self._committer.note(self.number, line)
-            self._committer.begin(self.number, self._hooks.describe(self))
+            self._committer.begin(self.number, self.description)
         self._handle(GameLoaded(name), seconds)
 
     def recover(self, found: RecoveredGame, event: GameEvent) -> None:
@@ -151,6 +152,7 @@ class GameRunner:
         self.entries.extend(found.entries)
         self.journal, self.reader = found.journal, found.reader
         self._reporter.go_on(found.tally)
+        self._description = found.opened
         if any(isinstance(entry, Ended) for entry in found.entries):
             self._hooks.on_ended(self)
         else:
@@ -159,6 +161,21 @@ class GameRunner:
     def keep(self) -> None:
         """Take in nothing more: the next server goes on with the game as it is."""
         self._is_kept = True
+
+    def resume(self, found: RecoveredGame, seconds: Seconds) -> None:
+        """Go on from *found* at *seconds* as if nothing had happened."""
+        self._opened = self._clock.now() - seconds
+        self.entries.extend(found.entries)
+        self.journal, self.reader = found.journal, found.reader
+        self._reporter.go_on(found.tally)
+        self._description = found.opened
+        self._has_ended = any(isinstance(entry, Ended) for entry in found.entries)
+        self._alarm, self._handled_at = self.game.alarm, found.seconds
+
+    @property
+    def description(self) -> bytes:
+        """Return how the game was opened, for the journal."""
+        return self._description or self._hooks.describe(self)
 
     def break_off(self) -> None:
         """End the game without a result, for the server's sake; in a pass."""
@@ -261,8 +278,7 @@ class GameRunner:
                     digest = turn_digest(effect.entry, __version__)
                     self._committer.note(self.number, digest)
                 elif isinstance(effect.entry, Began):
-                    opened = self._hooks.describe(self)
-                    self._committer.begin(self.number, opened)
+                    self._committer.begin(self.number, self.description)
 
     def _move_alarm(self) -> None:
         self._alarm_moved.set()

@@ -9,11 +9,12 @@ import math
 from typing import Final, Protocol
 
 import trio
+from attrs import frozen
 
 from daide_server.game.events import Seconds
 from daide_server.language.tokens import Tokens
 
-from .inbox import Inbox
+from .inbox import Inbox, InboxState
 from .outbox_pool import OutboxPool
 from .poller import Poller
 from .prices import PER_BYTE, REFUSAL, base_price
@@ -66,6 +67,15 @@ class IntakeServices(Protocol):
         """Return how long a client waits for RM."""
 
 
+@frozen
+class IntakeState:
+    """The input of a client between two passes."""
+
+    inbox: InboxState
+    greeting: bytes
+    """The RM, which the client waits for."""
+
+
 class Intake:
     """The input of one client: a `Worker` of the work queue."""
 
@@ -90,13 +100,28 @@ class Intake:
         """The RM, while the client waits for it."""
         self._is_watched = False
         self._is_held = False
+        self._is_resumed = False
         self._wake_at = math.inf
         self._wake_moved = trio.Event()
+
+    def capture(self) -> IntakeState:
+        """Return what has come and is not handled."""
+        return IntakeState(self._inbox.capture(), self._greeting)
+
+    def restore(self, captured: IntakeState) -> None:
+        """Go on from *captured*, with `run`."""
+        self._inbox.restore(captured.inbox)
+        self._greeting = captured.greeting
+        self._is_resumed = True
 
     async def run(self) -> None:
         """Read until cancelled."""
         self._queue.enter(self.account)
-        self._watch()
+        if self._is_resumed:
+            # That finds out what there is to do, and watches if there is nothing.
+            self.enqueue()
+        else:
+            self._watch()
         try:
             await self._wake_up()
         finally:

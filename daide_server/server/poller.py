@@ -58,9 +58,19 @@ class SocketPoller:
         self._clock: Final = clock or ServerClock()
         self._selector: Final = selectors.DefaultSelector()
         self._watched: Final[set[int]] = set()
+        self._may_read = trio.Event()
+        self._may_read.set()
         self._awake, self._waker = socket.socketpair()
         self._awake.setblocking(False)
         self._waker.setblocking(False)
+
+    def hold(self) -> None:
+        """Read and serve nothing until `resume`; what comes waits in the kernel."""
+        self._may_read = trio.Event()
+
+    def resume(self) -> None:
+        """Read and serve again."""
+        self._may_read.set()
 
     def watch(self, transport: Pollable, work: Work) -> None:
         """Call *work* in every pass in which *transport* is readable."""
@@ -96,8 +106,9 @@ class SocketPoller:
                     await trio.lowlevel.wait_readable(self._selector.fileno())
                 else:
                     await trio.lowlevel.checkpoint()
-                if not self._clock.is_running:
+                while not (self._clock.is_running and self._may_read.is_set()):
                     await self._clock.running()
+                    await self._may_read.wait()
                 with self._passes:
                     self._read()
                     self._queue.run()

@@ -33,3 +33,5 @@ class RecoveredGame:
     """Bytes that it takes in the journal."""
     count: int
     """How many entries it has there."""
+    opened: bytes
+    """How it was opened, as its first entry says."""

@@ -21,7 +21,7 @@ from daide_server.wire.frames import Entries, FinalMessage, encode
 from .addresses import network_of
 from .event_sink import EventSink
 from .inbox import Inbox
-from .intake import Intake
+from .intake import Intake, IntakeState
 from .limits import FanOutLimits, SessionLimits
 from .outbox import Outbox
 from .outbox_pool import OutboxPool
@@ -68,6 +68,21 @@ class SessionServices:
         return self.outboxes.passes
 
 
+@frozen
+class SessionState:
+    """A session between two passes."""
+
+    phase: SessionPhase
+    seconds_left: float | None
+    """Until the timer of the phase runs out; `None`: it has none."""
+    is_reserved: bool
+    rank: Rank
+    held: Tokens | None
+    """The message whose answer is delayed."""
+    intake: IntakeState
+    unsent: bytes
+
+
 class Session:
     """The connection of one client, from its first byte to its last."""
 
@@ -109,10 +124,53 @@ class Session:
         # Its deadline is that of the phase.
         self._reading: Final = trio.CancelScope(deadline=now + limits.im_seconds)
         self._rank = Rank.GUEST
+        self._is_new = True
+        self._message: Tokens | None = None
+        self._held: tuple[Tokens, Seconds] | None = None
+        """The message whose answer is delayed, and what its phase had left."""
+
+    def capture(self) -> SessionState:
+        """Return all that another process needs to go on; between passes."""
+        left = self._reading.deadline - trio.current_time()
+        held = None
+        if self._held is not None:
+            held, kept = self._held
+            left = min(left, kept)
+        return SessionState(
+            self._phase,
+            None if left == math.inf else left,
+            self._is_reserved,
+            self._rank,
+            held,
+            self.intake.capture(),
+            self.outbox.capture(),
+        )
+
+    def restore(self, captured: SessionState) -> None:
+        """Go on from *captured*, with `run`; time has stood still.
+
+        A message whose answer was delayed is handled once more.
+        """
+        self._is_new = False
+        self._phase = captured.phase
+        self._is_reading = captured.phase in READING_PHASES
+        self._is_reserved = captured.is_reserved
+        self.set_rank(captured.rank)
+        left = math.inf if captured.seconds_left is None else captured.seconds_left
+        self._reading.deadline = trio.current_time() + left
+        self.intake.restore(captured.intake)
+        if captured.held is not None:
+            self._inbox.messages.appendleft(captured.held)
+        self.outbox.restore(captured.unsent)
+        if captured.phase is SessionPhase.CLOSED:
+            self._scope.cancel()
+        elif captured.phase is SessionPhase.CLOSING:
+            self._reading.cancel()
 
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
-        self._services.events.client_connected(self.client, self.address)
+        if self._is_new:
+            self._services.events.client_connected(self.client, self.address)
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
@@ -194,12 +252,15 @@ class Session:
         if not self._is_reserved:
             left = self._reading.deadline - trio.current_time()
             self._reading.deadline = math.inf
+        if self._message is not None:
+            self._held = self._message, left
         self._nursery.start_soon(self._run_held, wait, work, left)
 
     async def _run_held(
         self, wait: Callable[[], Awaitable[None]], work: Work, left: Seconds
     ) -> None:
         await wait()
+        self._held = None
         if not self._is_reading:
             return
         until = trio.current_time() + left
@@ -281,7 +342,9 @@ class Session:
         if self._is_reserved and tokens[:1] != (IAM,):
             self.drop("sent something else than IAM on a reserved place")
             return
+        self._message = tokens
         self._services.handler.receive(self, tokens)
+        self._message = None
 
     def end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 from typing import Final, Self
 
+from attrs import frozen
+
 from .journal_frames import (
     JOURNAL_HEADER,
     SERVER_GAME,
@@ -38,16 +40,27 @@ class JournalError(Exception):
     """The journal cannot be used; the message says which, what was found, and why."""
 
 
+@frozen
+class JournalPlace:
+    """Where a journal file ends that this process has written before."""
+
+    size: int
+    sequence: int
+
+
 class JournalLock:
     """The right to write one journal; it ends with the process that holds it."""
 
-    def __init__(self, path: Path) -> None:
-        """Take the lock file *path*.
+    def __init__(self, path: Path, inherited: int | None = None) -> None:
+        """Take the lock file *path*; *inherited* is a descriptor that holds it.
 
         Raises `JournalError` if another process holds it, with the id of that process.
         """
         self._path = path
-        self.fd: Final = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if inherited is not None:
+            self.fd = inherited
+            return
+        self.fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -66,8 +79,10 @@ class JournalLock:
 class JournalFile:
     """The open journal file of one address; only one process may have it open."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, place: JournalPlace | None = None) -> None:
         """Open or create the file *path*, and read what is in it into `recovered`.
+
+        With *place* it is not read: another program had it open until now.
 
         A frame that was cut short at the end is removed: no client was sent what it
         causes. If anything else is damaged, the file as it was is kept beside the
@@ -77,6 +92,12 @@ class JournalFile:
         self.path: Final = path
         self.damaged_copy: Path | None = None
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        # Cut what is torn, and go to the end, before the first append.
+        self._clean = False
+        if place is not None:
+            self.recovered = recover(())
+            self._size, self._sequence = place.size, place.sequence
+            return
         data = _read_all(self._fd)
         if not data:
             _write_all(self._fd, JOURNAL_HEADER)
@@ -87,15 +108,18 @@ class JournalFile:
         except JournalError:
             os.close(self._fd)
             raise
-        self.recovered: Final = recover(scan(data[len(JOURNAL_HEADER) :]))
+        self.recovered = recover(scan(data[len(JOURNAL_HEADER) :]))
         self._sequence = self.recovered.next_sequence
         self._size = len(data)
         if self.recovered.torn_at is not None:
             self._size = len(JOURNAL_HEADER) + self.recovered.torn_at
         if self.recovered.damaged:
             self.damaged_copy = _copy_aside(path, data)
-        # Cut what is torn, and go to the end, before the first append.
-        self._clean = False
+
+    @property
+    def place(self) -> JournalPlace:
+        """Return where it ends."""
+        return JournalPlace(self._size, self._sequence)
 
     @property
     def size(self) -> int:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
+from attrs import frozen
+
 from daide_server.language.tokens import Tokens
 
 from .errors import ErrorCode, WireError
@@ -99,6 +101,16 @@ CLIENT_SIDE: Final[Transitions] = {
 }
 
 
+@frozen
+class EndpointState:
+    """How far an endpoint has come, from which another one can go on."""
+
+    state: ConnectionState
+    fault: ErrorCode | None
+    unparsed: bytes
+    """What has been received of a frame that is not complete."""
+
+
 class _Endpoint:
     """The behaviour that both ends of a connection share."""
 
@@ -127,6 +139,15 @@ class _Endpoint:
             except WireError as error:
                 self._fail(error.code)
         return messages
+
+    def capture(self) -> EndpointState:
+        """Return how far it has come; output must have been taken before."""
+        return EndpointState(self.state, self.fault, self._decoder.unparsed)
+
+    def restore(self, captured: EndpointState) -> None:
+        """Go on from *captured*, before anything is received."""
+        self.state, self.fault = captured.state, captured.fault
+        self._decoder.feed(captured.unparsed)
 
     def take_output(self) -> bytes:
         """Return the bytes to send to the peer, and clear them."""

@@ -173,6 +173,11 @@ class FrameDecoder:
         self._start = 0
         self._buffer += data
 
+    @property
+    def unparsed(self) -> bytes:
+        """Return what has been fed and not returned: part of a frame, or more."""
+        return bytes(self._buffer[self._start :])
+
     def next(self) -> tuple[int, bytes] | None:
         """Return type and body of the next frame, or `None` while it is incomplete.
 

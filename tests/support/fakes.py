@@ -71,6 +71,11 @@ class FakeTransport:
         return b"".join(self.sent)
 
     @property
+    def unread(self) -> bytes:
+        """Return what has arrived and was not received: the kernel has it."""
+        return b"".join(self._arrived)
+
+    @property
     def is_readable(self) -> bool:
         """Return whether bytes, the end or an error have come."""
         return bool(self._arrived) or self.is_broken
