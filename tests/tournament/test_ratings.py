@@ -1,0 +1,108 @@
+"""Skills from places: known ones are found, and intervals cover them."""
+
+from collections.abc import Sequence
+from math import log
+
+import pytest
+
+from daide_server.tournament.chance import NumberStream
+from daide_server.tournament.figures import SeatEnd, SeatFigures
+from daide_server.tournament.ratings import Blocks, fit_ratings
+
+
+def drawn_game(
+    skills: Sequence[float], powers: Sequence[float], draws: NumberStream
+) -> tuple[SeatFigures, ...]:
+    """Return a game whose places are drawn by the model: races of exponentials."""
+    order = list(range(len(skills)))
+    draws.shuffle(order)
+    bots = order[: len(powers)]
+    times = [
+        -log(1 - draws.unit()) / 2.718281828459045 ** (skills[bot] + power)
+        for bot, power in zip(bots, powers, strict=True)
+    ]
+    places = [sorted(times).index(time) + 1.0 for time in times]
+    return tuple(
+        SeatFigures(bot, f"P{at}", 0.0, SeatEnd.DRAW, 1, places[at], forfeited=False)  # type: ignore[arg-type]
+        for at, bot in enumerate(bots)
+    )
+
+
+SKILLS = (-1.0, -0.5, 0.0, 0.0, 0.25, 0.5, 0.75)
+STRENGTHS = (0.6, 0.3, 0.0, 0.0, -0.2, -0.3, -0.4)
+
+
+def drawn_blocks(blocks: int, seed: int = 4) -> Blocks:
+    draws = NumberStream(seed)
+    return [
+        [drawn_game(SKILLS, STRENGTHS, draws) for _ in range(7)] for _ in range(blocks)
+    ]
+
+
+def test_ratings_recover_known_skills() -> None:
+    found = fit_ratings(drawn_blocks(150), 7)
+    for rating, skill in zip(found.ratings, SKILLS, strict=True):
+        assert rating.skill == pytest.approx(skill, abs=0.15)
+        assert rating.low is not None
+        assert rating.high is not None
+        assert rating.low < rating.skill < rating.high
+        assert rating.high - rating.low < 0.4
+    assert list(found.powers.values()) == pytest.approx(STRENGTHS, abs=0.15)
+
+
+@pytest.mark.parametrize("tournaments", [5, pytest.param(20, marks=pytest.mark.long)])
+def test_intervals_of_ratings_cover(tournaments: int) -> None:
+    """Of 30 blocks with seven intervals for 95 % each, correlated in a game."""
+    hit = 0
+    for seed in range(tournaments):
+        found = fit_ratings(drawn_blocks(30, 100 + seed), 7)
+        for rating, skill in zip(found.ratings, SKILLS, strict=True):
+            assert rating.low is not None
+            assert rating.high is not None
+            hit += rating.low <= skill <= rating.high
+    assert 0.88 <= hit / (7 * tournaments) <= 1
+
+
+def test_the_order_of_games_does_not_matter() -> None:
+    blocks = drawn_blocks(20)
+    ratings = [each.skill for each in fit_ratings(blocks, 7).ratings]
+    backwards = [each.skill for each in fit_ratings(blocks[::-1], 7).ratings]
+    assert backwards == pytest.approx(ratings, abs=1e-6)
+
+
+def test_two_bots_have_the_odds_of_their_games() -> None:
+    """Without much prior, skill difference = log of wins to losses; powers even out."""
+    first = (("A", 1.0), ("B", 2.0))
+
+    def game(winner: int, *, swapped: bool) -> tuple[SeatFigures, ...]:
+        bots = (winner, 1 - winner)
+        powers = ("B", "A") if swapped else ("A", "B")
+        return tuple(
+            SeatFigures(bot, power, 0.0, SeatEnd.DRAW, 1, place, forfeited=False)  # type: ignore[arg-type]
+            for bot, power, (_, place) in zip(bots, powers, first, strict=True)
+        )
+
+    games = [game(0, swapped=at % 2 == 0) for at in range(300)]
+    games += [game(1, swapped=at % 2 == 0) for at in range(100)]
+    found = fit_ratings([games], 2)
+    difference = found.ratings[0].skill - found.ratings[1].skill
+    assert difference == pytest.approx(log(3), abs=0.001)
+    assert found.ratings[0].low is None
+
+
+def test_anchors_stay_where_they_are() -> None:
+    found = fit_ratings(drawn_blocks(60), 7, {0: 4.0})
+    assert found.ratings[0].skill == 4.0
+    assert found.ratings[0].is_anchor
+    assert found.ratings[6].skill == pytest.approx(4 + SKILLS[6] - SKILLS[0], abs=0.4)
+
+
+def test_who_always_wins_has_a_finite_skill() -> None:
+    game = tuple(
+        SeatFigures(bot, f"P{bot}", 0.0, SeatEnd.DRAW, 1, bot + 1.0, forfeited=False)  # type: ignore[arg-type]
+        for bot in range(7)
+    )
+    found = fit_ratings([[game]] * 20, 7)
+    skills = [rating.skill for rating in found.ratings]
+    assert skills == sorted(skills, reverse=True)
+    assert skills[0] < 20
