@@ -39,9 +39,9 @@ async def stop_on_signals(
     """Stop *server* at the first SIGINT or SIGTERM, and the process at the second.
 
     SIGTERM keeps its games in the journal, if there is one; SIGINT ends them. With
-    `drain` set, the first SIGTERM takes no new games, and the second is the first.
-    SIGUSR1 saves the running games. SIGHUP calls *reopen_log*, if there is one. SIGUSR2 renews the
-    program, unless that is going on.
+    `drain` set, the first SIGTERM only stops new games, and the second one stops the
+    server. SIGUSR1 saves the running games. SIGHUP calls *reopen_log*, if there is
+    one. SIGUSR2 renews the program, unless that is going on.
     """
     numbers = list(SIGNALS)
     if reopen_log is not None and HANG_UP is not None:
