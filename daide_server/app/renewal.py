@@ -34,9 +34,15 @@ from .taking_over import HandoverTaker, RenewalCount
 HOLD_SECONDS: Final = 5.0
 """How long the disk may take for what happened before the renewal."""
 ATTEMPTS: Final = 10
-OBEYED: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
+"""What a server obeys; SIGHUP only if it has a log file."""
+OBEYED: Final = tuple(
+    signal.Signals(getattr(signal, name))
+    for name in ("SIGINT", "SIGTERM", "SIGUSR1", "SIGHUP")
+    if hasattr(signal, name)
+)
 """Signals that the new version obeys if they come too late for this one."""
-SIGNALS: Final = (*OBEYED, signal.SIGUSR2)
+BLOCKED: Final = (*OBEYED, signal.SIGUSR2)
 
 
 def execute(command: list[str], env: dict[str, str]) -> NoReturn:
@@ -170,7 +176,7 @@ def _late_signals() -> Iterator[list[int]]:
     def collect(number: int, _: object) -> None:
         late.append(number)
 
-    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    signal.pthread_sigmask(signal.SIG_BLOCK, BLOCKED)
     handlers = {each: signal.signal(each, collect) for each in OBEYED}
     handlers[signal.SIGUSR2] = signal.signal(signal.SIGUSR2, signal.SIG_IGN)
     try:
@@ -180,9 +186,9 @@ def _late_signals() -> Iterator[list[int]]:
             signal.signal(each, handler)
         for number in late:
             signal.pthread_kill(threading.get_ident(), number)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, BLOCKED)
 
 
 def listen_to_signals() -> None:
     """Let signals in that the program before this one has blocked."""
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, BLOCKED)

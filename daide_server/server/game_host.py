@@ -150,8 +150,7 @@ class GameHost:
     def resume_game(self, found: RecoveredGame, handed: HandedGame) -> None:
         """Go on with a game that was handed over, as if nothing had happened."""
         runner = self._runner(found.identity, found.game)
-        runner.resume(found, handed.seconds)
-        runner.name = handed.name
+        runner.resume(found, handed)
         self._start(runner)
 
     def drain(self) -> None:

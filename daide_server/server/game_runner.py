@@ -46,6 +46,7 @@ from daide_server.records.entries import (
 
 from .game_reporter import GameReporter, report_entry
 from .game_setup import GameIdentity, GameServices
+from .handover import HandedGame
 from .recovered_game import RecoveredGame
 from .session_phases import Rank
 
@@ -162,9 +163,10 @@ class GameRunner:
         """Take in nothing more: the next server goes on with the game as it is."""
         self._is_kept = True
 
-    def resume(self, found: RecoveredGame, seconds: Seconds) -> None:
-        """Go on from *found* at *seconds* as if nothing had happened."""
-        self._opened = self._clock.now() - seconds
+    def resume(self, found: RecoveredGame, handed: HandedGame) -> None:
+        """Go on from *found*, which was *handed* over, as if nothing had happened."""
+        self.name = handed.name
+        self._opened = self._clock.now() - handed.seconds
         self.entries.extend(found.entries)
         self.journal, self.reader = found.journal, found.reader
         self._reporter.go_on(found.tally)

@@ -23,6 +23,7 @@ import trio
 
 from daide_server.app.renewal_report import report_of
 from daide_server.language.text import from_text
+from daide_server.storage.journal_file import JournalFile
 from daide_server.wire.frames import encode_tokens
 
 from .killing import UNIT
@@ -221,9 +222,11 @@ class RenewedServer:
         return self.process.wait()
 
 
-async def renew_under_load(folder: Path, renewals: int, games: int) -> RenewedServer:
+async def renew_under_load(
+    folder: Path, renewals: int, games: int, *words: str
+) -> RenewedServer:
     """Renew a server so often while *games* are played; all messages must arrive."""
-    server = RenewedServer(folder)
+    server = RenewedServer(folder, *words)
     clients = [CountingClient(f"c{n}", n) for n in range(7 * games)]
     forming = CountingClient("forming", 0)
     try:
@@ -240,6 +243,10 @@ async def renew_under_load(folder: Path, renewals: int, games: int) -> RenewedSe
         for client in (*clients, forming):
             await client.leave()
     assert code == 0, server.log
+    (path,) = (folder / "journal").glob("*.journal")
+    with JournalFile(path) as journal:
+        assert not journal.recovered.damaged
+        assert len(journal.recovered.games) == games
     total = sum(client.handled for client in clients)
     turns = sum(client.turns for client in clients) // 7
     click.echo(
@@ -293,9 +300,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--renewals", type=int, default=100)
     parser.add_argument("--games", type=int, default=4)
+    parser.add_argument("--durability", default="process")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        trio.run(renew_under_load, Path(folder), chosen.renewals, chosen.games)
+        words = ("--durability", chosen.durability)
+        trio.run(renew_under_load, Path(folder), chosen.renewals, chosen.games, *words)
 
 
 if __name__ == "__main__":
