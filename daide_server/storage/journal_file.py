@@ -70,16 +70,16 @@ class JournalFile:
         """Open or create the file *path*, and read what is in it into `recovered`.
 
         A frame that was cut short at the end is removed: no client was sent what it
-        causes. If anything else is damaged, the file as it was is kept beside the
-        journal (`damaged_copy`). Raises `JournalError` if the file is none of ours,
-        and `OSError`.
+        causes. A head that was cut short is completed. If anything else is damaged, the
+        file as it was is kept beside the journal (`damaged_copy`). Raises
+        `JournalError` if the file is none of ours, and `OSError`.
         """
         self.path: Final = path
         self.damaged_copy: Path | None = None
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         data = _read_all(self._fd)
-        if not data:
-            _write_all(self._fd, JOURNAL_HEADER)
+        if data != JOURNAL_HEADER and _is_cut_in_head(data):
+            _write_all(self._fd, JOURNAL_HEADER[len(data) :])
             _sync_folder(path.parent)
             data = JOURNAL_HEADER
         try:
@@ -222,10 +222,17 @@ def read_journal(path: Path) -> tuple[Recovered, bytes]:
     A server may write it meanwhile. Raises `JournalError`, and `OSError`.
     """
     data = path.read_bytes()
+    if _is_cut_in_head(data):
+        data = JOURNAL_HEADER
     _check_head(path, data)
     found = recover(scan(data[len(JOURNAL_HEADER) :]))
     whole = None if found.torn_at is None else len(JOURNAL_HEADER) + found.torn_at
     return found, data[:whole]
+
+
+def _is_cut_in_head(data: bytes) -> bool:
+    """Return whether its server ended, or the disk was full, as it was made."""
+    return JOURNAL_HEADER.startswith(data)
 
 
 def _check_head(path: Path, data: bytes) -> None:
