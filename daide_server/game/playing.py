@@ -8,6 +8,7 @@ is needed. Each function changes the state and returns what must happen.
 from collections.abc import Collection
 
 from daide_server.board.names import Power
+from daide_server.board.results import OrderNote
 from daide_server.language.messages import (
     Admin,
     CancelOrder,
@@ -35,8 +36,17 @@ from .game_state import GameState
 from .heard import Heard
 from .record_growth import press_bytes, vote_bytes
 
-Recorded = SendPress | VoteDraw | WithdrawDraw
-"""What a client can add to the record at will."""
+Limited = (
+    SendPress
+    | VoteDraw
+    | WithdrawDraw
+    | SubmitOrders
+    | CancelOrder
+    | CancelOrders
+    | Go
+    | Wait
+)
+"""What a client can add to the record or to the journal at will."""
 
 # Orders
 
@@ -47,7 +57,11 @@ def submit(state: GameState, heard: Heard[SubmitOrders]) -> list[Effect]:
     if submission.turn is not None and submission.turn != state.position.turn:
         return heard.reject()
     power = state.seating.power_of(heard.client)
+    if not state.order_budget.has_room(power, heard.as_sent):
+        return _reject_growth(state, heard, power)
     notes = state.turn.orders.submit([each.order for each in submission.orders], power)
+    if OrderNote.OK in notes:
+        state.order_budget.spend(power, heard.as_sent)
     noted = [
         OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
@@ -57,27 +71,42 @@ def submit(state: GameState, heard: Heard[SubmitOrders]) -> list[Effect]:
 
 def cancel_all(state: GameState, heard: Heard[CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
-    state.turn.orders.cancel_all(state.seating.power_of(heard.client))
+    power = state.seating.power_of(heard.client)
+    if not state.order_budget.has_room(power, heard.as_sent):
+        return _reject_growth(state, heard, power)
+    state.order_budget.spend(power, heard.as_sent)
+    state.turn.orders.cancel_all(power)
     return heard.accept()
 
 
 def cancel(state: GameState, heard: Heard[CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
     power = state.seating.power_of(heard.client)
-    was_given = state.turn.orders.cancel(heard.message.order, power)
-    return heard.accept() if was_given else heard.reject()
+    if not state.order_budget.has_room(power, heard.as_sent):
+        return _reject_growth(state, heard, power)
+    if not state.turn.orders.cancel(heard.message.order, power):
+        return heard.reject()
+    state.order_budget.spend(power, heard.as_sent)
+    return heard.accept()
 
 
 def go(state: GameState, heard: Heard[Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
     power = state.seating.power_of(heard.client)
+    if not state.order_budget.has_room(power, heard.as_sent):
+        return _reject_growth(state, heard, power)
+    state.order_budget.spend(power, heard.as_sent)
     state.turn.orders.go(power)
     return heard.accept(*_missing(state, power))
 
 
 def wait(state: GameState, heard: Heard[Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
-    state.turn.orders.wait(state.seating.power_of(heard.client))
+    power = state.seating.power_of(heard.client)
+    if not state.order_budget.has_room(power, heard.as_sent):
+        return _reject_growth(state, heard, power)
+    state.order_budget.spend(power, heard.as_sent)
+    state.turn.orders.wait(power)
     return heard.accept()
 
 
@@ -123,9 +152,9 @@ def _vote(
 
 
 def _reject_growth(
-    state: GameState, heard: Heard[Recorded], power: Power
+    state: GameState, heard: Heard[Limited], power: Power
 ) -> list[Effect]:
-    """Refuse what the record has no room for, and report that now and then."""
+    """Refuse what there is no room for, and report that now and then."""
     is_news = state.growth.report(power, heard.now)
     return [*([ReportRecordFull(power)] if is_news else []), *heard.reject()]
 
