@@ -7,54 +7,40 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import frozen
 
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.server.admission import (
     Admission,
-    ConnectionLimiter,
-    PlaceKeeper,
-    places,
 )
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import game_services
 from daide_server.server.handover import HandedSession
 from daide_server.server.listener import (
-    AdmissionControl,
     Listener,
-    Refusals,
     address_of,
 )
-from daide_server.server.open_files import max_open_files
-from daide_server.server.outbox_pool import OutboxPool
-from daide_server.server.passes import Passes, release_at_once
-from daide_server.server.poller import SocketPoller
-from daide_server.server.saving import SavePlan, Saving
-from daide_server.server.server_clock import ServerClock
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.saving import Saving
+from daide_server.server.session import Session
 from daide_server.server.transport import SocketTransport
 from daide_server.server.waiting import WaitingReporter
-from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.storage.saves import Save
 
-from .game_keeper import GameKeeper
 from .game_ports import GamePorts, PortOpener
 from .journal_reader import JournalReader
-from .making import SeatAssigner, setup
+from .making import SeatAssigner
 from .open_journal import OpenJournal
 from .record_writer import RecordWriter, ServerRun
-from .settings import TABLE, ServerSettings
-
-DEFAULT_SAVES: Final = "saves"
-"""The folder in which SIGUSR1 saves games if none is set."""
+from .server_parts import admission_control, save_plan, server_parts
+from .settings import ServerSettings
 
 CHECK_SECONDS: Final = 10.0
 """How often it is asked which peers have not confirmed what they were sent."""
+
 
 Announce = Callable[[str], None]
 """Called with each address, as a line of text for people and programs."""
@@ -92,68 +78,28 @@ class Serving:
         self, plan: ServerPlan, nursery: trio.Nursery, connections: trio.Nursery
     ) -> None:
         """Build all parts; sessions run in *connections*, all else in *nursery*."""
-        settings, variant, events = plan.settings, plan.variant, plan.events
-        game_setup = setup(settings, variant)
-        clock, run = ServerClock(), plan.run
-        self.keeper: Final = _keeper(plan, clock)
-        commit = release_at_once if self.keeper is None else self.keeper.commit
-        outboxes = OutboxPool(Passes(commit), settings.passes.outboxes_bytes)
-        queue = WorkQueue(settings.passes, Meter(outboxes))
-        self.poller: Final = SocketPoller(outboxes.passes, queue, clock)
-        total = places(settings.connections, max_open_files())
-        services = evolve(
-            game_services(game_setup, events, outboxes, self.poller),
-            places=total,
-            clock=clock,
-            committer=None if self.keeper is None else self.keeper.committer,
-        )
+        settings, events = plan.settings, plan.events
+        parts = server_parts(settings, plan.variant, events, plan.journal)
+        self.keeper: Final = parts.keeper
+        self.poller: Final = parts.poller
+        self.services: Final = parts.services
+        self.plan: Final = plan
+        self._connections: Final = connections
         self._port_lines: list[str] | None = []
         """Lines that wait until the server's own is written; `None` afterwards."""
         opener = PortOpener(settings.service.host, self._announce_port, events)
-        powers = variant.map.powers
+        powers = plan.variant.map.powers
         self.ports: Final = GamePorts(settings.service, powers, opener, self._accept_at)
-        self.assigner: Final = SeatAssigner(settings, variant)
-        hooks = ServerHooks(
-            self.assigner.draw,
-            self._archive,
-            self.ports.open,
-            identify=run.identify,
-            describe=JournalReader(settings, variant).describe,
+        self.assigner: Final = SeatAssigner(settings, plan.variant)
+        self.games: Final = GameHost(parts.setup, self._hooks(), self.services, nursery)
+        self._dispatcher: Final = Dispatcher(
+            self.games, self.services, parts.setup.guesses
         )
-        save_plan = SavePlan(
-            Path(settings.service.save or DEFAULT_SAVES),
-            TABLE.saved(settings),
-            prefix=run.name[-4:],
-        )
-        self.games: Final = GameHost(game_setup, hooks, services, nursery)
-        self.plan: Final = plan
-        self.services: Final = services
-        self._connections: Final = connections
-        self._dispatcher: Final = Dispatcher(self.games, services, game_setup.guesses)
-        self._sessions: Final = SessionServices(
-            handler=self._dispatcher,
-            poller=self.poller,
-            queue=queue,
-            outboxes=outboxes,
-            events=events,
-            limits=settings.session,
-            fan_out=settings.fan_out,
-            representation=services.vocabulary.representation,
-        )
-        self.records: Final = RecordWriter(
-            Path(settings.service.records), variant, events
-        )
-        self._saving: Final = Saving(save_plan, events)
-        keeper = PlaceKeeper(
-            services.clients.everybody,
-            evict_observers=settings.connections.evict_observers,
-        )
-        limiter = ConnectionLimiter(
-            settings.connections,
-            total,
-            lambda: keeper.make_room(trio.current_time()),
-        )
-        self._admission: Final = AdmissionControl(limiter, Refusals(events))
+        self._sessions: Final = parts.session_services(self._dispatcher)
+        folder = Path(settings.service.records)
+        self.records: Final = RecordWriter(folder, plan.variant, events)
+        self._saving: Final = Saving(save_plan(settings, plan.run), events)
+        self._admission: Final = admission_control(settings.connections, self.services)
         self.next_client = ClientId(1)
         self.connected: Final[dict[ClientId, Connected]] = {}
         """All sessions, also those that are closing."""
@@ -161,8 +107,22 @@ class Serving:
         self._handed: Final[dict[socket.socket, Session]] = {}
         """Sessions that go on and do not run yet."""
         self._is_saved = True
+        self._start(nursery)
+
+    def _hooks(self) -> ServerHooks:
+        plan = self.plan
+        return ServerHooks(
+            self.assigner.draw,
+            self._archive,
+            self.ports.open,
+            identify=plan.run.identify,
+            describe=JournalReader(plan.settings, plan.variant).describe,
+        )
+
+    def _start(self, nursery: trio.Nursery) -> None:
+        """Start the tasks that run as long as the server."""
         nursery.start_soon(self.poller.run)
-        nursery.start_soon(WaitingReporter(self.games.open_games, events).run)
+        nursery.start_soon(WaitingReporter(self.games.open_games, self.plan.events).run)
         nursery.start_soon(self._check_peers)
         if self.keeper is not None:
             nursery.start_soon(self.keeper.committer.run)
@@ -339,9 +299,3 @@ class Serving:
         if self.keeper is not None:
             with self.services.passes:
                 self.keeper.forget(runner)
-
-
-def _keeper(plan: ServerPlan, clock: ServerClock) -> GameKeeper | None:
-    if plan.journal is None:
-        return None
-    return GameKeeper(plan.journal, plan.settings.journal, clock, plan.events)
