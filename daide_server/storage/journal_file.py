@@ -85,9 +85,9 @@ class JournalFile:
         With *place* it is not read: another program had it open until now.
 
         A frame that was cut short at the end is removed: no client was sent what it
-        causes. If anything else is damaged, the file as it was is kept beside the
-        journal (`damaged_copy`). Raises `JournalError` if the file is none of ours,
-        and `OSError`.
+        causes. A head that was cut short is completed. If anything else is damaged, the
+        file as it was is kept beside the journal (`damaged_copy`). Raises
+        `JournalError` if the file is none of ours, and `OSError`.
         """
         self.path: Final = path
         self.damaged_copy: Path | None = None
@@ -99,8 +99,8 @@ class JournalFile:
             self._size, self._sequence = place.size, place.sequence
             return
         data = _read_all(self._fd)
-        if not data:
-            _write_all(self._fd, JOURNAL_HEADER)
+        if data != JOURNAL_HEADER and _is_cut_in_head(data):
+            _write_all(self._fd, JOURNAL_HEADER[len(data) :])
             _sync_folder(path.parent)
             data = JOURNAL_HEADER
         try:
@@ -246,10 +246,17 @@ def read_journal(path: Path) -> tuple[Recovered, bytes]:
     A server may write it meanwhile. Raises `JournalError`, and `OSError`.
     """
     data = path.read_bytes()
+    if _is_cut_in_head(data):
+        data = JOURNAL_HEADER
     _check_head(path, data)
     found = recover(scan(data[len(JOURNAL_HEADER) :]))
     whole = None if found.torn_at is None else len(JOURNAL_HEADER) + found.torn_at
     return found, data[:whole]
+
+
+def _is_cut_in_head(data: bytes) -> bool:
+    """Return whether its server ended, or the disk was full, as it was made."""
+    return JOURNAL_HEADER.startswith(data)
 
 
 def _check_head(path: Path, data: bytes) -> None:

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from daide_server.storage import journal_file
-from daide_server.storage.journal_file import JournalError, JournalFile, JournalLock
+from daide_server.storage.journal_file import (
+    JournalError,
+    JournalFile,
+    JournalLock,
+    read_journal,
+)
 from daide_server.storage.journal_frames import JOURNAL_HEADER, EntryKind, JournalEntry
 
 
@@ -67,6 +72,19 @@ def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
         JournalFile(path)
 
     assert path.read_bytes() == b"SQLite format 3\0"
+
+
+@pytest.mark.parametrize("size", [0, 5])
+def test_a_journal_that_was_cut_in_its_head_is_empty(tmp_path: Path, size: int) -> None:
+    """Its server was killed, or the disk was full, before anything was in it."""
+    path = tmp_path / "16713.journal"
+    path.write_bytes(JOURNAL_HEADER[:size])
+    assert read_journal(path)[0].games == {}
+
+    with JournalFile(path) as journal:
+        journal.append([opened(1)])
+
+    assert games_in(path) == {1: (opened(1),)}
 
 
 def test_a_frame_that_was_cut_short_is_removed(tmp_path: Path) -> None:
