@@ -21,6 +21,7 @@ from .history import History
 from .load_offers import LoadOffers
 from .observers import Observers
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
+from .order_budget import OrderBudget
 from .permissions import ClientRole
 from .record_growth import RecordGrowth
 from .recovery_wait import RecoveryWait
@@ -50,6 +51,7 @@ class GameState:
         self.clock: Final = Clock(options, policy)
         self.history: Final = History(variant.map.powers)
         self.growth: Final = RecordGrowth(policy.record)
+        self.order_budget: Final = OrderBudget(policy.record.order_bytes_per_turn)
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
         self.loading: LoadOffers | None = None
@@ -144,6 +146,7 @@ class GameState:
 
     def begin_turn(self, position: Position) -> None:
         """Go on from *position*, without orders and votes."""
+        self.order_budget.begin_turn()
         self.turn = self._turn_from(position)
 
     def _turn_from(self, position: Position) -> CurrentTurn:

@@ -121,7 +121,7 @@ class GameOptions:
 
 @frozen(kw_only=True)
 class RecordLimits:
-    """What the client of one seat may add to the record of a game.
+    """What the client of one seat may add to the record and the journal of a game.
 
     Press, votes and returns to the seat count, with about as many bytes as dipcc's
     format has for them.
@@ -136,6 +136,12 @@ class RecordLimits:
         BYTES,
         8_000_000,
         "Bytes of press and votes in a game; more is refused.",
+    )
+    order_bytes_per_turn: int = setting(
+        BYTES,
+        200_000,
+        "Bytes of SUB, GOF, NOT (SUB) and NOT (GOF) in a turn, which the journal "
+        "keeps; more is refused.",
     )
 
 

@@ -8,6 +8,7 @@ is needed. Each function changes the state and returns what must happen.
 from collections.abc import Collection
 
 from daide_server.board.names import Power
+from daide_server.board.results import OrderNote
 from daide_server.language.messages import (
     Admin,
     CancelOrder,
@@ -35,8 +36,17 @@ from .game_state import GameState
 from .record_growth import press_bytes, vote_bytes
 from .request import Request
 
-Recorded = SendPress | VoteDraw | WithdrawDraw
-"""What a client can add to the record at will."""
+Limited = (
+    SendPress
+    | VoteDraw
+    | WithdrawDraw
+    | SubmitOrders
+    | CancelOrder
+    | CancelOrders
+    | Go
+    | Wait
+)
+"""What a client can add to the record or to the journal at will."""
 
 # Orders
 
@@ -47,7 +57,11 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     if submission.turn is not None and submission.turn != state.position.turn:
         return request.reject()
     power = state.seating.power_of(request.client)
+    if not state.order_budget.has_room(power, request.as_sent):
+        return _reject_growth(state, request, power)
     notes = state.turn.orders.submit([each.order for each in submission.orders], power)
+    if OrderNote.OK in notes:
+        state.order_budget.spend(power, request.as_sent)
     noted = [
         OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
@@ -57,27 +71,42 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
 
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
-    state.turn.orders.cancel_all(state.seating.power_of(request.client))
+    power = state.seating.power_of(request.client)
+    if not state.order_budget.has_room(power, request.as_sent):
+        return _reject_growth(state, request, power)
+    state.order_budget.spend(power, request.as_sent)
+    state.turn.orders.cancel_all(power)
     return request.accept()
 
 
 def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
     power = state.seating.power_of(request.client)
-    was_given = state.turn.orders.cancel(request.message.order, power)
-    return request.accept() if was_given else request.reject()
+    if not state.order_budget.has_room(power, request.as_sent):
+        return _reject_growth(state, request, power)
+    if not state.turn.orders.cancel(request.message.order, power):
+        return request.reject()
+    state.order_budget.spend(power, request.as_sent)
+    return request.accept()
 
 
 def go(state: GameState, request: Request[Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
     power = state.seating.power_of(request.client)
+    if not state.order_budget.has_room(power, request.as_sent):
+        return _reject_growth(state, request, power)
+    state.order_budget.spend(power, request.as_sent)
     state.turn.orders.go(power)
     return request.accept(*_missing(state, power))
 
 
 def wait(state: GameState, request: Request[Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
-    state.turn.orders.wait(state.seating.power_of(request.client))
+    power = state.seating.power_of(request.client)
+    if not state.order_budget.has_room(power, request.as_sent):
+        return _reject_growth(state, request, power)
+    state.order_budget.spend(power, request.as_sent)
+    state.turn.orders.wait(power)
     return request.accept()
 
 
@@ -123,9 +152,9 @@ def _vote(
 
 
 def _reject_growth(
-    state: GameState, request: Request[Recorded], power: Power
+    state: GameState, request: Request[Limited], power: Power
 ) -> list[Effect]:
-    """Refuse what the record has no room for, and report that now and then."""
+    """Refuse what there is no room for, and report that now and then."""
     is_news = state.growth.report(power, request.now)
     return [*([ReportRecordFull(power)] if is_news else []), *request.reject()]
 

@@ -79,6 +79,9 @@ class FanOutLimits:
         1000.0,
         "Press and draw votes of one client; ten seconds' worth may come at once.",
     )
+    joins_per_second: float = setting(
+        RATE, 1.0, "NME and OBS of one client; ten seconds' worth may come at once."
+    )
     unread_bytes: int = setting(
         MANY_BYTES,
         250_000,

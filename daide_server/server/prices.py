@@ -76,6 +76,8 @@ _FAN_OUT: Final[Mapping[Token | None, FanOut]] = {
     ADM: FanOut.ADMIN,
     SND: FanOut.PRESS,
     DRW: FanOut.PRESS,
+    NME: FanOut.JOINING,
+    OBS: FanOut.JOINING,
 }
 
 
@@ -86,7 +88,7 @@ def base_price(tokens: Tokens) -> float:
 
 
 def fan_out_of(tokens: Tokens) -> FanOut | None:
-    """Return whether *tokens* reach others than their sender, and how."""
+    """Return whether *tokens* reach others or the journal of a game, and how."""
     first = tokens[0] if tokens else None
     if first == NOT and DRW in tokens[1:3]:
         return FanOut.PRESS

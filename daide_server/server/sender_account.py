@@ -24,6 +24,8 @@ class FanOut(Enum):
     """ADM."""
     PRESS = auto()
     """SND, DRW and NOT (DRW)."""
+    JOINING = auto()
+    """NME and OBS, which the game that forms keeps until it begins."""
 
 
 BURST_SECONDS: Final = 10.0
@@ -44,6 +46,7 @@ class SenderAccount:
         rates = {
             FanOut.ADMIN: limits.admin_per_second,
             FanOut.PRESS: limits.press_per_second,
+            FanOut.JOINING: limits.joins_per_second,
         }
         self._buckets: Final = {
             kind: TokenBucket(rate, rate * BURST_SECONDS, now)

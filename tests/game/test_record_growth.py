@@ -4,12 +4,14 @@ from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
 from daide_server.game.options import RecordLimits
+from daide_server.game.order_budget import OrderBudget
 from daide_server.game.record_growth import (
     HOUR,
     MAX_RETURNS,
     RecordGrowth,
     press_bytes,
 )
+from daide_server.language.tokens import SUB
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord
@@ -114,3 +116,32 @@ def test_returns_to_a_seat_are_recorded_so_many_times(standard: Variant) -> None
     sitting = record_of(script).sitting(FRANCE)
     assert sitting is not None
     assert sitting.until is None
+
+
+def test_who_changes_orders_for_ever_is_refused_until_the_next_turn(
+    standard: Variant,
+) -> None:
+    """What the journal keeps of one power in a turn has a limit."""
+    script = Script(standard)
+    for _ in range(1500):
+        script.hears("FRA", "NOT (GOF)")
+        script.hears("FRA", "GOF")
+    refused = [each for each in script.said("FRA") if each.startswith("REJ")]
+    assert 900 < len(refused) < 1500
+    assert script.reported == [FRANCE]
+    script.forgets()
+    script.hears("FRA", "SUB ((FRA AMY PAR) HLD)")
+    script.hears("ENG", "NOT (SUB)")
+    assert script.said("FRA")[0].startswith("REJ ( SUB")
+    assert script.said("ENG") == ["YES ( NOT ( SUB ) )"]
+
+
+def test_orders_have_room_again_in_the_next_turn() -> None:
+    budget = OrderBudget(1000)
+    message = (SUB,) * 350
+    assert budget.has_room(FRANCE, message)
+    budget.spend(FRANCE, message)
+    assert not budget.has_room(FRANCE, message)
+    assert budget.has_room(ENGLAND, message)
+    budget.begin_turn()
+    assert budget.has_room(FRANCE, message)

@@ -165,6 +165,25 @@ async def test_adm_has_a_rate(
         assert burst + rest == [f"ADM ( 'a' ) ( '{each}' )" for each in range(30)]
 
 
+async def test_joining_has_a_rate(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Who joins and leaves for ever does not fill the journal of a game that forms."""
+    del autojump_clock
+    async with trio.open_nursery() as nursery:
+        running = Server(standard, nursery, RecordedEvents())
+        running.games.open_game()
+        restless = await running.connect()
+        for _ in range(20):
+            await restless.say("NME ('a') ('1')")
+            await restless.say("REJ (MAP ('standard'))")
+        assert restless.heard().count("MAP ( 'standard' )") == 11
+        await trio.sleep(1.5)
+        await running.one_pass()
+        assert restless.heard().count("MAP ( 'standard' )") == 1
+        nursery.cancel_scope.cancel()
+
+
 async def test_press_does_not_wait_for_adm(standard: Variant) -> None:
     """Each kind has its rate."""
     account = SenderAccount(evolve(FAN_OUT_LIMITS, admin_per_second=1.0), 0.0, print)

@@ -6,6 +6,8 @@ from daide_server.game.permissions import ANSWERS
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.messages import (
     Admin,
+    Name,
+    Observe,
     SendPress,
     VoteDraw,
     WithdrawDraw,
@@ -49,7 +51,7 @@ HUH (ERR NOW)
 """
 SENTENCES = [line for line in SAID.splitlines() if line]
 READER = ClientReader(WORDS, load_variant("standard").map, 10, partial_draws=True)
-FAN_OUT = Admin | SendPress | VoteDraw | WithdrawDraw
+FAN_OUT = Admin | SendPress | VoteDraw | WithdrawDraw | Name | Observe
 
 
 def test_every_kind_of_message_is_here() -> None:
