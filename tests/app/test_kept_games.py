@@ -3,7 +3,7 @@
 import errno
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
@@ -101,6 +101,18 @@ class Story:
         if server.clock.is_running and server.games.runner(FIRST) is not None:
             self.said[server.journal.file.size] = in_force(server.runner())
 
+    def watch(self, server: JournalledServer) -> None:
+        """Remember what is in force at each commit: a kill may come after any."""
+        file = server.journal.file
+        append = file.append_encoded
+
+        def committed(games: Set[int], entries: Sequence[bytes]) -> None:
+            append(games, entries)
+            if server.games.runner(FIRST) is not None:
+                self.said[file.size] = in_force(server.runner())
+
+        file.append_encoded = committed  # type: ignore[method-assign] # to look on
+
     async def until_kill(
         self, server: JournalledServer, todo: list[tuple[str, str, object]]
     ) -> int | None:
@@ -164,6 +176,7 @@ async def tell(
     story = Story(variant, path)
     with disk():
         async with journalled(variant, path) as server:
+            story.watch(server)
             story.clients.update(server.seat(variant))
             story.note(server)
             cut = await story.until_kill(server, todo)
@@ -177,6 +190,7 @@ async def tell(
                     return
                 found = in_force(runner)
                 assert found == expected
+                story.watch(server)
                 story.note(server)
                 cut = await story.until_kill(server, todo)
 
