@@ -19,7 +19,7 @@ from .think_times import NO_TURNS, ThinkTimes
 
 @frozen
 class Forfeit:
-    """A bot stopped playing by its own fault.
+    """The bot, and not the server or the machine, stopped playing.
 
     `turn` is the turn (`F1905M`; `None`: before the first), `output` the end of what
     the bot printed.
