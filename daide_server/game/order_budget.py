@@ -39,3 +39,10 @@ class OrderBudget:
     def spend(self, power: Power, message: Tokens) -> None:
         """Count *message*, which changed the orders of *power*."""
         self._spent[power] += order_bytes(message)
+
+    def take(self, power: Power, message: Tokens) -> bool:
+        """Count *message* if *power* may order by it; return whether it may."""
+        if not self.has_room(power, message):
+            return False
+        self.spend(power, message)
+        return True

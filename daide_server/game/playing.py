@@ -72,9 +72,8 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.has_room(power, request.as_sent):
+    if not state.order_budget.take(power, request.as_sent):
         return _reject_growth(state, request, power)
-    state.order_budget.spend(power, request.as_sent)
     state.turn.orders.cancel_all(power)
     return request.accept()
 
@@ -93,9 +92,8 @@ def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
 def go(state: GameState, request: Request[Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.has_room(power, request.as_sent):
+    if not state.order_budget.take(power, request.as_sent):
         return _reject_growth(state, request, power)
-    state.order_budget.spend(power, request.as_sent)
     state.turn.orders.go(power)
     return request.accept(*_missing(state, power))
 
@@ -103,9 +101,8 @@ def go(state: GameState, request: Request[Go]) -> list[Effect]:
 def wait(state: GameState, request: Request[Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.has_room(power, request.as_sent):
+    if not state.order_budget.take(power, request.as_sent):
         return _reject_growth(state, request, power)
-    state.order_budget.spend(power, request.as_sent)
     state.turn.orders.wait(power)
     return request.accept()
 
