@@ -5,6 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEVELOPING := $(VENV)/.developing
+EXTRAS := dask docs env parsl peers postgresql tables
+COMMA := ,
+EMPTY :=
+SPACE := $(EMPTY) $(EMPTY)
 
 .DEFAULT_GOAL := help
 
@@ -21,6 +25,12 @@ $(DEVELOPING): $(INSTALLED) requirements/dev.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]' \
 		--constraint requirements/dev.lock
 	@touch $@
+
+.PHONY: extras
+extras: $(DEVELOPING) ## install what optional features and their tests need
+	$(BIN)/pip install --quiet --disable-pip-version-check \
+		--editable ".[dev,$(subst $(SPACE),$(COMMA),$(EXTRAS))]" \
+		--constraint requirements/dev.lock
 
 .PHONY: play
 play: $(INSTALLED) ## watch seven bots play a whole game over TCP
@@ -84,8 +94,8 @@ diagrams: $(DEVELOPING) ## write the diagrams that docs/ shows of tables in the 
 lock: ## write down the versions that the tests and checks run with
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile --quiet --universal --upgrade --extra dev \
-		--no-emit-index-url --no-header pyproject.toml --output-file requirements/dev.lock
+	$(VENV)-lock/bin/uv pip compile --quiet --universal --upgrade \
+		--extra dev $(addprefix --extra ,$(EXTRAS)) --no-emit-index-url --no-header pyproject.toml --output-file requirements/dev.lock
 	rm -rf $(VENV)-lock
 
 .PHONY: clean

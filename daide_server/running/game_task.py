@@ -1,0 +1,84 @@
+"""What a worker needs to play one game of a tournament, and what it gives back."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.tournament.game_outcomes import Attempt, GameOutcome
+
+MEBIBYTE: Final = 1 << 20
+
+
+@frozen
+class BotProgram:
+    """How one bot is started.
+
+    Either `builtin` is the name of one of ours, or `command` a program and its
+    arguments, in which {host} {port} {seed} {name} {power} {game} {folder} are
+    replaced. `speaks` is `daide` (TCP) or `lines` (JSON lines, through the bridge).
+    `environment` and the variables that `pass_variables` names are never stored.
+    """
+
+    name: str
+    builtin: str | None = None
+    command: tuple[str, ...] = ()
+    speaks: str = "daide"
+    folder: str = "."
+    environment: Mapping[str, str] = {}
+    pass_variables: tuple[str, ...] = ()
+    wrapper: tuple[str, ...] = ()
+    memory_bytes: int = 2048 * MEBIBYTE
+    disk_bytes: int = 1024 * MEBIBYTE
+
+
+@frozen
+class SeatTask:
+    """The bot of one seat; `stand_in`: a bot that holds plays instead of it."""
+
+    power: str
+    bot: int
+    program: BotProgram
+    seed: int
+    stand_in: bool = False
+
+
+@frozen
+class TroubleLimits:
+    """When a bot has forfeited: see the settings of `[trouble]`."""
+
+    start_seconds: float = 60.0
+    stalled_seconds: float = 60.0
+    away_seconds: float = 60.0
+    late_turns: int = 3
+    crash: str = "play on"
+
+
+@frozen
+class GameTask:
+    """One attempt at one game.
+
+    `game` has the settings of the server that differ from its defaults, by section
+    and key as in its file. `seed` decides what the game itself draws.
+    """
+
+    tournament: str
+    attempt: Attempt
+    seats: tuple[SeatTask, ...]
+    seed: int
+    game: Mapping[str, Mapping[str, object]] = {}
+    limits: TroubleLimits = TroubleLimits()
+    logs: str = "trouble"
+
+
+@frozen
+class GameReport:
+    """What became of an attempt.
+
+    `record` is the record as dipcc JSON, compressed with zlib (`None`: there is none).
+    `logs` are files for the game's folder of logs, compressed likewise, by name.
+    """
+
+    outcome: GameOutcome
+    record: bytes | None = None
+    logs: Mapping[str, bytes] = {}
