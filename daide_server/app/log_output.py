@@ -20,6 +20,9 @@ from daide_server.settings.kinds import COUNT, number
 
 RETRY_SECONDS: Final = 1.0
 """How long the thread waits after an output has refused a line."""
+GATHER_SECONDS: Final = 0.1
+"""How long the thread waits for more lines: to wake it for each one would hold up the
+server's own thread, which has to hand the interpreter over and to get it back."""
 
 
 @frozen(kw_only=True)
@@ -70,6 +73,8 @@ class LogOutput:
         self._lines: deque[bytes] = deque()
         self._state = threading.Condition()
         self._is_writing = self._is_closed = False
+        self._flushing = 0
+        """How many wait until all is written."""
         self._reopen = True
         self._fd = -1
         self._thread = threading.Thread(target=self._run, name="log", daemon=True)
@@ -83,7 +88,8 @@ class LogOutput:
                 self.dropped += 1
             else:
                 self._lines.append(data)
-                self._state.notify_all()
+                if len(self._lines) == 1:
+                    self._state.notify_all()
 
     def count_dropped(self) -> None:
         """Count a line that could not be made."""
@@ -116,8 +122,11 @@ class LogOutput:
         """Wait until what is queued is written or *seconds* are over."""
         end = monotonic() + seconds
         with self._state:
+            self._flushing += 1
+            self._state.notify_all()
             while (self._lines or self._is_writing) and monotonic() < end:
                 self._state.wait(end - monotonic())
+            self._flushing -= 1
 
     def _run(self) -> None:
         while (batch := self._next_batch()) is not None:
@@ -136,6 +145,8 @@ class LogOutput:
                 if self._is_closed:
                     return None
                 self._state.wait()
+            if not (self._is_closed or self._flushing):
+                self._state.wait(GATHER_SECONDS)
             if self.dropped:
                 self._lines.append(self._dropped_line(self.dropped).encode() + b"\n")
                 self.dropped = 0
