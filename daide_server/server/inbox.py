@@ -153,6 +153,17 @@ class Inbox:
             return SessionEvent.PEER_FINISHED
         return SessionEvent.FRAMING_FAULT
 
+    @property
+    def wants_more(self) -> bool:
+        """Return whether all is handled, and more may be read at once."""
+        return not (
+            self.messages
+            or self._held
+            or self._peer_ended
+            or self._bucket.left < 0
+            or self._connection.state is ConnectionState.CLOSED
+        )
+
     def debt(self) -> Seconds:
         """Return how long to wait before the next read; 0 within the rate."""
         if self._bucket.left >= 0:

@@ -29,10 +29,8 @@ class IntakeOwner(Protocol):
 
     account: Account
     sender: SenderAccount
-
-    @property
-    def is_reading(self) -> bool:
-        """Return whether messages of the client are still handled."""
+    is_reading: bool
+    """Whether messages of the client are still handled."""
 
     def greet(self, greeting: bytes) -> None:
         """Send RM."""
@@ -88,7 +86,9 @@ class Intake:
     ) -> None:
         """Read *transport* by *inbox*, and have *owner* handle the messages."""
         self.account: Final = owner.account
-        self.spoke_at: Seconds = trio.current_time()
+        # That of trio itself is three calls.
+        self._now: Final = trio.lowlevel.current_clock().current_time
+        self.spoke_at: Seconds = self._now()
         """When the client last said something, or connected."""
         self._owner: Final = owner
         self._sender: Final = owner.sender
@@ -96,6 +96,7 @@ class Intake:
         self._inbox: Final = inbox
         self._services: Final = services
         self._queue: Final = services.queue
+        self._outboxes: Final = services.outboxes
         self._greeting = b""
         """The RM, while the client waits for it."""
         self._is_watched = False
@@ -174,7 +175,7 @@ class Intake:
         """Read once; an unexpected exception closes only this session."""
         if not self._owner.is_reading:
             return
-        self.spoke_at = trio.current_time()
+        self.spoke_at = self._now()
         if self._inbox.messages:
             # What was read before goes first.
             self._unwatch()
@@ -190,26 +191,31 @@ class Intake:
         else:
             self._queue.add(self)
 
-    def serve(self) -> None:
-        """Handle one message; an unexpected exception closes only this session."""
-        if not self._owner.is_reading:
-            return
+    def serve(self) -> float:
+        """Handle one message, and return its price.
+
+        An unexpected exception closes only this session.
+        """
+        price, owner, inbox = 0.0, self._owner, self._inbox
+        if not owner.is_reading:
+            return price
         try:
             if self._greeting:
-                self._owner.greet(self._greeting)
+                owner.greet(self._greeting)
                 self._greeting = b""
             is_stopped = self._sender.is_flooded or self._is_held
-            tokens = None if is_stopped else self._inbox.next()
+            tokens = None if is_stopped else inbox.next()
             if tokens is not None:
-                self._handle(tokens)
-            if self._owner.is_reading:
+                price = self._handle(tokens)
+            if not (self._is_watched and inbox.wants_more):
                 self._arrange_next(is_waiting=tokens is None)
         except Exception as error:  # noqa: BLE001 (whatever it is)
-            self._owner.fail(error)
+            owner.fail(error)
+        return price
 
-    def _handle(self, tokens: Tokens) -> None:
-        """Handle a message, and charge the client for what it took."""
-        outboxes = self._services.outboxes
+    def _handle(self, tokens: Tokens) -> float:
+        """Handle a message, and return the price of what it took."""
+        outboxes = self._outboxes
         charged, refusals = outboxes.charged_bytes, outboxes.refusals
         outboxes.sender = self._sender
         try:
@@ -217,11 +223,13 @@ class Intake:
         finally:
             outboxes.sender = None
         price = base_price(tokens) + PER_BYTE * (outboxes.charged_bytes - charged)
-        self.account.charge(price + REFUSAL * (outboxes.refusals - refusals))
+        return price + REFUSAL * (outboxes.refusals - refusals)
 
     def _arrange_next(self, *, is_waiting: bool) -> None:
         """Handle the next message in turn, wait, end, slow down, or read on."""
         inbox = self._inbox
+        if not self._owner.is_reading:
+            return
         if not is_waiting and inbox.has_messages:
             self._queue.add(self)
             return

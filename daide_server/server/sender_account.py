@@ -43,6 +43,8 @@ class SenderAccount:
         self._on_release: Final = on_release
         self._unread: Final[dict[Hashable, int]] = {}
         self._exceeded: Final[set[Hashable]] = set()
+        self.is_flooded = False
+        """Whether the client leaves too much of its own answers unread."""
         rates = {
             FanOut.ADMIN: limits.admin_per_second,
             FanOut.PRESS: limits.press_per_second,
@@ -59,6 +61,7 @@ class SenderAccount:
         self._unread[recipient] = unread
         if unread > self._share(recipient):
             self._exceeded.add(recipient)
+            self.is_flooded = self in self._exceeded
 
     def release(self, recipient: Hashable, size: int) -> None:
         """Count bytes that *recipient* has read, or never will."""
@@ -67,16 +70,12 @@ class SenderAccount:
             self._unread[recipient] = unread
         if recipient in self._exceeded and unread <= self._share(recipient):
             self._exceeded.discard(recipient)
+            self.is_flooded = self in self._exceeded
             self._on_release()
 
     def _share(self, recipient: Hashable) -> int:
         limits = self._limits
         return limits.own_unread_bytes if recipient is self else limits.unread_bytes
-
-    @property
-    def is_flooded(self) -> bool:
-        """Return whether the client leaves too much of its own answers unread."""
-        return self in self._exceeded
 
     def delay(self, kind: FanOut, now: Seconds) -> Seconds:
         """Return how long messages of *kind* wait; infinity: for a recipient."""

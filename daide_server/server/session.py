@@ -117,7 +117,8 @@ class Session:
             SessionPhase.JOINED: math.inf,
         }
         self._phase = SessionPhase.AWAITING_IM
-        self._is_reading = True
+        self.is_reading = True
+        """Whether messages of the client are still handled."""
         self._is_reserved = False
         self._nursery: trio.Nursery | None = None
         self._scope: Final = trio.CancelScope()
@@ -153,7 +154,7 @@ class Session:
         """
         self._is_new = False
         self._phase = captured.phase
-        self._is_reading = captured.phase in READING_PHASES
+        self.is_reading = captured.phase in READING_PHASES
         self._is_reserved = captured.is_reserved
         self.set_rank(captured.rank)
         left = math.inf if captured.seconds_left is None else captured.seconds_left
@@ -236,7 +237,7 @@ class Session:
 
     def finish(self) -> None:
         """Send FM after what was put before, and close."""
-        if self._is_reading:
+        if self.is_reading:
             self.outbox.put(encode(FinalMessage()))
             self._advance(SessionEvent.SERVER_FINISHED)
 
@@ -261,7 +262,7 @@ class Session:
     ) -> None:
         await wait()
         self._held = None
-        if not self._is_reading:
+        if not self.is_reading:
             return
         until = trio.current_time() + left
         self._reading.deadline = min(self._reading.deadline, until)
@@ -290,7 +291,7 @@ class Session:
         if phase is self._phase:
             return
         self._phase = phase
-        self._is_reading = phase in READING_PHASES
+        self.is_reading = phase in READING_PHASES
         if phase is SessionPhase.CLOSED:
             self._scope.cancel()
         elif phase is SessionPhase.CLOSING:
@@ -319,14 +320,9 @@ class Session:
         """Read until the client or the server finishes, or a timer runs out."""
         with self._reading:
             await self.intake.run()
-        if self._is_reading:
+        if self.is_reading:
             self._time_out()
         self._leave()
-
-    @property
-    def is_reading(self) -> bool:
-        """Return whether messages of the client are still handled."""
-        return self._is_reading
 
     def _go_on(self) -> None:
         """Handle messages that waited until others, or the client itself, had read."""

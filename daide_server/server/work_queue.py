@@ -31,6 +31,11 @@ BURST: Final = 50_000.0
 """Microseconds of work that a client may use at once besides."""
 MAX_EXCESS: Final = 1_000_000.0
 """Microseconds: nobody goes after messages that came so much later."""
+LONGEST: Final = (BURST + MAX_EXCESS) / SHARE
+"""Microseconds until all that a client has used is forgotten, at most."""
+OTHERS_SHARE: Final = 0.25
+"""Of a pass, from its beginning: when it is over no more than one message of those who
+do not play is handled. A player who says something meanwhile waits for the rest."""
 
 
 class WorkUsed:
@@ -39,20 +44,13 @@ class WorkUsed:
     def __init__(self) -> None:
         self.clients = 0
         """How many clients of the address are here."""
-        self._amount = 0.0
-        self._counted_at = -math.inf
+        self.earned_at = -math.inf
+        """When the share will have earned all that was used, in microseconds."""
 
-    def charge(self, price: float) -> None:
-        """Count work."""
-        self._amount = min(self._amount + price, BURST + MAX_EXCESS)
-
-    def excess(self, now: float) -> float:
-        """Return the work beyond what is allowed at *now*, in microseconds."""
-        if self._amount:
-            earned = (now - self._counted_at) * SHARE
-            self._amount = max(0.0, self._amount - earned)
-        self._counted_at = now
-        return max(0.0, self._amount - BURST)
+    def charge(self, price: float, now: float) -> None:
+        """Count work that was done until *now*."""
+        earned_at = max(self.earned_at, now) + price / SHARE
+        self.earned_at = min(earned_at, now + LONGEST)
 
 
 class Account:
@@ -68,17 +66,18 @@ class Account:
         """What its address has used, while the client is served."""
         self._own: Final = WorkUsed()
 
-    def charge(self, price: float) -> None:
-        """Count work that was done for the client."""
-        self._own.charge(price)
+    def charge(self, price: float, now: float) -> None:
+        """Count work that was done for the client until *now*, in microseconds."""
+        self._own.charge(price, now)
         if self.shared is not None:
-            self.shared.charge(price)
+            self.shared.charge(price, now)
 
     def excess(self, now: float) -> float:
         """Return the work beyond what is allowed to the client, or its address."""
-        if self.shared is None:
-            return self._own.excess(now)
-        return max(self._own.excess(now), self.shared.excess(now))
+        earned_at = self._own.earned_at
+        if self.shared is not None:
+            earned_at = max(earned_at, self.shared.earned_at)
+        return max(0.0, (earned_at - now) * SHARE - BURST)
 
 
 class Worker(Protocol):
@@ -88,8 +87,8 @@ class Worker(Protocol):
     def account(self) -> Account:
         """Return what the client has used."""
 
-    def serve(self) -> None:
-        """Handle one message; it must not raise."""
+    def serve(self) -> float:
+        """Handle one message, and return its price; it must not raise."""
 
 
 Waiting = list[tuple[float, int, float, Worker]]
@@ -142,40 +141,48 @@ class WorkQueue:
         if not account.is_queued:
             account.is_queued = True
             now = self._time() * MICROSECONDS
-            entry = now + account.excess(now), self._order(), now, worker
+            # What it has used counts when its turn seems to have come.
+            entry = now, self._order(), now, worker
             heappush(self._players if account.is_playing else self._others, entry)
 
     def run(self) -> None:
         """Serve clients until the time or the bytes of a pass are used."""
-        ends = self._time() + self._seconds
-        full = self._outboxes.put_bytes + self._bytes
         players, others = self._players, self._others
         must_serve_other = bool(others)
+        now = self._time()
+        ends, others_end = now + self._seconds, now + self._seconds * OTHERS_SHARE
+        full = self._outboxes.put_bytes + self._bytes
         while players or others:
             if players:
-                self._serve(self._players)
+                now = self._serve(players, now)
             else:
-                self._serve(self._others)
-                must_serve_other = False
-            if self._time() >= ends or self._outboxes.put_bytes >= full:
+                now = self._serve(others, now)
+                must_serve_other, ends = False, others_end
+            if now >= ends or self._outboxes.put_bytes >= full:
                 break
         if must_serve_other and others:
-            self._serve(self._others)
+            self._serve(others, now)
 
     def catch_up(self) -> None:
         """Serve all that players of running games have sent, within bounds."""
-        ends = self._time() + CATCH_UP_SECONDS
-        while self._players and self._time() < ends:
-            self._serve(self._players)
+        now = self._time()
+        ends = now + CATCH_UP_SECONDS
+        while self._players and now < ends:
+            now = self._serve(self._players, now)
 
-    def _serve(self, waiting: Waiting) -> None:
-        """Serve who is next; meanwhile its address may have used more."""
+    def _serve(self, waiting: Waiting, now: float) -> float:
+        """Serve who is next at *now*, and return when that was done."""
+        at = now * MICROSECONDS
         while True:
             key, order, came, worker = waiting[0]
-            current = came + worker.account.excess(self._time() * MICROSECONDS)
-            if current <= key:
+            account = worker.account
+            current = came + account.excess(at)
+            if current <= key or len(waiting) == 1:
                 break
             heapreplace(waiting, (current, order, came, worker))
         heappop(waiting)
-        worker.account.is_queued = False
-        worker.serve()
+        account.is_queued = False
+        price = worker.serve()
+        now = self._time()
+        account.charge(price, now * MICROSECONDS)
+        return now

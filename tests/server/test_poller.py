@@ -91,11 +91,12 @@ class LongWork:
         self._queue = queue
         self._order = order
 
-    def serve(self) -> None:
-        """Handle one of three."""
+    def serve(self) -> float:
+        """Handle one of three, for nothing."""
         self._order.append("long")
         if self._order.count("long") < 3:
             self._queue.add(self)
+        return 0.0
 
 
 async def test_what_a_pass_leaves_is_the_next_one_s(pairs: list[Pair]) -> None:

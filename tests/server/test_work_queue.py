@@ -8,6 +8,7 @@ from daide_server.server.work_queue import (
     BURST,
     CATCH_UP_SECONDS,
     MAX_EXCESS,
+    OTHERS_SHARE,
     SHARE,
     Account,
     Meter,
@@ -60,16 +61,16 @@ class FakeWorker:
         self._serving = serving
         self._name = name
 
-    def serve(self) -> None:
-        """Handle one message."""
+    def serve(self) -> float:
+        """Handle one message, and return its price."""
         self._serving.order.append(self._name)
         self._serving.now += 0.001
         self._serving.outboxes.put_bytes += 100
-        self.account.charge(PRICE)
         self.messages -= 1
         if self.messages:
             self._serving.queue.add(self)
         self.on_served()
+        return PRICE
 
 
 def test_clients_take_turns() -> None:
@@ -93,7 +94,7 @@ def test_one_alone_need_not_wait() -> None:
 
 def test_who_has_used_much_waits_for_who_has_not() -> None:
     """The newcomer is served before the rest of the flood."""
-    serving = Serving(pass_ms=200)
+    serving = Serving(pass_ms=200 / OTHERS_SHARE)
     serving.client("flood", 1000)
     serving.queue.run()
     assert serving.order == ["flood"] * 200
@@ -105,7 +106,7 @@ def test_who_has_used_much_waits_for_who_has_not() -> None:
 def test_who_uses_little_is_served_in_the_order_of_coming() -> None:
     """Whoever used a little more: a large power sends longer messages."""
     serving = Serving()
-    serving.client("large", 1).account.charge(BURST / 2)
+    serving.client("large", 1).account.charge(BURST / 2, 0.0)
     serving.client("small", 1)
     serving.queue.run()
     assert serving.order == ["large", "small"]
@@ -115,7 +116,7 @@ def test_nobody_waits_for_ever() -> None:
     """The excess is bounded, and forgotten in time."""
     serving = Serving(pass_ms=1e-9)
     flood = serving.client("flood", 10**6)
-    flood.account.charge(100 * MAX_EXCESS)
+    flood.account.charge(100 * MAX_EXCESS, 0.0)
     del serving.order[:]
     while "flood" not in serving.order[1:]:
         serving.client("new", 1)
@@ -127,7 +128,7 @@ def test_nobody_waits_for_ever() -> None:
 
 def test_the_clients_of_one_address_share() -> None:
     """However many a flood comes from, another address goes first."""
-    serving = Serving(pass_ms=300)
+    serving = Serving(pass_ms=300 / OTHERS_SHARE)
     for number in range(20):
         serving.client(f"many{number}", 100, "198.51.100.1")
     serving.queue.run()
@@ -140,7 +141,7 @@ def test_the_clients_of_one_address_share() -> None:
 
 def test_clients_of_this_machine_do_not_share() -> None:
     """Bots of one machine share its address."""
-    serving = Serving(pass_ms=80)
+    serving = Serving(pass_ms=80 / OTHERS_SHARE)
     first = serving.client("first", 30)
     serving.client("second", 30)
     serving.queue.run()
@@ -157,7 +158,19 @@ def test_players_go_first() -> None:
     assert serving.order == ["player"] * 10 + ["asks0"]
     serving.queue.run()
     assert serving.order[11:16] == ["player"] * 5
-    assert serving.order[16:] == [f"asks{number}" for number in range(1, 6)]
+    assert serving.order[16:] == ["asks1"]
+
+
+def test_who_only_asks_has_the_beginning_of_a_pass() -> None:
+    """A player who says something meanwhile waits no longer than that."""
+    serving = Serving(pass_ms=20)
+    serving.client("asks", 100)
+    serving.queue.run()
+    assert len(serving.order) == 20 * OTHERS_SHARE
+    del serving.order[:]
+    serving.player("player", 10)
+    serving.queue.run()
+    assert serving.order == ["player"] * 10 + ["asks"]
 
 
 def test_a_pass_ends_when_its_bytes_are_put() -> None:
