@@ -7,7 +7,7 @@ name the sections of the Message Syntax document.
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit
@@ -108,6 +108,15 @@ class SubmittedOrder:
 
     order: Order
     as_sent: Tokens
+    accepted: "OrderNoted" = field(
+        init=False,
+        eq=False,
+        repr=False,
+        default=Factory(
+            lambda self: OrderNoted(self.as_sent, OrderNote.OK), takes_self=True
+        ),
+    )
+    """Its THX if it is accepted: the same object when a reader knows the order."""
 
 
 @frozen

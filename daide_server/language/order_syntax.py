@@ -23,9 +23,10 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
+from daide_server.board.turns import Turn
 
 from .brackets import bracketed
-from .cache import BoundedCache, is_cacheable
+from .cache import BoundedCache, ObjectCache, is_cacheable
 from .tokens import (
     AMY,
     BLD,
@@ -47,6 +48,7 @@ from .tokens import (
     Tokens,
     text_tokens,
 )
+from .turn_tokens import turn_tokens
 from .vocabulary import Vocabulary
 
 NO_TEXT: Final = "-"
@@ -177,8 +179,15 @@ class OrderWriter:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary: Final = vocabulary
-        self._units: Final[BoundedCache[Unit, Tokens]] = BoundedCache()
-        self._orders: Final[BoundedCache[Order, Tokens]] = BoundedCache()
+        self._units: Final[ObjectCache[Unit, Tokens]] = ObjectCache()
+        self._orders: Final[ObjectCache[Order, Tokens]] = ObjectCache()
+        self._turn: tuple[Turn | None, Tokens] = (None, ())
+
+    def turn(self, turn: Turn) -> Tokens:
+        """Return the tokens of *turn*, brackets excluded; the last ones are kept."""
+        if turn is not self._turn[0]:
+            self._turn = turn, turn_tokens(turn)
+        return self._turn[1]
 
     def powers(self, powers: tuple[Power, ...]) -> Tokens:
         """Return the tokens of a list of powers."""
@@ -193,8 +202,10 @@ class OrderWriter:
 
     def unit(self, unit: Unit) -> Tokens:
         """Return the tokens of *unit*, in brackets."""
-        known = self._units.get(unit)
-        return known or self._units.store(unit, (BRA, *self.unit_within(unit), KET))
+        known = self._units.get(id(unit))
+        if known is not None:
+            return known[1]
+        return self._units.store(unit, (BRA, *self.unit_within(unit), KET))
 
     def unit_within(self, unit: Unit) -> Tokens:
         """Return the tokens of *unit*, brackets excluded."""
@@ -206,9 +217,9 @@ class OrderWriter:
 
     def order(self, order: Order) -> Tokens:
         """Return the tokens of *order*, brackets excluded."""
-        known = self._orders.get(order)
+        known = self._orders.get(id(order))
         if known is not None:
-            return known
+            return known[1]
         tokens = self._order(order)
         return self._orders.store(order, tokens) if is_cacheable(tokens) else tokens
 

@@ -142,10 +142,9 @@ def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> OrderResulted:
 
 def _write_resulted(writer: OrderWriter, message: OrderResulted) -> Tokens:
     report = message.report
-    order = writer.order(report.order)
-    season, year = turn_tokens(message.turn)
+    turn, order = writer.turn(message.turn), writer.order(report.order)
     end = RESULT_TOKENS[report.result, report.dislodged]
-    return ORD, BRA, season, year, KET, BRA, *order, *end
+    return ORD, BRA, *turn, KET, BRA, *order, *end
 
 
 # SMR

@@ -1,13 +1,16 @@
 """Messages to frames: each message is encoded once, whoever it is for."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from daide_server.language.messages import MapDefinition, ServerMessage
+from daide_server.board.results import OrderNote
+from daide_server.language.cache import ObjectCache, is_cacheable
+from daide_server.language.messages import MapDefinition, OrderNoted, ServerMessage
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
-from daide_server.wire.frames import encode_messages
+from daide_server.wire.frames import encode_messages, encode_tokens
 
 
 class Encoder:
@@ -20,6 +23,8 @@ class Encoder:
         self._write = writer.write
         self._vocabulary = vocabulary
         self._map_definition = b""
+        self._accepted: Final[ObjectCache[ServerMessage, bytes]] = ObjectCache()
+        """The frames of THX to orders that come again and again."""
 
     def texts(self, messages: Sequence[ServerMessage]) -> list[str]:
         """Return the texts of *messages*."""
@@ -31,9 +36,29 @@ class Encoder:
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
         """Return the frames of *messages*, in order, as one object."""
-        if messages and isinstance(messages[0], MapDefinition):
+        first = messages[0] if messages else None
+        if isinstance(first, OrderNoted):
+            return b"".join(map(self._frame, messages))
+        if isinstance(first, MapDefinition):
             # Every client asks for it, and it is the same for all.
             if not self._map_definition:
                 self._map_definition = encode_messages(map(self._write, messages))
             return self._map_definition
         return encode_messages(map(self._write, messages))
+
+    def _frame(self, message: ServerMessage) -> bytes:
+        """Return the frame of *message*; that of an accepted order is kept."""
+        known = self._accepted.get(id(message))
+        if known is not None:
+            return known[1]
+        frame = encode_tokens(self._write(message))
+        return self._accepted.store(message, frame) if _recurs(message) else frame
+
+
+def _recurs(message: ServerMessage) -> bool:
+    """Return whether *message* is the THX of an order that its reader keeps."""
+    return (
+        isinstance(message, OrderNoted)
+        and message.note is OrderNote.OK
+        and is_cacheable(message.as_sent)
+    )

@@ -117,13 +117,17 @@ class _Endpoint:
     def __init__(
         self, transitions: Transitions, state: ConnectionState, largest_message: int
     ) -> None:
-        self.state = state
         self.fault: ErrorCode | None = None
         """The protocol violation of the peer that closed this connection, if any."""
         self._transitions: Final = transitions
+        self._enter(state)
         self._largest_message: Final = largest_message
         self._decoder: Final = FrameDecoder(self._check)
         self._output = b""
+
+    def _enter(self, state: ConnectionState) -> None:
+        self.state = state
+        self._reactions = self._transitions.get(state, {})
 
     def receive(self, data: bytes) -> list[Tokens]:
         """Return the diplomacy messages that *data* completes.
@@ -146,7 +150,8 @@ class _Endpoint:
 
     def restore(self, captured: EndpointState) -> None:
         """Go on from *captured*, before anything is received."""
-        self.state, self.fault = captured.state, captured.fault
+        self.fault = captured.fault
+        self._enter(captured.state)
         self._decoder.feed(captured.unparsed)
 
     def take_output(self) -> bytes:
@@ -165,7 +170,7 @@ class _Endpoint:
                 messages.append(decode_tokens(body))
             else:
                 self._open(body)
-                self.state = ConnectionState.OPEN
+                self._enter(ConnectionState.OPEN)
 
     def _open(self, body: bytes) -> None:
         """Process the first frame of the peer, IM or RM; may raise `WireError`."""
@@ -173,13 +178,12 @@ class _Endpoint:
 
     def _check(self, kind: int, length: int) -> None:
         """Raise `WireError` for a frame of a forbidden type or a wrong length."""
-        reactions = self._transitions[self.state]
-        reaction = reactions.get(kind, reactions[None])
+        reaction = self._reactions.get(kind, self._reactions[None])
         if isinstance(reaction, ErrorCode):
             raise WireError(reaction)
         if reaction is ConnectionState.CLOSED:
             # FM and EM are never answered, even with a wrong length.
-            self.state = reaction
+            self._enter(reaction)
         elif kind == FrameType.INITIAL and length == SWAPPED_INITIAL_SIZE:
             # Before the length check: the 1,024 bytes of this body never arrive.
             raise WireError(ErrorCode.WRONG_BYTE_ORDER)
@@ -195,7 +199,7 @@ class _Endpoint:
 
     def _fail(self, code: ErrorCode) -> None:
         self.fault = code
-        self.state = ConnectionState.CLOSED
+        self._enter(ConnectionState.CLOSED)
         self._output += encode(ErrorMessage(code))
 
 

@@ -163,20 +163,20 @@ class FrameDecoder:
 
     def __init__(self, check: Callable[[int, int], None]) -> None:
         self._check = check
-        self._buffer = bytearray()
+        self._buffer = b""
         self._start = 0
         self._header: tuple[int, int] | None = None
 
     def feed(self, data: bytes) -> None:
         """Append *data*, received from the peer, to the buffer."""
-        del self._buffer[: self._start]
+        rest = self._buffer[self._start :]
+        self._buffer = rest + data if rest else data
         self._start = 0
-        self._buffer += data
 
     @property
     def unparsed(self) -> bytes:
         """Return what has been fed and not returned: part of a frame, or more."""
-        return bytes(self._buffer[self._start :])
+        return self._buffer[self._start :]
 
     def next(self) -> tuple[int, bytes] | None:
         """Return type and body of the next frame, or `None` while it is incomplete.
@@ -193,4 +193,4 @@ class FrameDecoder:
         if len(self._buffer) < body + length:
             return None
         self._header, self._start = None, body + length
-        return kind, bytes(self._buffer[body : self._start])
+        return kind, self._buffer[body : self._start]
