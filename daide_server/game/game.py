@@ -21,7 +21,6 @@ from . import absence, ending, joining, loading, processing, recovery, strictnes
 from .clock import Timeout
 from .effects import Effect, Send
 from .events import (
-    ClientId,
     ClientLeft,
     ClockTicked,
     GameBrokenOff,
@@ -158,22 +157,17 @@ def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
         refused = strictness.refusal(state, request)
         if refused is not None:
             return request.answer(refused)
-    role = state.role_of(request.client)
-    match ANSWERS[type(request.message)][role]:
-        case Handling.IGNORE:
-            return []
-        case Handling.REJECT:
-            if isinstance(request.message, Name | Observe | Rejoin):
-                return request.refuse(JoinRefusal.ALREADY_JOINED)
-            return request.reject()
-        case Handling.HANDLE:
-            returned = _end_disorder(state, request.client, role)
-            return returned + HANDLERS[type(request.message)](state, request)
-
-
-def _end_disorder(state: GameState, client: ClientId, role: ClientRole) -> list[Effect]:
-    """Take a player that was late back into control when it sends something."""
-    seat = state.seating.of(client)
-    if role is not ClientRole.PLAYER or seat is None or not seat.in_disorder:
+    role, message = state.role_of(request.client), type(request.message)
+    handling = ANSWERS[message][role]
+    if handling is Handling.IGNORE:
         return []
-    return absence.end_disorder(state, seat.power)
+    if handling is Handling.REJECT:
+        if isinstance(request.message, Name | Observe | Rejoin):
+            return request.refuse(JoinRefusal.ALREADY_JOINED)
+        return request.reject()
+    handler = HANDLERS[message]
+    if role is not ClientRole.PLAYER:
+        return handler(state, request)
+    # One that was late is back in control when it sends something.
+    power = state.seating.power_of(request.client)
+    return absence.end_disorder(state, power) + handler(state, request)

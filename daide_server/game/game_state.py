@@ -29,6 +29,8 @@ from .seat_wishes import SeatWish, named_wish
 from .seating import Seat, Seating
 from .stages import RUNNING, Cause, Stage, enter
 
+_OVER: Final = (Stage.ENDED, Stage.CLOSED)
+
 
 class GameState:
     """All that changes in a game, and what it was made of."""
@@ -170,30 +172,38 @@ class GameState:
         """
         if self.stage is not Stage.PLAYING:
             return False
-        timer = self.clock.timer
-        if timer.passed(now):
-            return True
-        awaited = self.turn.survivors if timer.has_deadline else self.present()
-        return self.turn.orders.are_ready(awaited)
+        timer, turn = self.clock.timer, self.turn
+        awaited = turn.orders.awaited(turn.survivors)
+        if timer.has_deadline:
+            return not awaited or timer.passed(now)
+        return awaited.isdisjoint(self.seating.occupied)
 
     # Clients
 
     def role_of(self, client: ClientId) -> ClientRole:
         """Return what *client* is to the game now."""
         seat = self.seating.of(client)
-        if seat is None and client not in self.observers:
-            if self.seating.is_waiting(client):
-                return ClientRole.JOINED
-            is_pending = self.loading is not None and client in self.loading
-            return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
-        if self.stage in (Stage.ENDED, Stage.CLOSED):
+        if seat is not None:
+            return self._role_of_seat(seat)
+        if client in self.observers:
+            over = self.stage in _OVER
+            return ClientRole.POST_GAME if over else ClientRole.OBSERVER
+        if self.seating.is_waiting(client):
+            return ClientRole.JOINED
+        is_pending = self.loading is not None and client in self.loading
+        return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
+
+    def _role_of_seat(self, seat: Seat) -> ClientRole:
+        if self.stage in _OVER:
             return ClientRole.POST_GAME
-        if seat is None:
-            return ClientRole.OBSERVER
-        if not self.has_started:
+        if self.stage is Stage.FORMING:
             return ClientRole.JOINED
         alive = seat.power in self.turn.survivors
         return ClientRole.PLAYER if alive else ClientRole.ELIMINATED
+
+    def has_joined(self, client: ClientId) -> bool:
+        """Return whether *client* has a seat, waits for one, or observes."""
+        return self.seating.has(client) or client in self.observers
 
     def joined(self) -> tuple[ClientId, ...]:
         """Return all clients that have a seat or observe."""

@@ -4,7 +4,6 @@ The journal and the memory of a game keep every one of these that changed someth
 that a client that changes its mind for ever must be stopped somewhere.
 """
 
-from collections import Counter
 from typing import Final
 
 from daide_server.board.names import Power
@@ -26,7 +25,7 @@ class OrderBudget:
     def __init__(self, limit: int) -> None:
         """Allow each power *limit* bytes in each turn."""
         self._limit: Final = limit
-        self._spent: Counter[Power] = Counter()
+        self._spent: dict[Power, int] = {}
 
     def begin_turn(self) -> None:
         """Forget the turn before."""
@@ -34,11 +33,11 @@ class OrderBudget:
 
     def has_room(self, power: Power, message: Tokens) -> bool:
         """Return whether *power* may still order by *message*."""
-        return self._spent[power] + order_bytes(message) <= self._limit
+        return self._spent.get(power, 0) + order_bytes(message) <= self._limit
 
     def spend(self, power: Power, message: Tokens) -> None:
         """Count *message*, which changed the orders of *power*."""
-        self._spent[power] += order_bytes(message)
+        self._spent[power] = self._spent.get(power, 0) + order_bytes(message)
 
     def take(self, power: Power, message: Tokens) -> bool:
         """Count *message* if *power* may order by it; return whether it may."""

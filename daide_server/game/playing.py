@@ -63,7 +63,7 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     if OrderNote.OK in notes:
         state.order_budget.spend(power, request.as_sent)
     noted = [
-        OrderNoted(each.as_sent, note)
+        each.accepted if note is OrderNote.OK else OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
     ]
     return request.answer(*noted, *_missing(state, power))

@@ -66,11 +66,12 @@ ORDER_REFUSALS: Final = PLAIN_REFUSALS | {
 
 def is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
-    # Why somebody may not join is for the log only.
-    rest = [effect for effect in effects if not isinstance(effect, Refuse)]
-    if len(rest) != 1:
-        return False
-    (effect,) = rest
+    if len(effects) != 1:
+        # Why somebody may not join is for the log only.
+        effects = [effect for effect in effects if not isinstance(effect, Refuse)]
+        if len(effects) != 1:
+            return False
+    (effect,) = effects
     if not isinstance(effect, Send) or effect.clients != (event.client,):
         return False
     match event.message:

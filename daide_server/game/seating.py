@@ -108,6 +108,10 @@ class Seating:
         """Return the seat that *client* holds."""
         return self._by_client.get(client)
 
+    def has(self, client: ClientId) -> bool:
+        """Return whether *client* holds a seat, or waits for one."""
+        return client in self._by_client or client in self._waiting
+
     def power_of(self, client: ClientId) -> Power:
         """Return the power that *client* plays; raises `KeyError` if it has no seat."""
         return self._by_client[client].power

@@ -4,7 +4,6 @@ Message Syntax: SUB, NOT (SUB), MIS, GOF. The judge tests each order when it com
 a refused one does not replace an earlier good one.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 
 from daide_server.board.map import Map
@@ -107,10 +106,10 @@ class TurnOrders:
         if position.turn.phase is Phase.ADJUSTMENTS:
             return {power: abs(position.surplus(power)) for power in board_map.powers}
         retreats = position.turn.phase is Phase.RETREATS
-        units = Counter(
-            unit.power for unit in (position.dislodged if retreats else position.units)
-        )
-        return {power: units[power] for power in board_map.powers}
+        owed = dict.fromkeys(board_map.powers, 0)
+        for unit in position.dislodged if retreats else position.units:
+            owed[unit.power] += 1
+        return owed
 
     def _units(self, power: Power) -> Iterator[Unit]:
         retreats = self.position.turn.phase is Phase.RETREATS

@@ -5,7 +5,8 @@ also counts what is no event of the game (HUH and PRN). It is pure, and bounded 
 clients send. Message Syntax: THX, HUH, PRN.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence, Set
 from statistics import median
 from typing import Final
 
@@ -42,19 +43,13 @@ _Refusal = tuple[SubmittedOrder, OrderNote]
 
 
 @define
-class _Counts:
-    """What was counted of one player in this turn."""
+class _Faults:
+    """What went wrong for one player in this turn."""
 
     refused_orders: dict[Province | None, _Refusal] = Factory(dict)
     refused: int = 0
     syntax_errors: int = 0
     late: int = 0
-    messages: int = 0
-    think_times: list[Seconds] = Factory(list)
-    think_longest: Seconds | None = None
-
-    def count_message(self) -> None:
-        self.messages += 1
 
     def come_late(self) -> None:
         self.late += 1
@@ -71,11 +66,6 @@ class _Counts:
         if province in kept or len(kept) < MAX_REFUSED_ORDERS:
             kept[province] = refusal
 
-    def think(self, seconds: Seconds) -> None:
-        self.think_longest = seconds
-        if len(self.think_times) < MAX_THINK_TIMES:
-            self.think_times.append(seconds)
-
 
 class TurnTally:
     """The counts of the turn that a game is in, by power."""
@@ -87,7 +77,11 @@ class TurnTally:
     def _begin(self, now: Seconds) -> None:
         self._turn = self._state.turn
         self._began = now
-        self._counts: dict[Power, _Counts] = {}
+        self._heard: set[Power] = set()
+        """The powers whose players have sent something."""
+        self._think_times: dict[Power, list[Seconds]] = {}
+        """The first ones; the last one of all stands at the end."""
+        self._faults: defaultdict[Power, _Faults] = defaultdict(_Faults)
 
     @property
     def turn(self) -> Turn:
@@ -105,32 +99,42 @@ class TurnTally:
         """
         if not isinstance(event, MessageReceived):
             return None
-        counts = self._counts_of(event.client)
-        if counts is None:
+        seat = self._state.seating.of(event.client)
+        if seat is None:
             return None
-        counts.count_message()
-        if not isinstance(event.message, SubmitOrders):
+        power, message = seat.power, event.message
+        self._heard.add(power)
+        if not isinstance(message, SubmitOrders):
             return None
-        counts.think(round(now - self._began, PRECISION))
-        if event.message.turn not in (None, self.turn):
-            counts.come_late()
-        before = counts.refused
-        refusals = list(_refusals(event.message, effects))
+        self._think(power, round(now - self._began, PRECISION))
+        if message.turn is not None and message.turn != self.turn:
+            self._faults[power].come_late()
+        refusals = _refusals(event, message, effects)
+        return self._refuse(power, refusals) if refusals else None
+
+    def _think(self, power: Power, seconds: Seconds) -> None:
+        times = self._think_times.get(power)
+        if times is None:
+            self._think_times[power] = [seconds]
+        elif len(times) <= MAX_THINK_TIMES:
+            times.append(seconds)
+        else:
+            times[-1] = seconds
+
+    def _refuse(self, power: Power, refusals: list[_Refusal]) -> RefusedOrder | None:
+        faults = self._faults[power]
+        is_first = not faults.refused
         for refusal in refusals:
-            counts.refuse(refusal)
-        return self._value(refusals[0]) if refusals and not before else None
+            faults.refuse(refusal)
+        return self._value(refusals[0]) if is_first else None
 
     def count_syntax_error(self, client: ClientId) -> bool:
         """Count a HUH or PRN to a player; return whether it is the first this turn."""
-        counts = self._counts_of(client)
-        if counts is None:
-            return False
-        counts.count_message()
-        return counts.misunderstand() == 1
-
-    def _counts_of(self, client: ClientId) -> _Counts | None:
         seat = self._state.seating.of(client)
-        return None if seat is None else self._counts.setdefault(seat.power, _Counts())
+        if seat is None:
+            return False
+        self._heard.add(seat.power)
+        return self._faults[seat.power].misunderstand() == 1
 
     # When it is over
 
@@ -151,29 +155,35 @@ class TurnTally:
         return []
 
     def _close(self, now: Seconds) -> TurnTallied:
+        late, counted = self._late(), self._heard
         tallies = {
-            power: self._tally(power)
+            power: self._tally(power, is_late=power in late)
             for power in self._state.variant.map.powers
-            if power in self._counts or self._is_late(power)
+            if power in counted or power in late
         }
         return TurnTallied(self.turn, tallies, now)
 
-    def _is_late(self, power: Power) -> bool:
-        """Return whether a player who is there owed orders when the turn ended."""
-        is_present = power in self._turn.survivors & self._state.seating.occupied
-        return is_present and not self._turn.orders.is_complete(power)
+    def _late(self) -> Set[Power]:
+        """Return the players who are there and owed orders when the turn ended."""
+        present = self._turn.survivors & self._state.seating.occupied
+        is_complete = self._turn.orders.is_complete
+        return {power for power in present if not is_complete(power)}
 
-    def _tally(self, power: Power) -> PlayerTally:
-        counts, is_late = self._counts.get(power, _Counts()), self._is_late(power)
-        times = counts.think_times
+    def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
+        times = self._think_times.get(power)
+        typical = _median(times[:MAX_THINK_TIMES]) if times else None
+        longest = times[-1] if times else None
+        if power not in self._faults and not is_late:
+            return PlayerTally(think_median=typical, think_longest=longest)
+        faults = self._faults[power]
         return PlayerTally(
-            refused_orders=tuple(map(self._value, counts.refused_orders.values())),
-            refused=counts.refused,
-            syntax_errors=counts.syntax_errors,
-            late=counts.late + is_late,
-            silent=is_late and not counts.messages,
-            think_median=round(median(times), PRECISION) if times else None,
-            think_longest=counts.think_longest,
+            refused_orders=tuple(map(self._value, faults.refused_orders.values())),
+            refused=faults.refused,
+            syntax_errors=faults.syntax_errors,
+            late=faults.late + is_late,
+            silent=is_late and power not in self._heard,
+            think_median=typical,
+            think_longest=longest,
         )
 
     def _value(self, refusal: _Refusal) -> RefusedOrder:
@@ -186,15 +196,22 @@ class TurnTally:
         )
 
 
-def _refusals(said: SubmitOrders, effects: Sequence[Effect]) -> Iterator[_Refusal]:
-    """Yield the orders of *said* that THX did not note as MBV."""
-    notes = (
-        message.note
-        for effect in effects
-        if isinstance(effect, Send)
-        for message in effect.messages
-        if isinstance(message, OrderNoted)
-    )
-    for order, note in zip(said.orders, notes, strict=False):
-        if note is not OrderNote.OK:
-            yield order, note
+def _median(times: Sequence[Seconds]) -> Seconds:
+    # Most players send one SUB a turn.
+    return times[0] if len(times) == 1 else round(median(times), PRECISION)
+
+
+def _refusals(
+    event: MessageReceived, said: SubmitOrders, effects: Sequence[Effect]
+) -> list[_Refusal]:
+    """Return the orders of *said* that THX, in the answer, did not note as MBV."""
+    for effect in effects:
+        if isinstance(effect, Send) and effect.clients == (event.client,):
+            return [
+                (order, noted.note)
+                for order, noted in zip(said.orders, effect.messages, strict=False)
+                if noted is not order.accepted
+                and isinstance(noted, OrderNoted)
+                and noted.note is not OrderNote.OK
+            ]
+    return []

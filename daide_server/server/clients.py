@@ -21,9 +21,9 @@ from .outbox_pool import OutboxPool
 from .session import Session
 from .session_phases import Rank
 
-FAN_OUT: Final = (Admin, PressDelivered)
+FAN_OUT: Final = frozenset({Admin, PressDelivered})
 """What reaches others at the will of one client, to which it is charged."""
-REFUSAL_MESSAGES: Final = (Rejected, BracketsRefused, SyntaxRefused)
+REFUSAL_MESSAGES: Final = frozenset({Rejected, BracketsRefused, SyntaxRefused})
 
 
 class ClientSessions:
@@ -64,16 +64,16 @@ class ClientSessions:
         sessions = [
             self._sessions[client] for client in clients if client in self._sessions
         ]
-        first = messages[0] if messages else None
-        if isinstance(first, REFUSAL_MESSAGES):
+        kind = type(messages[0]) if messages else None
+        if kind in REFUSAL_MESSAGES:
             self._outboxes.refusals += 1
         sender = self._outboxes.sender
-        if sender is None or not (isinstance(first, FAN_OUT) or len(sessions) == 1):
+        if sender is None or not (len(sessions) == 1 or kind in FAN_OUT):
             for session in sessions:
                 session.outbox.put(data)
             return
         for session in sessions:
-            if not isinstance(first, Admin) or self._takes_admin(session):
+            if kind is not Admin or self._takes_admin(session):
                 session.outbox.put_from(sender, data)
 
     def _takes_admin(self, session: Session) -> bool:

@@ -21,8 +21,6 @@ from daide_server.language.messages import (
     AcceptMap,
     ClientMessage,
     Complaint,
-    Name,
-    Observe,
     RefuseMap,
     Rejected,
     Rejoin,
@@ -37,6 +35,8 @@ from .game_runner import GameRunner
 from .game_setup import GameServices
 from .rejoin_router import RejoinRouter
 from .session import Session
+
+_MapAnswer = AcceptMap | RefuseMap
 
 
 class Dispatcher:
@@ -68,7 +68,8 @@ class Dispatcher:
         if self._verbose:
             text = self._encoder.text(tokens)
             self._events.message_received(session.client, text)
-        own = self._games.runner(self._directory.at(session.client))
+        client = session.client
+        own = self._games.runner(self._directory.at(client))
         read = self._read if own is None else own.reader.read
         try:
             message = read(tokens)
@@ -76,27 +77,42 @@ class Dispatcher:
             self._clients.send((session.client,), (error.reply,))
             self._report_syntax(session, error)
             return
-        if isinstance(message, Complaint):
+        kind = type(message)
+        if kind is Complaint:
             text = self._encoder.text(tokens)
-            self._events.client_complained(session.client, text)
+            self._events.client_complained(client, text)
         if isinstance(message, Rejoin):
-            answer = partial(self._handle, session, message, tokens)
+            answer = partial(self._find_game, session, message, tokens)
             self._returning.receive(session, message, answer)
+        elif own is not None and own.game.state.has_joined(client):
+            self._hand_over(session, own, message, tokens)
         else:
-            self._handle(session, message, tokens)
+            self._find_game(session, message, tokens)
 
-    def _handle(self, session: Session, message: ClientMessage, tokens: Tokens) -> None:
+    def _find_game(
+        self, session: Session, message: ClientMessage, tokens: Tokens
+    ) -> None:
+        """Hand a message to the game that is to answer it, or refuse it."""
         runner = self._games.runner(self._route(session, message))
         if runner is None:
             self._refuse(session, message, tokens)
-            return
-        event = MessageReceived(session.client, message, tokens)
-        if isinstance(message, Name | Observe | Rejoin):
-            self._admit(session, runner, event, message)
         else:
-            runner.post(event)
-            if isinstance(message, AcceptMap | RefuseMap):
-                _settle_map(session, runner)
+            self._hand_over(session, runner, message, tokens)
+
+    def _hand_over(
+        self,
+        session: Session,
+        runner: GameRunner,
+        message: ClientMessage,
+        tokens: Tokens,
+    ) -> None:
+        event = MessageReceived(session.client, message, tokens)
+        if isinstance(message, AdmissionRequest):
+            self._admit(session, runner, event, message)
+            return
+        runner.post(event)
+        if isinstance(message, _MapAnswer):
+            _settle_map(session, runner)
 
     def leave(self, session: Session) -> None:
         """Forget a client, and let its game handle that, once."""
@@ -149,7 +165,7 @@ class Dispatcher:
     def _refuse(self, session: Session, message: ClientMessage, tokens: Tokens) -> None:
         """Refuse what no game is to answer."""
         context = _context(session, None)
-        if isinstance(message, Name | Observe | Rejoin):
+        if isinstance(message, AdmissionRequest):
             reason = self._directory.refusal(message)
             self._events.client_refused(context, message, reason)
         else:

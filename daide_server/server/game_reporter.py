@@ -64,6 +64,8 @@ class GameReporter:
     def _report_pause(self) -> None:
         """Report a pause, one more power that is missed, and that the game goes on."""
         state = self._state
+        if state.stage is self._stage and state.stage is not Stage.PAUSED:
+            return
         before, missed = self._stage, self._missed
         self._stage, self._missed = state.stage, state.missed
         if state.stage is Stage.PAUSED:

@@ -195,7 +195,7 @@ class GameRunner:
         reached the socket. Return the effects of *event*, which have been carried
         out. To be called in a pass.
         """
-        now, alarm = self.seconds, self._alarm
+        now, alarm = self._clock.now() - self._opened, self._alarm
         if alarm is not None and alarm <= now:
             if self._missed_deadline(alarm, now):
                 now = max(self._handled_at, alarm - BEFORE_DEADLINE)
@@ -291,8 +291,8 @@ class GameRunner:
         closing: list[ClientId] = []
         for effect in effects:
             match effect:
-                case Send(clients=clients, messages=messages):
-                    self._clients.send(clients, messages, self.number)
+                case Send():
+                    self._clients.send(effect.clients, effect.messages, self.number)
                 case Record(entry=entry):
                     self._record(entry)
                 case Admit(client=client, role=role, power=power):
@@ -307,7 +307,8 @@ class GameRunner:
                         self._events.client_dropped(client, reason)
                 case ReportRecordFull(power=power):
                     self._events.record_full(self.number, power)
-        self._clients.finish(closing)
+        if closing:
+            self._clients.finish(closing)
 
     def _record(self, entry: RecordEntry) -> None:
         for each in (entry, *self.tally.follow(entry)):

@@ -242,8 +242,9 @@ class LogSink(EventSink):
 
     def turn_tallied(self, game: GameId, entry: TurnTallied) -> None:
         for power, tally in entry.tallies.items():
-            fields = self._clients.fields_of_seat(game, power)
-            self._log_tally(fields | {"turn": str(entry.turn)}, tally)
+            if tally.late or tally.silent or tally.refused or tally.syntax_errors:
+                fields = self._clients.fields_of_seat(game, power)
+                self._log_tally(fields | {"turn": str(entry.turn)}, tally)
 
     def _log_tally(self, fields: Fields, tally: PlayerTally) -> None:
         if tally.silent:
