@@ -80,6 +80,10 @@ format: $(DEVELOPING) ## put the code in order
 settings: $(INSTALLED) ## write config/server.toml, and tables of settings in documents
 	$(BIN)/python tools/write_settings.py
 
+.PHONY: protocol
+protocol: $(INSTALLED) ## write the tables and bytes of docs/protocol.md
+	$(BIN)/python tools/write_protocol.py
+
 MESSAGES ?= 10000000
 
 .PHONY: fuzz
