@@ -54,7 +54,11 @@ class TextError(ValueError):
 
 def to_text(tokens: Tokens, vocabulary: Vocabulary) -> str:
     """Return *tokens* as text; `from_text` reads it back."""
-    return " ".join(_pieces(tokens, vocabulary))
+    try:
+        # Most press has neither strings nor numbers.
+        return " ".join(map(vocabulary.names.__getitem__, tokens))
+    except KeyError:
+        return " ".join(_pieces(tokens, vocabulary))
 
 
 def from_text(text: str, vocabulary: Vocabulary) -> Tokens:

@@ -8,16 +8,17 @@ it says. Orders, positions and the like are the server's own and count to nobody
 
 import math
 from collections.abc import Callable, Hashable
-from enum import Enum, auto
+from enum import auto
 from typing import Final
 
+from daide_server.board.identity_enum import IdentityEnum
 from daide_server.game.events import Seconds
 
 from .limits import FanOutLimits
 from .token_bucket import TokenBucket
 
 
-class FanOut(Enum):
+class FanOut(IdentityEnum):
     """Messages that reach others, or the record; each kind has its rate."""
 
     ADMIN = auto()
