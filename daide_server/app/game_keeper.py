@@ -59,7 +59,7 @@ class GameKeeper:
             highest=max(self._count.highest, runner.number),
             counted=self._count.counted + counts,
         )
-        self.committer.forget(runner.number, self._count)
+        self.committer.games.forget(runner.number, self._count)
 
     def capture(self) -> HandedJournal:
         """Return the journal as it is handed over, when all is committed."""
@@ -70,7 +70,7 @@ class GameKeeper:
             lock=self._journal.lock_descriptor,
             size=place.size,
             sequence=place.sequence,
-            games=self.committer.positions(),
+            games=self.committer.games.positions(),
             highest=self._count.highest,
             counted=self._count.counted,
             left_alone=self._left_alone,
@@ -81,7 +81,7 @@ class GameKeeper:
         self._count = ServerCount(highest=handed.highest, counted=handed.counted)
         self._left_alone = handed.left_alone
         for game, (entries, size) in handed.games.items():
-            self.committer.resume(game, entries, size)
+            self.committer.games.resume(game, entries, size)
 
     def recover(
         self, games: GameHost, settings: ServerSettings, variant: Variant
@@ -101,7 +101,7 @@ class GameKeeper:
         event = self._event()
         for game in recovery.games:
             number = game.identity.number
-            self.committer.resume(number, game.count, game.size)
+            self.committer.games.resume(number, game.count, game.size)
             turn = game.game.state.position.turn
             self._events.game_recovered(number, game.identity.record, turn)
             games.recover_game(game, event)
@@ -119,11 +119,11 @@ class GameKeeper:
         self._left_alone = len(recovery.left_alone)
         for number, reason in recovery.left_alone.items():
             self._events.game_set_aside(number, f"left in the journal: {reason}")
-            self.committer.leave_alone(size_of(found.games[number]))
+            self.committer.games.leave_alone(size_of(found.games[number]))
         for game, reason in found.damaged.items():
             self._events.game_set_aside(GameId(game), reason)
-            self.committer.resume(GameId(game), 0, 0)
-            self.committer.forget(GameId(game), self._count)
+            self.committer.games.resume(GameId(game), 0, 0)
+            self.committer.games.forget(GameId(game), self._count)
         for number, reason in recovery.set_aside.items():
             try:
                 path = self._journal.set_aside(number, found.games[number])
@@ -133,8 +133,8 @@ class GameKeeper:
                 self._left_alone += 1
                 continue
             self._events.game_set_aside(number, f"{reason}; it is in {path}")
-            self.committer.resume(number, len(found.games[number]), 0)
-            self.committer.forget(number, self._count)
+            self.committer.games.resume(number, len(found.games[number]), 0)
+            self.committer.games.forget(number, self._count)
 
     def _restore_count(self, games: GameHost, recovery: Recovery) -> None:
         found = self._journal.file.recovered

@@ -17,7 +17,7 @@ from daide_server.game.options import SeatAssignment
 from daide_server.game.position_digest import digest_of
 from daide_server.game.turn_tally import TurnTally
 from daide_server.lobby.directory import GameId
-from daide_server.server.committer import ENTRY_OVERHEAD
+from daide_server.server.game_entries import ENTRY_OVERHEAD
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameIdentity, reader_of
 from daide_server.server.recovered_game import RecoveredGame

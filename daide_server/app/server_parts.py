@@ -19,7 +19,8 @@ from daide_server.server.passes import Passes, release_at_once
 from daide_server.server.poller import SocketPoller
 from daide_server.server.saving import SavePlan
 from daide_server.server.server_clock import ServerClock
-from daide_server.server.session import SessionServices
+from daide_server.server.session import Session
+from daide_server.server.session_services import SessionServices
 from daide_server.server.work_queue import Meter, WorkQueue
 
 from .game_keeper import GameKeeper
@@ -44,7 +45,7 @@ class ServerParts:
     poller: SocketPoller
     services: GameServices
 
-    def session_services(self, dispatcher: Dispatcher) -> SessionServices:
+    def session_services(self, dispatcher: Dispatcher) -> SessionServices[Session]:
         """Return what sessions need, whose messages go to *dispatcher*."""
         settings = self.settings
         return SessionServices(

@@ -184,7 +184,7 @@ def _resume(serving: Serving, found: RecoveredGame, handed: HandedGame) -> None:
     serving.games.resume_game(found, handed)
     committer = serving.services.committer
     if committer is not None and not found.game.state.has_started:
-        committer.resume_forming(handed.number, found.journal.lines())
+        committer.games.resume_forming(handed.number, found.journal.lines())
 
 
 def adopt(listener: HandedListener) -> socket.socket:

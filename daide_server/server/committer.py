@@ -6,31 +6,23 @@ pass send. With `Durability.PROCESS` the kernel has it, at once; with
 written after it.
 
 What cannot be written is not sent: clocks stop, no client is read, and it is tried
-again every second until it is written. A game enters the journal when it begins:
-tables that are still forming are not recovered.
+again every second until it is written. What the games hand in: `game_entries.py`.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
 import trio
 
-from daide_server.game.journal import JournalItem
-from daide_server.lobby.directory import GameId
-from daide_server.storage.journal_entries import ServerCount, encode_item, encode_json
 from daide_server.storage.journal_file import JournalFile, is_worth_rewriting
-from daide_server.storage.journal_frames import SERVER_GAME, EntryKind, encode_entry
 
 from .event_sink import EventSink
+from .game_entries import GameEntries
 from .passes import Release
 from .server_clock import ServerClock
 
 COMMIT_RETRY_SECONDS: Final = 1.0
 COMMIT_REPORT_SECONDS: Final = 60.0
-ENTRY_OVERHEAD: Final = 25
-"""About what an entry takes in the file besides its payload."""
 
 
 class Durability(Enum):
@@ -50,19 +42,12 @@ class Committer:
         clock: ServerClock,
         events: EventSink,
     ) -> None:
+        self.games: Final = GameEntries()
+        """What the games hand in."""
         self._journal: Final = journal
         self._durability: Final = durability
         self._clock: Final = clock
         self._events: Final = events
-        self._forming: Final[defaultdict[GameId, list[JournalItem]]] = defaultdict(list)
-        self._numbers: Final[dict[GameId, int]] = {}
-        """The number of the next entry of each game in the journal."""
-        self._alive: Final[dict[GameId, int]] = {}
-        self._alive_bytes = 0
-        self._entries: list[bytes] = []
-        """Of this pass, and of those before that could not be written."""
-        self._games: set[int] = set()
-        """The games of those entries."""
         self._held: list[Release] = []
         self._wanted = trio.Event()
         self._settled = trio.Event()
@@ -71,66 +56,6 @@ class Committer:
         """The disk refused to sync: the file must be written anew."""
         self._rewrite_at = 0
         self._is_closed = False
-
-    # What the games hand in
-
-    def note(self, game: GameId, item: JournalItem) -> None:
-        """Keep what changed *game* in this pass."""
-        if game in self._numbers:
-            self._add(game, *encode_item(item))
-        elif not self._is_closed:
-            self._forming[game].append(item)
-
-    def begin(self, game: GameId, opened: bytes) -> None:
-        """Let *game* into the journal: how it was opened, and all that was noted."""
-        self._numbers[game] = 0
-        self._alive[game] = 0
-        self._add(game, EntryKind.OPENED, opened)
-        for item in self._forming.pop(game, ()):
-            self._add(game, *encode_item(item))
-
-    def resume(self, game: GameId, entries: int, size: int) -> None:
-        """Go on with a game that has so many *entries*, of *size* bytes."""
-        self._numbers[game] = entries
-        self._alive[game] = size
-        self._alive_bytes += size
-
-    def resume_forming(self, game: GameId, items: Iterable[JournalItem]) -> None:
-        """Go on with a game that has not begun, to which *items* happened."""
-        self._forming[game].extend(items)
-
-    def positions(self) -> dict[GameId, tuple[int, int]]:
-        """Return how many entries, and bytes, each game has in the journal."""
-        return {
-            game: (self._numbers[game], self._alive[game]) for game in self._numbers
-        }
-
-    def leave_alone(self, size: int) -> None:
-        """Keep so many bytes of a game that this server does not go on with."""
-        self._alive_bytes += size
-
-    def forget(self, game: GameId, count: ServerCount) -> None:
-        """Drop *game*, whose record is on disk; to be called in a pass."""
-        if game in self._numbers:
-            self._add(game, EntryKind.FORGOTTEN, b"")
-            del self._numbers[game]
-            self._alive_bytes -= self._alive.pop(game)
-        self.remember(count)
-
-    def remember(self, count: ServerCount) -> None:
-        """Keep *count*; to be called in a pass."""
-        payload = encode_json(count)
-        self._games.add(SERVER_GAME)
-        self._entries.append(encode_entry(SERVER_GAME, 0, EntryKind.SERVER, payload))
-
-    def _add(self, game: GameId, kind: EntryKind, payload: bytes) -> None:
-        number = self._numbers[game]
-        self._numbers[game] = number + 1
-        size = len(payload) + ENTRY_OVERHEAD
-        self._alive[game] += size
-        self._alive_bytes += size
-        self._games.add(game)
-        self._entries.append(encode_entry(game, number, kind, payload))
 
     # Commits
 
@@ -142,13 +67,13 @@ class Committer:
     @property
     def is_settled(self) -> bool:
         """Return whether all that happened is committed, and sent."""
-        return not (self._entries or self._held or self._is_busy)
+        return not (self.games or self._held or self._is_busy)
 
     def commit(self, release: Release) -> None:
         """Call *release* as soon as all that happened before is committed."""
         if self._is_closed:
             return
-        if not self._entries and not self._held and not self._is_busy:
+        if not self.games and not self._held and not self._is_busy:
             release()
             return
         self._held.append(release)
@@ -164,10 +89,9 @@ class Committer:
             self._want()
 
     def _append(self) -> None:
-        if self._entries:
-            self._journal.append_encoded(self._games, self._entries)
-            self._entries = []
-            self._games = set()
+        if self.games:
+            self._journal.append_encoded(*self.games.waiting())
+            self.games.drop_waiting()
 
     def _take_held(self) -> list[Release]:
         held, self._held = self._held, []
@@ -189,7 +113,9 @@ class Committer:
 
     def _want_rewrite(self) -> None:
         size = self._journal.size
-        if size >= self._rewrite_at and is_worth_rewriting(size, self._alive_bytes):
+        if size >= self._rewrite_at and is_worth_rewriting(
+            size, self.games.alive_bytes
+        ):
             self._want()
 
     # The task for what cannot be done at once
@@ -205,7 +131,7 @@ class Committer:
     async def _commit_waiting(self) -> None:
         self._is_busy = True
         reported = trio.current_time()
-        while self._held or self._entries or not self._clock.is_running:
+        while self._held or self.games or not self._clock.is_running:
             if not self._clock.is_running:
                 await trio.sleep(COMMIT_RETRY_SECONDS)
             held = self._take_held()
@@ -249,7 +175,7 @@ class Committer:
             self._events.commit_resumed(self._clock.resume())
 
     async def _rewrite_if_worth(self) -> None:
-        size, alive = self._journal.size, self._alive_bytes
+        size, alive = self._journal.size, self.games.alive_bytes
         if size < self._rewrite_at or not is_worth_rewriting(size, alive):
             return
         try:
@@ -276,10 +202,9 @@ class Committer:
         """Commit and send nothing more: the games are kept as they are."""
         self._is_closed = True
         self._held.clear()
-        self._entries.clear()
-        self._numbers.clear()
+        self.games.close()
 
     def clear(self) -> None:
         """Drop everything from the journal; raises `OSError`."""
-        self._entries.clear()
+        self.games.drop_waiting()
         self._journal.clear()

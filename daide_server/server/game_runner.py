@@ -140,8 +140,8 @@ class GameRunner:
         )
         if self._committer is not None:
             for line in self.journal.lines():
-                self._committer.note(self.number, line)
-            self._committer.begin(self.number, self.description)
+                self._committer.games.note(self.number, line)
+            self._committer.games.begin(self.number, self.description)
         self._handle(GameLoaded(name), seconds)
 
     def recover(self, found: RecoveredGame, event: GameEvent) -> None:
@@ -273,14 +273,14 @@ class GameRunner:
         line = self.journal.note(event, effects, now)
         if line is None or self._committer is None or self._has_ended:
             return
-        self._committer.note(self.number, line)
+        self._committer.games.note(self.number, line)
         for effect in effects:
             if isinstance(effect, Record):
                 if isinstance(effect.entry, TurnResolved):
                     digest = turn_digest(effect.entry, __version__)
-                    self._committer.note(self.number, digest)
+                    self._committer.games.note(self.number, digest)
                 elif isinstance(effect.entry, Began):
-                    self._committer.begin(self.number, self.description)
+                    self._committer.games.begin(self.number, self.description)
 
     def _move_alarm(self) -> None:
         self._alarm_moved.set()
@@ -314,7 +314,7 @@ class GameRunner:
         for each in (entry, *self.tally.follow(entry)):
             self.entries.append(each)
             if isinstance(each, TurnTallied) and self._committer is not None:
-                self._committer.note(self.number, each)
+                self._committer.games.note(self.number, each)
             report_entry(self._events, self.number, each)
         if isinstance(entry, Began | Ended):
             rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
@@ -336,7 +336,7 @@ class GameRunner:
         self._failed = True
         self._move_alarm()
         if self._committer is not None:
-            self._committer.note(self.number, BrokenOffLine(now))
+            self._committer.games.note(self.number, BrokenOffLine(now))
         state = self.game.state
         if self.entries and not any(isinstance(e, Ended) for e in self.entries):
             self._record(Ended(Ending.ABORTED, (), state.position, now))

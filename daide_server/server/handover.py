@@ -18,7 +18,7 @@ from attrs import frozen
 from daide_server.game.events import ClientId, Seconds
 from daide_server.lobby.directory import GameId, PortTarget
 
-from .session import SessionState
+from .session_services import SessionState
 
 HANDOVER_FORMAT: Final = 1
 

@@ -7,80 +7,27 @@ timer, FM, EM.
 
 import math
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol
+from typing import Final
 
 import trio
-from attrs import frozen
 
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
 from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.wire.connection import Connection
-from daide_server.wire.frames import Entries, FinalMessage, encode
+from daide_server.wire.frames import FinalMessage, encode
 
 from .addresses import network_of
-from .event_sink import EventSink
 from .inbox import Inbox
-from .intake import Intake, IntakeState
-from .limits import FanOutLimits, SessionLimits
+from .intake import Intake
 from .outbox import Outbox
-from .outbox_pool import OutboxPool
-from .passes import Passes
-from .poller import Poller, Work
+from .phase_timer import PhaseTimer
+from .poller import Work
 from .sender_account import SenderAccount
 from .session_phases import PHASES, READING_PHASES, Rank, SessionEvent, SessionPhase
+from .session_services import SessionServices, SessionState
 from .transport import Transport, end_of
-from .work_queue import Account, WorkQueue
-
-
-class MessageHandler(Protocol):
-    """What a session hands its messages to, in a pass."""
-
-    def receive(self, session: "Session", tokens: Tokens) -> None:
-        """Handle one message of the client."""
-
-    def leave(self, session: "Session") -> None:
-        """Forget the client; called at least once."""
-
-
-@frozen(kw_only=True)
-class SessionServices:
-    """What all sessions of a server share."""
-
-    handler: MessageHandler
-    poller: Poller
-    queue: WorkQueue
-    outboxes: OutboxPool
-    events: EventSink
-    limits: SessionLimits
-    fan_out: FanOutLimits
-    representation: Entries
-    """The contents of RM: empty for the standard variant."""
-
-    @property
-    def rm_delay(self) -> Seconds:
-        """Return how long a client waits for RM."""
-        return self.limits.rm_delay
-
-    @property
-    def passes(self) -> Passes:
-        """Return the passes of the server."""
-        return self.outboxes.passes
-
-
-@frozen
-class SessionState:
-    """A session between two passes."""
-
-    phase: SessionPhase
-    seconds_left: float | None
-    """Until the timer of the phase runs out; `None`: it has none."""
-    is_reserved: bool
-    rank: Rank
-    held: Tokens | None
-    """The message whose answer is delayed."""
-    intake: IntakeState
-    unsent: bytes
+from .work_queue import Account
 
 
 class Session:
@@ -90,7 +37,7 @@ class Session:
         self,
         client: ClientId,
         transport: Transport,
-        services: SessionServices,
+        services: "SessionServices[Session]",
         target: PortTarget = COMMON_PORT,
     ) -> None:
         """Make the session of *client*; *target* is what it may join at its port."""
@@ -110,20 +57,13 @@ class Session:
         self._transport: Final = transport
         self._services: Final = services
         self._limits: Final = limits
-        self._seconds: Final = {
-            SessionPhase.AWAITING_IM: limits.im_seconds,
-            SessionPhase.AWAITING_JOIN: limits.join_seconds,
-            SessionPhase.AWAITING_MAP: limits.map_seconds,
-            SessionPhase.JOINED: math.inf,
-        }
         self._phase = SessionPhase.AWAITING_IM
         self.is_reading = True
         """Whether messages of the client are still handled."""
         self._is_reserved = False
         self._nursery: trio.Nursery | None = None
         self._scope: Final = trio.CancelScope()
-        # Its deadline is that of the phase.
-        self._reading: Final = trio.CancelScope(deadline=now + limits.im_seconds)
+        self._timer: Final = PhaseTimer(limits)
         self._rank = Rank.GUEST
         self._is_new = True
         self._message: Tokens | None = None
@@ -132,7 +72,7 @@ class Session:
 
     def capture(self) -> SessionState:
         """Return all that another process needs to go on; between passes."""
-        left = self._reading.deadline - trio.current_time()
+        left = self._timer.left
         held = None
         if self._held is not None:
             held, kept = self._held
@@ -158,7 +98,7 @@ class Session:
         self._is_reserved = captured.is_reserved
         self.set_rank(captured.rank)
         left = math.inf if captured.seconds_left is None else captured.seconds_left
-        self._reading.deadline = trio.current_time() + left
+        self._timer.left = left
         self.intake.restore(captured.intake)
         if captured.held is not None:
             self._inbox.messages.appendleft(captured.held)
@@ -166,7 +106,7 @@ class Session:
         if captured.phase is SessionPhase.CLOSED:
             self._scope.cancel()
         elif captured.phase is SessionPhase.CLOSING:
-            self._reading.cancel()
+            self._timer.stop()
 
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
@@ -211,9 +151,7 @@ class Session:
     def reserve(self, seconds: Seconds) -> None:
         """Close the connection unless the client returns by IAM in *seconds*."""
         self._is_reserved = True
-        now = trio.current_time()
-        self._seconds[SessionPhase.AWAITING_JOIN] = seconds
-        self._reading.deadline = min(self._reading.deadline, now + seconds)
+        self._timer.reserve(seconds)
 
     @property
     def spoke_at(self) -> Seconds:
@@ -249,10 +187,7 @@ class Session:
         """
         assert self._nursery is not None, "the session does not run"
         self.intake.hold()
-        left = math.inf
-        if not self._is_reserved:
-            left = self._reading.deadline - trio.current_time()
-            self._reading.deadline = math.inf
+        left = math.inf if self._is_reserved else self._timer.hold()
         if self._message is not None:
             self._held = self._message, left
         self._nursery.start_soon(self._run_held, wait, work, left)
@@ -264,8 +199,7 @@ class Session:
         self._held = None
         if not self.is_reading:
             return
-        until = trio.current_time() + left
-        self._reading.deadline = min(self._reading.deadline, until)
+        self._timer.allow(left)
         with self._services.passes:
             try:
                 work()
@@ -295,9 +229,9 @@ class Session:
         if phase is SessionPhase.CLOSED:
             self._scope.cancel()
         elif phase is SessionPhase.CLOSING:
-            self._reading.cancel()
+            self._timer.stop()
         else:
-            self._reading.deadline = trio.current_time() + self._seconds[phase]
+            self._timer.begin(phase)
 
     def _time_out(self) -> None:
         """Send EM to a client without an IM, FM to one that did not go on."""
@@ -318,7 +252,7 @@ class Session:
 
     async def _read(self) -> None:
         """Read until the client or the server finishes, or a timer runs out."""
-        with self._reading:
+        with self._timer.scope:
             await self.intake.run()
         if self.is_reading:
             self._time_out()

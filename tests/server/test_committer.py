@@ -35,7 +35,7 @@ class Committing:
 
     def pass_with(self, number: int) -> None:
         """Commit a pass in which a game has an event."""
-        self.committer.note(GAME, TickLine(float(number)))
+        self.committer.games.note(GAME, TickLine(float(number)))
         self.committer.commit(lambda: self.released.append(number))
 
     @property
@@ -67,8 +67,8 @@ async def test_a_game_enters_the_journal_when_it_begins(tmp_path: Path) -> None:
         it.pass_with(1)
         assert it.released == [1]
         assert it.kept == []
-        it.committer.note(GAME, TickLine(2.0))
-        it.committer.begin(GAME, b"opened")
+        it.committer.games.note(GAME, TickLine(2.0))
+        it.committer.games.begin(GAME, b"opened")
         it.pass_with(3)
         assert it.released == [1, 3]
         assert it.kept == [EntryKind.OPENED, *[EntryKind.EVENT] * 3]
@@ -85,9 +85,9 @@ async def test_a_pass_in_which_nothing_happens_writes_nothing(tmp_path: Path) ->
 async def test_a_game_whose_record_is_written_is_forgotten(tmp_path: Path) -> None:
     """And the count of games stays."""
     async with committing(tmp_path) as it:
-        it.committer.begin(GAME, b"opened")
+        it.committer.games.begin(GAME, b"opened")
         it.pass_with(1)
-        it.committer.forget(GAME, ServerCount(highest=1, counted=1))
+        it.committer.games.forget(GAME, ServerCount(highest=1, counted=1))
         it.committer.commit(lambda: None)
         assert it.kept == []
         with JournalFile(it.journal.path) as journal:
@@ -104,7 +104,7 @@ async def test_a_full_disk_holds_everything_back(
     """The clock stands still, and all goes on by itself, in order."""
     del autojump_clock
     async with committing(tmp_path, durability) as it:
-        it.committer.begin(GAME, b"opened")
+        it.committer.games.begin(GAME, b"opened")
         it.pass_with(1)
         await it.committer.settled()
         with monkeypatch.context() as patched:
@@ -140,7 +140,7 @@ async def test_what_the_disk_has_synced_is_said(
 
     monkeypatch.setattr(JournalFile, "sync", sync)
     async with committing(tmp_path, Durability.DISK) as it:
-        it.committer.begin(GAME, b"opened")
+        it.committer.games.begin(GAME, b"opened")
         it.pass_with(1)
         await trio.testing.wait_all_tasks_blocked()
         while not syncs:
@@ -170,7 +170,7 @@ async def test_a_sync_that_failed_is_not_trusted_again(
     async with committing(tmp_path, Durability.DISK) as it:
         inode = it.journal.path.stat().st_ino
         monkeypatch.setattr(JournalFile, "sync", sync)
-        it.committer.begin(GAME, b"opened")
+        it.committer.games.begin(GAME, b"opened")
         it.pass_with(1)
         await it.committer.settled()
         assert it.released == [1]
@@ -186,11 +186,11 @@ async def test_a_file_that_is_mostly_dead_is_rewritten(
     async with committing(tmp_path) as it:
         for number in range(1, 400):
             game = GameId(number)
-            it.committer.begin(game, b"opened" * 20)
-            it.committer.forget(game, ServerCount(highest=number, counted=number))
+            it.committer.games.begin(game, b"opened" * 20)
+            it.committer.games.forget(game, ServerCount(highest=number, counted=number))
             it.committer.commit(lambda: None)
             await trio.testing.wait_all_tasks_blocked(0.0)
-        it.committer.begin(GameId(1000), b"opened")
+        it.committer.games.begin(GameId(1000), b"opened")
         it.committer.commit(lambda: None)
         with trio.fail_after(5):
             while it.journal.size > 25_000:
@@ -203,7 +203,7 @@ async def test_a_file_that_is_mostly_dead_is_rewritten(
 async def test_closed_it_says_and_keeps_nothing_more(tmp_path: Path) -> None:
     """Connections that end then are no leaves."""
     async with committing(tmp_path) as it:
-        it.committer.begin(GAME, b"opened")
+        it.committer.games.begin(GAME, b"opened")
         it.pass_with(1)
         it.committer.close()
         it.pass_with(2)
@@ -233,7 +233,7 @@ async def nth_write_fails(
         with monkeypatch.context() as patched:
             for name in ("write", "fsync", "ftruncate", "lseek"):
                 patched.setattr(os, name, failing(getattr(os, name)))
-            it.committer.begin(GAME, b"opened")
+            it.committer.games.begin(GAME, b"opened")
             for number in range(3):
                 it.pass_with(number)
                 await it.committer.settled()

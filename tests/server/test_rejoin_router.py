@@ -16,7 +16,8 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.lobby.rejoin_throttle import RejoinLimits
 from daide_server.server.rejoin_router import RejoinRouter
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
+from daide_server.server.session_services import SessionServices
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import IM, Echo, FakePoller, FakeTransport, RecordedEvents
 from tests.support.fakes import services as made_services
@@ -43,7 +44,7 @@ class Returning:
         self.answers: list[tuple[ClientId, GameId | None]] = []
         self.answered = trio.Event()
         self.handler = Echo()
-        self._services: SessionServices = made_services(self.handler)
+        self._services: SessionServices[Session] = made_services(self.handler)
         self._nursery = nursery
 
     async def client(self, number: int, address: str = "192.0.2.1") -> Session:

@@ -17,7 +17,8 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.limits import PassLimits, SessionLimits
 from daide_server.server.poller import Poller
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
+from daide_server.server.session_services import SessionServices
 from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import (
@@ -52,7 +53,7 @@ class Server:
     ) -> None:
         self.handler = Echo()
         self.events = RecordedEvents()
-        self.services: SessionServices = services(
+        self.services: SessionServices[Session] = services(
             self.handler, limits, self.events, passes
         )
         self._nursery = nursery

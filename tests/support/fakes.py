@@ -12,7 +12,8 @@ from daide_server.server.limits import FanOutLimits, PassLimits, SessionLimits
 from daide_server.server.outbox_pool import OutboxPool
 from daide_server.server.passes import Passes
 from daide_server.server.poller import Work
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
+from daide_server.server.session_services import SessionServices
 from daide_server.server.transport import Pollable
 from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.wire.frames import encode_tokens
@@ -223,7 +224,7 @@ def services(
     events: EventSink | None = None,
     passes: PassLimits = PASS_LIMITS,
     fan_out: FanOutLimits = FAN_OUT_LIMITS,
-) -> SessionServices:
+) -> SessionServices[Session]:
     """Return what sessions share, with a `FakePoller`."""
     outboxes = OutboxPool(Passes(), passes.outboxes_bytes)
     queue = WorkQueue(passes, Meter(outboxes))

@@ -29,7 +29,8 @@ from daide_server.server.game_setup import game_services
 from daide_server.server.outbox_pool import OutboxPool
 from daide_server.server.passes import Passes
 from daide_server.server.server_clock import ServerClock
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
+from daide_server.server.session_services import SessionServices
 from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.wire.frames import decode_tokens
 from tests.support.fakes import (

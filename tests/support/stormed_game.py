@@ -32,7 +32,8 @@ from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_setup import GameSetup, game_services
-from daide_server.server.session import Session, SessionServices
+from daide_server.server.session import Session
+from daide_server.server.session_services import SessionServices
 from daide_server.wire.frames import (
     FrameDecoder,
     FrameType,
@@ -146,7 +147,7 @@ class OneGame:
     setup: GameSetup
     dispatcher: Dispatcher
     reader: Listening
-    sessions: SessionServices
+    sessions: SessionServices[Session]
     clients: ClientSessions
     faults: Faults
 
