@@ -3,22 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-import trio
 from attrs import frozen
 
 from daide_server import __version__
-from daide_server.board.names import Power
 from daide_server.game.effects import (
-    Admit,
-    CloseClient,
     Effect,
     Record,
-    Refuse,
-    ReportRecordFull,
-    Send,
 )
 from daide_server.game.events import (
-    ClientId,
     ClockTicked,
     GameBrokenOff,
     GameEvent,
@@ -29,7 +21,6 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, replay
 from daide_server.game.journal_lines import BrokenOffLine, JournalLine
-from daide_server.game.permissions import ClientRole
 from daide_server.game.position_digest import turn_digest
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
@@ -44,24 +35,13 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 
+from .effect_carrier import EffectCarrier
+from .game_alarm import BEFORE_DEADLINE, LATE_SECONDS, GameAlarm
 from .game_reporter import GameReporter, report_entry
 from .game_setup import GameIdentity, GameServices
 from .handover import HandedGame
 from .recovered_game import RecoveredGame
 from .session_phases import Rank
-
-WITHOUT_MAP: Final = {
-    ClientRole.JOINED,
-    ClientRole.OBSERVER,
-    ClientRole.LOAD_PENDING,
-}
-"""What a client is that has yet to accept the map, when it is let in."""
-LATE_SECONDS: Final = 0.05
-"""If the loop wakes later than that, it stood still: the process was stopped."""
-BEFORE_DEADLINE: Final = 1e-5
-"""Seconds: more than the tolerance of `game.turn_timer`."""
-ALARM_TOLERANCE: Final = 1e-6
-"""Seconds by which a clock may wake a task before its time."""
 
 
 def _describe_nothing(_: "GameRunner") -> bytes:
@@ -100,16 +80,16 @@ class GameRunner:
         self.name: str | None = None
         """Under which the game is saved, once it has been."""
         self._clients: Final = services.clients
-        self._clock: Final = services.clock
         self._committer: Final = services.committer
         self._events: Final = services.events
         self._passes: Final = services.passes
         self._poller: Final = services.poller
         self._verbose: Final = services.events.wants_messages
         self._hooks: Final = hooks
-        self._opened = self._clock.now()
-        self._alarm: Seconds | None = None
-        self._alarm_moved = trio.Event()
+        self._alarm: Final = GameAlarm(services.clock)
+        self._effects: Final = EffectCarrier(
+            self.number, game.state, services, self._record
+        )
         self._handled_at: Seconds = 0.0
         self._failed = False
         self._is_kept = False
@@ -134,7 +114,7 @@ class GameRunner:
     def load(self, name: str, lines: Iterable[JournalLine], seconds: Seconds) -> None:
         """Play again what a saved game was, up to *seconds*, and wait for clients."""
         self.name = name
-        self._opened = self._clock.now() - seconds
+        self._alarm.go_on(seconds)
         self.entries.extend(
             replay(self.game, lines, self.reader, self.journal, self.tally)
         )
@@ -149,7 +129,7 @@ class GameRunner:
 
         To be called in a pass.
         """
-        self._opened = self._clock.now() - found.seconds
+        self._alarm.go_on(found.seconds)
         self.entries.extend(found.entries)
         self.journal, self.reader = found.journal, found.reader
         self._reporter.go_on(found.tally)
@@ -166,13 +146,14 @@ class GameRunner:
     def resume(self, found: RecoveredGame, handed: HandedGame) -> None:
         """Go on from *found*, which was *handed* over, as if nothing had happened."""
         self.name = handed.name
-        self._opened = self._clock.now() - handed.seconds
+        self._alarm.go_on(handed.seconds)
         self.entries.extend(found.entries)
         self.journal, self.reader = found.journal, found.reader
         self._reporter.go_on(found.tally)
         self._description = found.opened
         self._has_ended = any(isinstance(entry, Ended) for entry in found.entries)
-        self._alarm, self._handled_at = self.game.alarm, found.seconds
+        self._handled_at = found.seconds
+        self._alarm.set(self.game.alarm)
 
     @property
     def description(self) -> bytes:
@@ -186,7 +167,7 @@ class GameRunner:
     @property
     def seconds(self) -> Seconds:
         """Return the game time now."""
-        return self._clock.now() - self._opened
+        return self._alarm.now()
 
     def post(self, event: GameEvent) -> Sequence[Effect]:
         """Hand *event* to the game now, after an alarm that has already passed.
@@ -195,7 +176,7 @@ class GameRunner:
         reached the socket. Return the effects of *event*, which have been carried
         out. To be called in a pass.
         """
-        now, alarm = self._clock.now() - self._opened, self._alarm
+        now, alarm = self._alarm.now(), self._alarm.at
         if alarm is not None and alarm <= now:
             if self._missed_deadline(alarm, now):
                 now = max(self._handled_at, alarm - BEFORE_DEADLINE)
@@ -205,42 +186,26 @@ class GameRunner:
 
     def _missed_deadline(self, alarm: Seconds, now: Seconds) -> bool:
         """Return whether the deadline of the turn is over, and the loop was late."""
-        if now - alarm <= LATE_SECONDS:
-            return False
-        return self.game.state.clock.timer.passed(alarm)
+        is_late = self._alarm.is_late(now)
+        return is_late and self.game.state.clock.timer.passed(alarm)
 
     async def keep_time(self) -> None:
         """Tick the game at each alarm, until it is closed."""
         while not self.is_closed:
-            await self._clock.running()
-            with trio.move_on_at(self._wake_time()):
-                await self._alarm_moved.wait()
-                continue
-            if self._is_due():
+            if await self._alarm.rings():
                 with self._passes:
                     self._catch_up()
                     self._tick()
 
     def _catch_up(self) -> None:
         """Let orders that had reached the socket go before a clock that is late."""
-        alarm, now = self._alarm, self.seconds
-        if alarm is not None and self._missed_deadline(alarm, now):
+        alarm = self._alarm.at
+        if alarm is not None and self._missed_deadline(alarm, self.seconds):
             self._poller.catch_up()
-
-    def _wake_time(self) -> float:
-        if self._alarm is None:
-            return float("inf")
-        return self._clock.wake_time(self._opened + self._alarm)
-
-    def _is_due(self) -> bool:
-        """Return whether the alarm's time has come: the clock may have stopped."""
-        if self._alarm is None or not self._clock.is_running:
-            return False
-        return self.seconds >= self._alarm - ALARM_TOLERANCE
 
     def _tick(self) -> None:
         # The clock of trio may wake a task some nanoseconds before its time.
-        now, alarm = self.seconds, self._alarm
+        now, alarm = self.seconds, self._alarm.at
         if alarm is None or alarm <= now + LATE_SECONDS:
             self._handle(ClockTicked(), now if alarm is None else max(now, alarm))
 
@@ -254,7 +219,7 @@ class GameRunner:
             if not is_ignored:
                 self._note(event, effects, now)
             self._reporter.report(event, effects, now)
-            self._carry_out(effects)
+            self._effects.carry_out(effects)
             if self._verbose:
                 kind = type(event).__name__
                 self._events.event_handled(self.number, kind, len(effects))
@@ -262,10 +227,7 @@ class GameRunner:
             self._events.game_failed(self.number, type(event).__name__, error)
             self._give_up(now)
             return ()
-        alarm = self.game.alarm
-        if alarm != self._alarm:
-            self._alarm = alarm
-            self._move_alarm()
+        self._alarm.set(self.game.alarm)
         return effects
 
     def _note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
@@ -282,34 +244,6 @@ class GameRunner:
                 elif isinstance(effect.entry, Began):
                     self._committer.games.begin(self.number, self.description)
 
-    def _move_alarm(self) -> None:
-        self._alarm_moved.set()
-        self._alarm_moved = trio.Event()
-
-    def _carry_out(self, effects: Sequence[Effect]) -> None:
-        """Send and record; close connections after all that they are sent."""
-        closing: list[ClientId] = []
-        for effect in effects:
-            match effect:
-                case Send():
-                    self._clients.send(effect.clients, effect.messages, self.number)
-                case Record(entry=entry):
-                    self._record(entry)
-                case Admit(client=client, role=role, power=power):
-                    self._clients.admit(
-                        client, self._rank(role, power), awaits_map=role in WITHOUT_MAP
-                    )
-                case Refuse():
-                    pass  # the dispatcher reports why
-                case CloseClient(client=client, reason=reason):
-                    closing.append(client)
-                    if reason:
-                        self._events.client_dropped(client, reason)
-                case ReportRecordFull(power=power):
-                    self._events.record_full(self.number, power)
-        if closing:
-            self._clients.finish(closing)
-
     def _record(self, entry: RecordEntry) -> None:
         for each in (entry, *self.tally.follow(entry)):
             self.entries.append(each)
@@ -323,18 +257,10 @@ class GameRunner:
             self._has_ended = True
             self._hooks.on_ended(self)
 
-    def _rank(self, role: ClientRole, power: Power | None) -> Rank:
-        if role is ClientRole.JOINED:
-            # It may have no power until the game begins.
-            return Rank.SEATED
-        if power is None:
-            return Rank.GUEST
-        return Rank.PLAYING if self.game.state.is_running else Rank.SEATED
-
     def _give_up(self, now: Seconds) -> None:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
-        self._move_alarm()
+        self._alarm.wake()
         if self._committer is not None:
             self._committer.games.note(self.number, BrokenOffLine(now))
         state = self.game.state
