@@ -165,9 +165,8 @@ def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
         if isinstance(request.message, Name | Observe | Rejoin):
             return request.refuse(JoinRefusal.ALREADY_JOINED)
         return request.reject()
-    handler = HANDLERS[message]
-    if role is not ClientRole.PLAYER:
+    handler, seat = HANDLERS[message], state.seating.of(request.client)
+    if role is not ClientRole.PLAYER or seat is None or not seat.in_disorder:
         return handler(state, request)
     # One that was late is back in control when it sends something.
-    power = state.seating.power_of(request.client)
-    return absence.end_disorder(state, power) + handler(state, request)
+    return absence.end_disorder(state, seat.power) + handler(state, request)

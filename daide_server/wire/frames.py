@@ -43,6 +43,10 @@ class FrameType(IntEnum):
     ERROR = 4
 
 
+_DIPLOMACY_WORD: Final = FrameType.DIPLOMACY << 8
+"""Type and padding of a diplomacy message."""
+
+
 @frozen
 class InitialMessage:
     """IM: the first message of a client."""
@@ -118,7 +122,7 @@ def encode_messages(messages: Iterable[Tokens]) -> bytes:
     """
     words: list[int] = []
     for tokens in messages:
-        words += (FrameType.DIPLOMACY << 8, TOKEN_SIZE * len(tokens))
+        words += (_DIPLOMACY_WORD, TOKEN_SIZE * len(tokens))
         words += tokens
     return struct.pack(f">{len(words)}H", *words)
 
