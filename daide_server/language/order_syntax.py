@@ -23,7 +23,6 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
-from daide_server.board.turns import Turn
 
 from .brackets import bracketed
 from .cache import BoundedCache, ObjectCache, is_cacheable
@@ -48,7 +47,7 @@ from .tokens import (
     Tokens,
     text_tokens,
 )
-from .turn_tokens import turn_tokens
+from .turn_tokens import TurnWriter
 from .vocabulary import Vocabulary
 
 NO_TEXT: Final = "-"
@@ -181,13 +180,7 @@ class OrderWriter:
         self.vocabulary: Final = vocabulary
         self._units: Final[ObjectCache[Unit, Tokens]] = ObjectCache()
         self._orders: Final[ObjectCache[Order, Tokens]] = ObjectCache()
-        self._turn: tuple[Turn | None, Tokens] = (None, ())
-
-    def turn(self, turn: Turn) -> Tokens:
-        """Return the tokens of *turn*, brackets excluded; the last ones are kept."""
-        if turn is not self._turn[0]:
-            self._turn = turn, turn_tokens(turn)
-        return self._turn[1]
+        self.turn: Final = TurnWriter().tokens
 
     def powers(self, powers: tuple[Power, ...]) -> Tokens:
         """Return the tokens of a list of powers."""

@@ -27,3 +27,16 @@ def read_turn(tokens: Tokens) -> Turn:
 def turn_tokens(turn: Turn) -> Tokens:
     """Return the tokens of *turn*, brackets excluded."""
     return SEASON_TOKENS[turn.season], number(turn.year)
+
+
+class TurnWriter:
+    """Writes turns; all ORDs of a turn have the same."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Turn | None, Tokens] = (None, ())
+
+    def tokens(self, turn: Turn) -> Tokens:
+        """Return the tokens of *turn*, brackets excluded."""
+        if turn is not self._last[0]:
+            self._last = turn, turn_tokens(turn)
+        return self._last[1]

@@ -7,16 +7,12 @@ the loop that serves all clients: they do not wait, and they do not raise.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
-
-from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.game.awaited import Awaited
 from daide_server.game.events import ClientId, Seconds
 from daide_server.game.refusals import JoinRefusal
-from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinAttempt
 from daide_server.records.entries import (
@@ -32,20 +28,7 @@ from daide_server.records.entries import (
     Vacated,
 )
 
-AdmissionRequest = Name | Observe | Rejoin
-"""The messages by which a client asks to join a game."""
-
-
-@frozen
-class ClientContext:
-    """A client, and what is known of it."""
-
-    client: ClientId
-    address: str | None = None
-    game: GameId | None = None
-    power: Power | None = None
-    name: str | None = None
-    """That of NME."""
+from .client_context import AdmissionRequest, ClientContext
 
 
 class EventSink:
@@ -261,14 +244,3 @@ class EventSink:
 
     def record_failed(self, game: GameId, error: Exception) -> None:
         """Report that the server failed at making a record."""
-
-
-EVENT_METHODS: Final = tuple(
-    name
-    for name, value in vars(EventSink).items()
-    if callable(value) and not name.startswith("_")
-)
-"""The names of the methods of a sink."""
-
-MESSAGE_METHODS: Final = ("message_received", "message_sent", "event_handled")
-"""Those that only a sink with `wants_messages` is called with."""

@@ -23,7 +23,8 @@ from daide_server.records.entries import (
     Vacated,
 )
 
-from .event_sink import ClientContext, EventSink
+from .client_context import ClientContext
+from .event_sink import EventSink
 
 WAITING: Final = frozenset({Stage.PAUSED, Stage.LOADING, Stage.RECOVERING})
 """The stages in which the clock stands still."""

@@ -11,7 +11,7 @@ from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId
 
-from .event_sink import AdmissionRequest, ClientContext
+from .client_context import AdmissionRequest, ClientContext
 
 Fields = dict[str, object]
 _Seat = tuple[GameId, Power]

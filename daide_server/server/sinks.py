@@ -2,8 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Final
 
-from .event_sink import EVENT_METHODS, MESSAGE_METHODS, EventSink
+from .event_sink import EventSink
+
+EVENT_METHODS: Final = tuple(
+    name
+    for name, value in vars(EventSink).items()
+    if callable(value) and not name.startswith("_")
+)
+"""The names of the methods of a sink."""
+
+MESSAGE_METHODS: Final = ("message_received", "message_sent", "event_handled")
+"""Those that only a sink with `wants_messages` is called with."""
 
 
 class _FanOut(EventSink):

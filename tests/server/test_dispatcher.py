@@ -15,8 +15,8 @@ from daide_server.game.refusals import JoinRefusal
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import COMMON_PORT, GameId, PortTarget
+from daide_server.server.client_context import ClientContext
 from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.event_sink import ClientContext
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services

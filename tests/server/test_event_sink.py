@@ -6,12 +6,17 @@ from pathlib import Path
 import daide_server
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import GameId
-from daide_server.server.event_sink import EVENT_METHODS, EventSink
-from daide_server.server.sinks import fan_out
+from daide_server.server.event_sink import EventSink
+from daide_server.server.sinks import EVENT_METHODS, fan_out
 from tests.support.fakes import RecordedEvents
 
 LOGGING = {"structlog", "logging"}
-MAY_LOG = {"server/log_sink.py", "server/log_lines.py", "bots/retries.py"}
+MAY_LOG = {
+    "server/game_log.py",
+    "server/log_lines.py",
+    "server/log_sink.py",
+    "bots/retries.py",
+}
 
 
 class Messages(RecordedEvents):

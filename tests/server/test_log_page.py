@@ -27,9 +27,10 @@ from daide_server.records.entries import (
     TurnResolved,
     TurnTallied,
 )
-from daide_server.server.event_sink import EVENT_METHODS, ClientContext
+from daide_server.server.client_context import ClientContext
 from daide_server.server.log_lines import LogStyle, dropped_line, logger
 from daide_server.server.log_sink import LogSink
+from daide_server.server.sinks import EVENT_METHODS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
 ROW = re.compile(r"^\| `(\w+\.\w+)` \| (\w+) \|([^|]*)\|[^|]+\|[^|]*\|$", re.MULTILINE)

@@ -15,10 +15,11 @@ from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import PlayerTally, RefusedOrder, TurnTallied
-from daide_server.server.event_sink import ClientContext
+from daide_server.server.client_context import ClientContext
+from daide_server.server.game_log import MAX_TEXT
 from daide_server.server.game_reporter import report_entry
 from daide_server.server.log_lines import LogStyle, logger
-from daide_server.server.log_sink import MAX_REMARKS, MAX_TEXT, LogSink
+from daide_server.server.log_sink import MAX_REMARKS, LogSink
 from tests.support.scripts import Script
 
 LINE = re.compile(r"timestamp=\S+Z level=\w+ event=\S+( \w+=(\S*|\"[^\"]*\"))*")

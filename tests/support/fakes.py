@@ -7,13 +7,14 @@ import trio
 
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
-from daide_server.server.event_sink import EVENT_METHODS, EventSink
+from daide_server.server.event_sink import EventSink
 from daide_server.server.limits import FanOutLimits, PassLimits, SessionLimits
 from daide_server.server.outbox_pool import OutboxPool
 from daide_server.server.passes import Passes
 from daide_server.server.poller import Work
 from daide_server.server.session import Session
 from daide_server.server.session_services import SessionServices
+from daide_server.server.sinks import EVENT_METHODS
 from daide_server.server.transport import Pollable
 from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.wire.frames import encode_tokens
