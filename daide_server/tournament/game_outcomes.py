@@ -50,12 +50,17 @@ class SeatOutcome:
 
 @frozen
 class PlayedGame:
-    """A game that was played to its end; `result` is the input of scoring systems."""
+    """A game that was played to its end; `result` is the input of scoring systems.
+
+    `centres_by_year` has the supply centres of each power at the start and after each
+    year; it may be empty, because only pictures need it.
+    """
 
     game: int
     attempt: int
     result: GameResult
     seats: tuple[SeatOutcome, ...]
+    centres_by_year: Mapping[Power, tuple[int, ...]] = {}
 
     @property
     def forfeits(self) -> frozenset[int]:
