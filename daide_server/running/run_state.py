@@ -8,7 +8,7 @@ from sqlalchemy import select
 from daide_server.tournament.balance import LineUp
 from daide_server.tournament.game_outcomes import Attempt
 
-from .store_tables import DECISIONS, EXECUTABLES, RUNNING
+from .store_tables import DECISIONS, EXECUTABLES, RUNNING_ATTEMPTS
 from .tournament_rows import TournamentRows
 
 
@@ -19,22 +19,22 @@ class RunState(TournamentRows):
         """Return the attempts that the last run began and did not finish."""
         with self.engine.connect() as connection:
             found = connection.execute(
-                select(RUNNING.c.game, RUNNING.c.attempt)
-                .where(RUNNING.c.tournament == self.tournament)
-                .order_by(RUNNING.c.game)
+                select(RUNNING_ATTEMPTS.c.game, RUNNING_ATTEMPTS.c.attempt)
+                .where(RUNNING_ATTEMPTS.c.tournament == self.tournament)
+                .order_by(RUNNING_ATTEMPTS.c.game)
             ).all()
         return tuple(Attempt(row.game, row.attempt) for row in found)
 
     def begin_attempt(self, attempt: Attempt) -> None:
         """Store that *attempt* is being played."""
         with self.engine.begin() as connection:
-            self.delete(connection, RUNNING, game=attempt.game)
-            self.insert(connection, RUNNING, game=attempt.game, attempt=attempt.number)
+            self.delete(connection, RUNNING_ATTEMPTS, game=attempt.game)
+            self.insert(connection, RUNNING_ATTEMPTS, game=attempt.game, attempt=attempt.number)
 
     def forget_running(self) -> None:
         """Store that nothing is being played."""
         with self.engine.begin() as connection:
-            self.delete(connection, RUNNING)
+            self.delete(connection, RUNNING_ATTEMPTS)
 
     def decisions(self) -> tuple[LineUp, ...]:
         """Return the line-ups that were decided for a ladder, in order."""

@@ -29,8 +29,8 @@ from .store_tables import (
     FIGURES,
     OUTCOMES,
     PLANNED,
-    RUNNING,
-    SCHEMA,
+    RUNNING_ATTEMPTS,
+    STORE_VERSION,
     TOURNAMENTS,
 )
 from .tournament_rows import TournamentRows
@@ -167,7 +167,7 @@ class Store(TournamentRows):
         text = write_outcome(outcome)
         with self.engine.begin() as connection:
             counts = not self._has(connection, outcome)
-            self.delete(connection, RUNNING, game=outcome.game)
+            self.delete(connection, RUNNING_ATTEMPTS, game=outcome.game)
             if not counts:
                 return False
             self.insert(
@@ -235,6 +235,6 @@ def scoring_key(description: TournamentDescription) -> str:
 
 def check_schema(found: int, place: str) -> None:
     """Raise `StoreError` if tables of version *found* are not ours."""
-    if found != SCHEMA:
-        message = f"{place}: found tables of version {found}, expected {SCHEMA}"
+    if found != STORE_VERSION:
+        message = f"{place}: found tables of version {found}, expected {STORE_VERSION}"
         raise StoreError(message)

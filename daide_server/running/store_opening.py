@@ -17,7 +17,7 @@ from daide_server import __version__
 from daide_server.tournament.description import TournamentDescription
 
 from .store import Store, StoreError, check_schema
-from .store_tables import METADATA, SCHEMA, TOURNAMENTS
+from .store_tables import ALL_TABLES, STORE_VERSION, TOURNAMENTS
 
 RESULTS_FILE: Final = "results.db"
 BUSY_SECONDS: Final = 30
@@ -110,12 +110,12 @@ def open_store(
         return found
     engine = engine_for(folder, url)
     try:
-        METADATA.create_all(engine)
+        ALL_TABLES.create_all(engine)
         with engine.begin() as connection:
             connection.execute(
                 insert(TOURNAMENTS).values(
                     name=description.name,
-                    schema=SCHEMA,
+                    schema=STORE_VERSION,
                     description=msgspec.json.encode(description).decode(),
                     program=__version__,
                 )

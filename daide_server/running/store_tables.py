@@ -1,4 +1,4 @@
-"""The tables of a store, and what they mean. A change needs another `SCHEMA`.
+"""The tables of a store, and what they mean. A change needs another `STORE_VERSION`.
 
 Several tournaments may share a PostgreSQL database, so each row names its own.
 """
@@ -16,10 +16,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = 1
+STORE_VERSION: Final = 1
 """The version of these tables; a store of another version is refused."""
 
-METADATA: Final = MetaData()
+ALL_TABLES: Final = MetaData()
 
 
 def _tournament(*, is_key: bool = True) -> Column[int]:
@@ -33,7 +33,7 @@ def _number(name: str, *, is_key: bool = False) -> Column[int]:
 
 TOURNAMENTS: Final = Table(
     "tournaments",
-    METADATA,
+    ALL_TABLES,
     Column("id", Integer, primary_key=True),
     Column("name", String(200), nullable=False, unique=True),
     _number("schema"),
@@ -44,7 +44,7 @@ TOURNAMENTS: Final = Table(
 
 PLANNED: Final = Table(
     "planned",
-    METADATA,
+    ALL_TABLES,
     _tournament(),
     _number("first_block", is_key=True),
     _number("games"),
@@ -53,7 +53,7 @@ PLANNED: Final = Table(
 
 OUTCOMES: Final = Table(
     "outcomes",
-    METADATA,
+    ALL_TABLES,
     Column("id", Integer, primary_key=True),
     _tournament(is_key=False),
     _number("game"),
@@ -70,7 +70,7 @@ OUTCOMES: Final = Table(
 
 FIGURES: Final = Table(
     "figures",
-    METADATA,
+    ALL_TABLES,
     _tournament(),
     _number("game", is_key=True),
     Column("scoring", String(80), nullable=False),
@@ -78,9 +78,9 @@ FIGURES: Final = Table(
 )
 """The figures of the seats of a played game, by one scoring; they are a cache."""
 
-RUNNING: Final = Table(
+RUNNING_ATTEMPTS: Final = Table(
     "running",
-    METADATA,
+    ALL_TABLES,
     _tournament(),
     _number("game", is_key=True),
     _number("attempt"),
@@ -89,7 +89,7 @@ RUNNING: Final = Table(
 
 RUNS: Final = Table(
     "runs",
-    METADATA,
+    ALL_TABLES,
     _tournament(),
     Column("host", String(200), nullable=False),
     Column("boot", String(80), nullable=False),
@@ -100,7 +100,7 @@ RUNS: Final = Table(
 
 DECISIONS: Final = Table(
     "decisions",
-    METADATA,
+    ALL_TABLES,
     _tournament(),
     _number("game", is_key=True),
     Column("line_up", Text, nullable=False),
@@ -109,7 +109,7 @@ DECISIONS: Final = Table(
 
 EXECUTABLES: Final = Table(
     "executables",
-    METADATA,
+    ALL_TABLES,
     _tournament(),
     Column("bot", String(200), primary_key=True),
     Column("digest", String(64), nullable=False),
