@@ -5,6 +5,8 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import COUNT, SECONDS, one_of
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome
 
 MEBIBYTE: Final = 1 << 20
@@ -43,15 +45,33 @@ class SeatTask:
     stand_in: bool = False
 
 
-@frozen
+@frozen(kw_only=True)
 class TroubleLimits:
-    """When a bot has forfeited: see the settings of `[trouble]`."""
+    """When a bot has forfeited: the settings of `[trouble]`, with their defaults."""
 
-    start_seconds: float = 60.0
-    stalled_seconds: float = 60.0
-    away_seconds: float = 60.0
-    late_turns: int = 3
-    crash: str = "play on"
+    start_seconds: float = setting(
+        SECONDS, 60.0, "Seconds from the start of a bot until it has its seat."
+    )
+    stalled_seconds: float = setting(
+        SECONDS,
+        60.0,
+        "Without deadlines: a bot that owes orders for so long has hung.",
+    )
+    away_seconds: float = setting(
+        SECONDS,
+        60.0,
+        "A bot whose connection stays away for so long has forfeited; with deadlines "
+        "half of the limit, if that is less.",
+    )
+    late_turns: int = setting(
+        COUNT, 3, "So many late turns in a row are a forfeit, with deadlines."
+    )
+    crash: str = setting(
+        one_of(("play on", "void")),
+        "play on",
+        "When a bot has crashed: its units hold and the game counts, with the forfeit "
+        "noted (play on), or the game is played again (void).",
+    )
 
 
 @frozen

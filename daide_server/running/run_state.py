@@ -29,7 +29,9 @@ class RunState(TournamentRows):
         """Store that *attempt* is being played."""
         with self.engine.begin() as connection:
             self.delete(connection, RUNNING_ATTEMPTS, game=attempt.game)
-            self.insert(connection, RUNNING_ATTEMPTS, game=attempt.game, attempt=attempt.number)
+            self.insert(
+                connection, RUNNING_ATTEMPTS, game=attempt.game, attempt=attempt.number
+            )
 
     def forget_running(self) -> None:
         """Store that nothing is being played."""
