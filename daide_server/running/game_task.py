@@ -7,9 +7,11 @@ from attrs import frozen
 
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, one_of
-from daide_server.tournament.game_outcomes import Attempt, GameOutcome
+from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 
 MEBIBYTE: Final = 1 << 20
+SLOW_START: Final = "not ready in time: "
+"""Begins the reason of a void game that is to be played again alone."""
 
 
 @frozen
@@ -79,7 +81,9 @@ class GameTask:
     """One attempt at one game.
 
     `game` has the settings of the server that differ from its defaults, by section
-    and key as in its file. `seed` decides what the game itself draws.
+    and key as in its file. `seed` decides what the game itself draws. `is_alone`:
+    nothing else is started meanwhile, because a bot was not ready in time before
+    (`is_slow_start`); one that is late again has forfeited.
     """
 
     tournament: str
@@ -87,8 +91,14 @@ class GameTask:
     seats: tuple[SeatTask, ...]
     seed: int
     game: Mapping[str, Mapping[str, object]] = {}
+    is_alone: bool = False
     limits: TroubleLimits = TroubleLimits()
     logs: str = "trouble"
+
+
+def is_slow_start(outcome: GameOutcome) -> bool:
+    """Return whether the game is to be played again with `is_alone`."""
+    return isinstance(outcome, VoidGame) and outcome.reason.startswith(SLOW_START)
 
 
 @frozen
