@@ -22,6 +22,7 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 
+from .executable import Executable, executable
 from .game_task import BotProgram
 from .tournament_settings import (
     BOT_TABLE,
@@ -71,6 +72,11 @@ class TournamentFile:
     def programs(self) -> tuple[BotProgram, ...]:
         """Return how each bot is started."""
         return tuple(_program(bot, self.folder) for bot in self.bots)
+
+    def executables(self) -> tuple[Executable, ...]:
+        """Return the digest of each bot's program that is a file here."""
+        found = (executable(program) for program in self.programs())
+        return tuple(each for each in found if each is not None)
 
     def game_settings(self) -> Mapping[str, Mapping[str, object]]:
         """Return what differs from the server's defaults, as its own file has it."""
