@@ -65,7 +65,7 @@ class PlayedGame:
     @property
     def forfeits(self) -> frozenset[int]:
         """The numbers of the bots that forfeited, in any of their seats."""
-        return frozenset(seat.bot for seat in self.seats if seat.forfeit)
+        return frozenset([seat.bot for seat in self.seats if seat.forfeit])
 
 
 @frozen

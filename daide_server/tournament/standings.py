@@ -6,6 +6,7 @@ Forfeits, voids and times are of all games. A bot with copies counts with its me
 game.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import perm
 from statistics import fmean
@@ -112,7 +113,13 @@ def standings(
     """
     plan = ledger.plan
     tallies = tally_blocks(ledger, figures_of or figures_by(plan.description))
-    rows = _Rows(ledger, tallies, planned or ((1, plan.games),))
+    rows = _Rows(
+        ledger,
+        tallies,
+        planned or ((1, plan.games),),
+        _seats(ledger),
+        Counter(bot for game in ledger.played.values() for bot in game.forfeits),
+    )
     found = map(rows.row, range(len(plan.description.bots)))
     return tuple(sorted(found, key=lambda row: (-(row.score or 0), row.bot)))
 
@@ -151,12 +158,13 @@ class _Rows:
     ledger: Ledger
     tallies: Sequence[Tally]
     planned: PlannedGames
+    seats: Sequence[Sequence[SeatOutcome]]
+    forfeits: Counter[int]
 
     def row(self, bot: int) -> BotStanding:
         """Return the row of *bot*."""
         plan, tally = self.ledger.plan, self.tallies[bot]
-        games = self.ledger.played.values()
-        played = [seat for game in games for seat in game.seats if seat.bot == bot]
+        played = self.seats[bot]
         fixed = fixed_interval(tally.block_means)
         return BotStanding(
             bot=bot,
@@ -169,14 +177,22 @@ class _Rows:
         )
 
     def _troubles(self, bot: int, played: Sequence[SeatOutcome]) -> Troubles:
-        forfeited = (bot in game.forfeits for game in self.ledger.played.values())
         return Troubles(
-            forfeits=sum(forfeited),
+            forfeits=self.forfeits[bot],
             voids=void_counts(self.ledger.voids, self.ledger.plan)[bot],
             refused=sum(seat.refused for seat in played),
             late=sum(seat.late for seat in played),
             think_times=all_think_times(seat.think_times for seat in played),
         )
+
+
+def _seats(ledger: Ledger) -> Sequence[Sequence[SeatOutcome]]:
+    """Return the seats that each bot had, in all games."""
+    seats: list[list[SeatOutcome]] = [[] for _ in ledger.plan.description.bots]
+    for game in ledger.played.values():
+        for seat in game.seats:
+            seats[seat.bot].append(seat)
+    return seats
 
 
 def _results(tally: Tally) -> Results:

@@ -1,0 +1,187 @@
+"""The bot of one seat as a program: started, let in, watched, ended."""
+
+import errno
+import socket
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from daide_server.board.names import Power
+
+from .bot_command import SeatPlace, command_line, environment
+from .bot_process import BotProcess, Launch
+from .game_task import SLOW_START
+from .peer_process import described, holder_of, is_held_by, peer_socket
+from .pidfd import ask_until
+from .running_game import RunningGame, SeatPlay
+from .seat_port import SeatPort
+from .seat_watch import SeatFacts, Verdict
+
+EXIT_SECONDS: Final = 1.0
+"""How long a bot may take to end by itself, when the game is over."""
+REMAINING_SECONDS: Final = 1.0
+"""How often to look for what a bot whose first process has ended left running."""
+MACHINE_ERRORS: Final = frozenset(
+    {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+)
+"""Why a program cannot be started through no fault of its own."""
+
+
+class CommandSeat:
+    """A seat whose bot is a program; its port and its sessions are there before it."""
+
+    def __init__(
+        self, game: RunningGame, seat: SeatPlay, place: SeatPlace, port: SeatPort
+    ) -> None:
+        self.process: BotProcess | None = None
+        """The bot, while it runs."""
+        self.seat: Final = seat
+        self.place: Final = place
+        self._game: Final = game
+        self._port: Final = port
+        self._power: Final = Power(seat.task.power)
+        self._exit_code: int | None = None
+
+    async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
+        """Play until the game is over or the bot has forfeited.
+
+        So many bots as *starts* allows are started at the same time. No process of the
+        bot is left in the end, also when this is cancelled.
+        """
+        async with trio.open_nursery() as nursery:
+            async with starts:
+                verdict = self._start()
+                if self.process is not None:
+                    nursery.start_soon(self.process.drain)
+                    nursery.start_soon(self._await_exit, self.process)
+                    nursery.start_soon(self._let_in, self.process, sessions)
+                    verdict = await self._watch(self._is_ready)
+            try:
+                if verdict is None:
+                    verdict = await self._watch(_never)
+                turn = self._game.turn
+            finally:
+                await self._end()
+            nursery.cancel_scope.cancel()
+        if verdict is not None:
+            self._settle(verdict, turn)
+
+    # The process
+
+    def _start(self) -> Verdict | None:
+        """Start the bot; return why it cannot be started."""
+        program = self.seat.task.program
+        self.seat.watch.began = trio.current_time()
+        launch = Launch(
+            command_line(self.seat.task, self.place),
+            Path(program.folder),
+            environment(program, self.place),
+            self.place.mark,
+            program.disk_bytes,
+        )
+        try:
+            self.process = BotProcess.start(launch)
+        except OSError as error:
+            what = f"{error.strerror}: {error.filename or launch.command[0]}"
+            if error.errno in MACHINE_ERRORS:
+                self._game.void(f"{program.name} cannot be started: {what}")
+            return Verdict(f"cannot be started: {what}")
+        except (subprocess.SubprocessError, ValueError) as error:
+            self._game.void(f"{program.name} cannot be started: {error}")
+            return Verdict(f"cannot be started: {error}")
+        self.seat.output = self.process.output
+        return None
+
+    async def _await_exit(self, process: BotProcess) -> None:
+        """Note when the last process of the bot has ended."""
+        code = await process.wait()
+        await ask_until(lambda: not process.living(), REMAINING_SECONDS)
+        self._exit_code = code
+        self._game.notify()
+
+    async def _end(self) -> None:
+        """End all processes of the bot, after it had time to end by itself."""
+        process = self.process
+        if process is None:
+            return
+        try:
+            if self._game.table.is_over:
+                with trio.move_on_after(EXIT_SECONDS):
+                    await self._game.table.closed.wait()
+                await process.gone(EXIT_SECONDS)
+        finally:
+            await process.stop()
+
+    # The connection
+
+    async def _let_in(self, process: BotProcess, sessions: trio.Nursery) -> None:
+        """Have the port open whenever the seat is vacant."""
+
+        async def take(connection: socket.socket) -> None:
+            if self._is_own(connection, process):
+                sessions.start_soon(self._game.table.serve, connection, self._power)
+            else:
+                connection.close()
+
+        while True:
+            async with trio.open_nursery() as opening:
+                opening.start_soon(self._port.accept, take)
+                await self._game.until(lambda: not self._is_vacant())
+                opening.cancel_scope.cancel()
+            await self._game.until(self._is_vacant)
+
+    def _is_own(self, connection: socket.socket, process: BotProcess) -> bool:
+        """Return whether a connection is the bot's; name who else it is."""
+        peer = peer_socket(connection)
+        if peer is None or is_held_by(peer, process.first()):
+            return True
+        if is_held_by(peer, process.living()):
+            return True
+        who = described(holder_of(peer))
+        self._game.refuse_peer(self.seat, who)
+        return False
+
+    def _is_vacant(self) -> bool:
+        return self._game.table.is_vacant(self._power)
+
+    # Trouble
+
+    def _is_ready(self) -> bool:
+        return self._game.table.is_seated(self._power)
+
+    async def _watch(self, until: Callable[[], bool]) -> Verdict | None:
+        """Return why the bot may not go on; `None` if it may, or the game is over."""
+        watch = self.seat.watch
+        while not (self._game.table.is_over or until()):
+            facts = self._facts()
+            verdict = watch.look(facts, trio.current_time())
+            if verdict is not None:
+                return verdict
+            with trio.move_on_at(watch.due(facts)):
+                await self._game.changed.wait()
+        return None
+
+    def _facts(self) -> SeatFacts:
+        table = self._game.table
+        return SeatFacts(
+            lives=table.is_played(self._power),
+            has_begun=table.state.has_started,
+            is_seated=not table.is_vacant(self._power),
+            exit_code=self._exit_code,
+        )
+
+    def _settle(self, verdict: Verdict, turn: str | None) -> None:
+        """Let the bot forfeit, unless the machine may have been too slow for it."""
+        task = self._game.task
+        if verdict.is_slow_start and not task.is_alone:
+            name = self.seat.task.program.name
+            self._game.void(f"{SLOW_START}{name} ({self._power}): {verdict.reason}")
+        else:
+            self._game.forfeit(self.seat, turn, verdict.reason)
+
+
+def _never() -> bool:
+    return False

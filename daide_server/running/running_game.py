@@ -1,0 +1,221 @@
+"""One game that is being played: what its seats share, and what the server reports."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import trio
+from attrs import Factory, define, field
+
+from daide_server.board.names import Power
+from daide_server.game.current_turn import CurrentTurn
+from daide_server.game.events import ClientId
+from daide_server.language.messages import Name
+from daide_server.lobby.directory import GameId
+from daide_server.records.entries import (
+    Began,
+    Ended,
+    Seated,
+    TurnResolved,
+    Vacated,
+)
+from daide_server.server.event_sink import (
+    AdmissionRequest,
+    ClientContext,
+    EventSink,
+)
+from daide_server.tournament.game_outcomes import Forfeit
+
+from .bounded_output import BoundedOutput
+from .game_table import GameTable
+from .game_task import GameTask, SeatTask
+from .seat_watch import SeatWatch, away_limit
+
+STALLED: Final = "owes orders for too long"
+"""The reason for which the server closes the connection (setting `hung_after`)."""
+MAX_REFUSED_PEERS: Final = 100
+
+
+@define
+class SeatPlay:
+    """What becomes of one seat: facts that its tasks and the server's events share."""
+
+    task: SeatTask
+    watch: SeatWatch
+    version: str = ""
+    forfeit: Forfeit | None = None
+    stand_in: bool = False
+    output: BoundedOutput = Factory(BoundedOutput)
+
+    def note_version(self, version: str) -> None:
+        """Note the version of NME: the bot's, unless a stand-in plays."""
+        if not self.stand_in:
+            self.version = version
+
+    def begin_stand_in(self) -> None:
+        """Let a bot that holds play here from the start."""
+        self.stand_in = True
+
+    def give_up(self, turn: str | None, reason: str) -> None:
+        """Note that the bot has forfeited; only the first reason counts."""
+        if self.forfeit is None:
+            self.forfeit = Forfeit(turn, reason, self.output.last_lines())
+
+
+@define
+class RunningGame:
+    """The table of one game, and its seats."""
+
+    task: GameTask
+    seats: Mapping[Power, SeatPlay]
+    _table: GameTable | None = None
+    began: float = field(factory=trio.current_time, init=False)
+    """When it was opened, on the clock of trio."""
+    changed: trio.Event = field(factory=trio.Event, init=False)
+    """Set, and replaced, when a seat may have to look at its bot again."""
+    failure: trio.Event = field(factory=trio.Event, init=False)
+    void_reason: str | None = field(default=None, init=False)
+    refused_peers: list[str] = field(factory=list, init=False)
+    """Processes that have tried a port which is not theirs."""
+
+    @property
+    def table(self) -> GameTable:
+        """Return the server of the game."""
+        assert self._table is not None, "the table is open"
+        return self._table
+
+    def open(self, table: GameTable) -> None:
+        """Play at *table*."""
+        self._table = table
+
+    def notify(self) -> None:
+        """Have all seats look at their bots."""
+        self.changed.set()
+        self.changed = trio.Event()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until *condition* holds, which is asked for at every change."""
+        while not condition():
+            await self.changed.wait()
+
+    def void(self, reason: str) -> None:
+        """Give the game up: it does not count. The first reason is kept."""
+        self.void_reason = self.void_reason or reason
+        self.failure.set()
+
+    @property
+    def turn(self) -> str | None:
+        """Return the turn that is played; `None` before the game has begun."""
+        state = self.table.state
+        return str(state.position.turn) if state.has_started else None
+
+    def forfeit(self, seat: SeatPlay, turn: str | None, reason: str) -> None:
+        """Note that a bot has forfeited in *turn*."""
+        seat.give_up(turn, reason)
+        self.notify()
+        if self.task.limits.crash == "void":
+            self.void(f"{seat.task.program.name} ({seat.task.power}): {reason}")
+
+    def refuse_peer(self, seat: SeatPlay, who: str) -> None:
+        """Note that *who* has tried the port of another's seat."""
+        whose = f"{seat.task.program.name} ({seat.task.power})"
+        if len(self.refused_peers) < MAX_REFUSED_PEERS:
+            self.refused_peers.append(f"{who} tried the port of {whose}")
+
+    @property
+    def is_deserted(self) -> bool:
+        """Return whether all powers that are left are those of bots that forfeited."""
+        state = self.table.state
+        return state.has_started and all(
+            self.seats[power].forfeit is not None for power in state.turn.survivors
+        )
+
+
+def seat_plays(task: GameTask, movement_limit: float | None) -> dict[Power, SeatPlay]:
+    """Return the seats of *task*, by power."""
+    away = away_limit(task.limits, movement_limit)
+    return {
+        Power(seat.power): SeatPlay(
+            seat, SeatWatch(task.limits, away, trio.current_time())
+        )
+        for seat in task.seats
+    }
+
+
+class GameEvents(EventSink):
+    """Turns what the server reports into facts about seats."""
+
+    def __init__(self, game: RunningGame) -> None:
+        self._game: Final = game
+        self._turn: CurrentTurn | None = None
+        self._has_late = False
+        self._powers: Final[dict[ClientId, Power]] = {}
+
+    def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
+        """Note who has which seat."""
+        if context.power is None:
+            return
+        self._powers[context.client] = context.power
+        if isinstance(request, Name):
+            self._game.seats[context.power].note_version(request.version)
+        self._game.notify()
+
+    def client_left(self, context: ClientContext) -> None:
+        """Look at the seat that has lost its client."""
+        del context
+        self._game.notify()
+
+    def client_dropped(self, client: ClientId, reason: str) -> None:
+        """Note that a bot has hung."""
+        power = self._powers.get(client)
+        if power is not None and reason == STALLED:
+            seconds = self._game.task.limits.stalled_seconds
+            watch = self._game.seats[power].watch
+            watch.stop(f"owed orders for {seconds:g} seconds")
+            self._game.notify()
+
+    def game_started(self, game: GameId, entry: Began) -> None:
+        """Remember the first turn."""
+        del game, entry
+        self._turn = self._game.table.state.turn
+        self._game.notify()
+
+    def seat_taken(self, game: GameId, entry: Seated) -> None:
+        """Look at a seat that has its client back."""
+        del game, entry
+        self._game.notify()
+
+    def seat_vacated(self, game: GameId, entry: Vacated) -> None:
+        """Look at a seat that has lost its client."""
+        del game, entry
+        self._game.notify()
+
+    def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
+        """Note who was late in the turn that is over."""
+        del game, entry
+        before, state = self._turn, self._game.table.state
+        self._turn = state.turn
+        if before is None:
+            return
+        present = state.seating.occupied
+        for power, seat in self._game.seats.items():
+            if power in present and before.orders.are_due(power):
+                is_late = not before.orders.is_complete(power)
+                seat.watch.end_turn(is_late=is_late)
+                self._has_late |= is_late
+        if self._has_late or any(seat.forfeit for seat in self._game.seats.values()):
+            self._game.notify()
+
+    def game_ended(self, game: GameId, entry: Ended) -> None:
+        """Look at all seats: nobody can forfeit any more."""
+        del game, entry
+        self._game.notify()
+
+    def session_failed(self, client: ClientId, error: Exception) -> None:
+        """Give the game up: the server has failed at a client."""
+        del client
+        self._game.void(f"the server failed: {error!r}")
+
+    def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
+        """Give the game up: the server has failed at it."""
+        del game
+        self._game.void(f"the server failed at {kind}: {error!r}")
