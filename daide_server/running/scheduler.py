@@ -43,7 +43,7 @@ Report = Callable[[RunEvent], None]
 
 
 @define(eq=False)
-class TournamentRun:
+class Scheduler:
     """Plays a tournament with an executor; *report* is called for what happens.
 
     `running` are the attempts that are being played, with the time of their beginning.
