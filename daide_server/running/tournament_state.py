@@ -23,6 +23,7 @@ from daide_server.tournament.status_object import TournamentStatus, status_objec
 from daide_server.tournament.stopping import StopWatch
 
 from .errors import RefusedChangeError, StoreError
+from .executors import cores
 from .plan_limits import check_limits
 from .run_lock import holding, owner_of
 from .run_state import RunState
@@ -62,6 +63,11 @@ class TournamentState:
         """What the run keeps; there must be a store."""
         assert self.store is not None
         return RunState(self.store.engine, self.store.tournament)
+
+    @property
+    def slots(self) -> int:
+        """How many games are played at the same time on this machine."""
+        return self.file.settings.design.at_once or cores()
 
     @property
     def stopped(self) -> str | None:
