@@ -6,14 +6,13 @@ from typing import Final
 
 from attrs import evolve
 
-from daide_server.bots.catalogue import BOTS
 from daide_server.storage.archive import replace
 from daide_server.storage.texts import read_text
 
+from .bot_texts import bot_of
 from .errors import TournamentFolderError
 from .new_tournament import bot_section
 from .tournament_file import TOURNAMENT_FILE, read_tournament
-from .tournament_settings import WORDS, BotSettings
 
 BOT_HEAD: Final = re.compile(r"(?m)^\[\[bot\]\][^\n]*\n")
 
@@ -55,17 +54,6 @@ def retire_bot(folder: Path, name: str) -> None:
     before, section, after = _parts(text, head.end())
     section = re.sub(r"(?m)^retired *=.*\n", "", section)
     replace(path, f"{before}retired = true\n{section}{after}".encode())
-
-
-def bot_of(words: str) -> BotSettings:
-    """Return the bot that *words* start: a built-in name, or a command."""
-    speaks = "lines" if words.startswith("lines:") else "daide"
-    words = words.removeprefix("lines:").strip()
-    if words in BOTS:
-        return BotSettings(name=words, builtin=words)
-    command = WORDS.read(words)
-    name = Path(command[0]).stem if command else ""
-    return BotSettings(name=name or "bot", command=command, speaks=speaks, folder=".")
 
 
 def _parts(text: str, start: int) -> tuple[str, str, str]:
