@@ -8,6 +8,7 @@ game.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import perm
 from statistics import fmean
 from typing import Final
 
@@ -22,6 +23,9 @@ from .intervals import ERROR, Interval, fixed_interval
 from .plan import Plan
 from .tallies import Tally, tally_blocks
 from .think_times import ThinkTimes, all_think_times
+
+DUEL: Final = 2
+"""The bots of a game in which one plays against six."""
 
 PlannedGames = Sequence[tuple[int, int]]
 """From which block on how many games were planned, in the order of the blocks."""
@@ -126,30 +130,20 @@ def any_time_interval(
     planned: PlannedGames,
     error: float = ERROR,
 ) -> Interval:
-    """Return the any-time interval after blocks with *scores*, from 0 to 1.
-
-    With more bots than seats the bets are on the means of blocks, else on games.
-    """
-    betting = BettingInterval(error)
+    """Return the any-time interval for a bot with *scores* in each block."""
+    betting, share = BettingInterval(error), share_of_games(plan, 1)
     for block, values in enumerate(scores, start=1):
-        bet_on_block(betting, plan, values, planned_at(planned, block))
+        betting.add(values, share * planned_at(planned, block))
     return betting.interval
 
 
-def bet_on_block(
-    betting: BettingInterval, plan: Plan, values: Sequence[float], planned: int
-) -> None:
-    """Add a block with *values* to *betting* when *planned* games were planned."""
-    if values and bets_on_means(plan):
-        betting.add([fmean(values)], max(1, planned * plan.blocks // plan.games))
-    else:
-        betting.add(values, planned)
-
-
-def bets_on_means(plan: Plan) -> bool:
-    """Tell whether line-ups differ within a block, so that only its mean is stable."""
-    is_line_ups = plan.description.design.kind == "line-ups"
-    return is_line_ups and plan.design.bots > plan.design.seats
+def share_of_games(plan: Plan, together: int) -> float:
+    """Return in which share of the games *together* given bots play, on average."""
+    bots, design = len(plan.description.bots), plan.description.design.kind
+    if design == "fixed":
+        return 1.0
+    at_once = DUEL if design == "one-against-six" else plan.design.seats
+    return min(1.0, perm(at_once, together) / perm(bots, together))
 
 
 def planned_at(planned: PlannedGames, block: int) -> int:

@@ -17,7 +17,7 @@ from .game_outcomes import Ledger
 from .intervals import Interval
 from .pairs import Pair, game_differences
 from .plan import Plan
-from .standings import PlannedGames, bet_on_block, planned_at
+from .standings import PlannedGames, planned_at, share_of_games
 from .tallies import game_scores
 
 
@@ -78,7 +78,7 @@ class StopWatch:
             own = [score[bot] for score in scores if bot in score]
             self._sums[bot] = total + sum(own), count + len(own)
             if self._bots:
-                bet_on_block(self._bots[bot], self.plan, own, planned)
+                self._bots[bot].add(own, planned * share_of_games(self.plan, 1))
         self._add_pairs(scores, planned)
         self.verdict = self.verdict or self._found()
 
@@ -101,8 +101,9 @@ class StopWatch:
         for score in scores:
             for pair, difference in game_differences(score):
                 found[pair].append((difference + 1) / 2)
+        shared = planned * share_of_games(self.plan, 2)
         for pair, values in found.items():
-            bet_on_block(self._pairs[pair], self.plan, values, planned)
+            self._pairs[pair].add(values, shared)
 
     def _found(self) -> StopVerdict | None:
         order = tuple(
