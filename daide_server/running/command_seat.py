@@ -56,14 +56,9 @@ class CommandSeat:
         bot is left in the end, also when this is cancelled.
         """
         async with trio.open_nursery() as nursery:
-            async with starts:
-                verdict = self._start()
-                if self.process is not None:
-                    nursery.start_soon(self.process.drain)
-                    nursery.start_soon(self._await_exit, self.process)
-                    nursery.start_soon(self._let_in, self.process, sessions)
-                    verdict = await self._watch(self._is_ready)
             try:
+                async with starts:
+                    verdict = await self._begin(nursery, sessions)
                 if verdict is None:
                     verdict = await self._watch(_never)
                 turn = self.seat.left_in or self._game.turn
@@ -72,6 +67,18 @@ class CommandSeat:
             nursery.cancel_scope.cancel()
         if verdict is not None:
             self._settle(verdict, turn)
+
+    async def _begin(
+        self, nursery: trio.Nursery, sessions: trio.Nursery
+    ) -> Verdict | None:
+        """Start the bot, and wait until it is ready; return what is wrong with it."""
+        verdict = self._start()
+        if self.process is None:
+            return verdict
+        nursery.start_soon(self.process.drain)
+        nursery.start_soon(self._await_exit, self.process)
+        nursery.start_soon(self._let_in, self.process, sessions)
+        return await self._watch(self._is_ready)
 
     # The process
 
