@@ -29,6 +29,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
     "upgrade": "Renew the program of a running server; connections stay open.",
     "play": "Run a game between bots on a private server, and show it.",
+    "match": "Let bots play against another one, and say who is better.",
+    "tournament": "Let bots play many games, and say who is better.",
     "bot": "Play on a server as a built-in bot.",
     "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",
     "replay": "Adjudicate recorded games again; print every difference.",

@@ -20,13 +20,19 @@ from .entries import Ending, PlayerTally
 
 @frozen
 class Sitting:
-    """A client in the seat of a power, from when to when (`None`: to the end)."""
+    """A client in the seat of a power, from when to when (`None`: to the end).
+
+    In a tournament: `forfeit` says when and why a bot stopped playing, or why it did
+    not begin; `stand_in` marks a client that only held in its place.
+    """
 
     power: Power
     name: str
     version: str
     since: float
     until: float | None = None
+    forfeit: str | None = None
+    stand_in: bool = False
 
 
 @frozen

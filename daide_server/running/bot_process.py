@@ -20,7 +20,7 @@ from attrs import frozen
 
 from . import prctl
 from .bounded_output import BoundedOutput
-from .descendants import GONE, BotRoot, ProcessTable, reap_orphans
+from .descendants import GONE, BotRoot, process_table, reap_orphans
 from .pidfd import ASKING_SECONDS, ask_until, wait_for_exit
 
 TERM_SECONDS: Final = 2.0
@@ -102,7 +102,7 @@ class BotProcess:
 
     def living(self) -> list[psutil.Process]:
         """Return the processes of the bot that have not ended."""
-        return list(ProcessTable.now(_unadopted(self.root)).of(self.root))
+        return list(process_table([self.root]).of(self.root))
 
     async def stop(self) -> None:
         """End all processes of the bot: SIGTERM, then SIGKILL. Not cancelled."""
@@ -170,11 +170,6 @@ def _limit(kind: int, most: int) -> None:
 def _prefer_to_kill(pid: int) -> None:
     with suppress(OSError):
         Path(f"/proc/{pid}/oom_score_adj").write_text(OOM_ADJUSTMENT, "ascii")
-
-
-def _unadopted(root: BotRoot) -> Sequence[BotRoot]:
-    """Return what has to be looked for on the whole machine."""
-    return () if prctl.find_prctl() is not None else (root,)
 
 
 @contextmanager

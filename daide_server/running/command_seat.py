@@ -13,12 +13,15 @@ from daide_server.board.names import Power
 
 from .bot_command import SeatPlace, command_line, environment
 from .bot_process import BotProcess, Launch
+from .bot_usage import BotUsage
+from .descendants import ProcessTable
 from .game_task import SLOW_START
+from .leftovers import note_started
 from .peer_process import described, holder_of, is_held_by, peer_socket
 from .pidfd import ask_until
 from .running_game import RunningGame, SeatPlay
 from .seat_port import SeatPort
-from .seat_watch import SeatFacts, Verdict
+from .seat_watch import SeatFacts, Verdict, exit_text
 
 EXIT_SECONDS: Final = 1.0
 """How long a bot may take to end by itself, when the game is over."""
@@ -43,6 +46,7 @@ class CommandSeat:
         self._game: Final = game
         self._port: Final = port
         self._power: Final = Power(seat.task.power)
+        self._usage: Final = BotUsage(seat.task.program, place.folder)
         self._exit_code: int | None = None
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
@@ -52,22 +56,29 @@ class CommandSeat:
         bot is left in the end, also when this is cancelled.
         """
         async with trio.open_nursery() as nursery:
-            async with starts:
-                verdict = self._start()
-                if self.process is not None:
-                    nursery.start_soon(self.process.drain)
-                    nursery.start_soon(self._await_exit, self.process)
-                    nursery.start_soon(self._let_in, self.process, sessions)
-                    verdict = await self._watch(self._is_ready)
             try:
+                async with starts:
+                    verdict = await self._begin(nursery, sessions)
                 if verdict is None:
                     verdict = await self._watch(_never)
-                turn = self._game.turn
+                turn = self.seat.left_in or self._game.turn
             finally:
                 await self._end()
             nursery.cancel_scope.cancel()
         if verdict is not None:
             self._settle(verdict, turn)
+
+    async def _begin(
+        self, nursery: trio.Nursery, sessions: trio.Nursery
+    ) -> Verdict | None:
+        """Start the bot, and wait until it is ready; return what is wrong with it."""
+        verdict = self._start()
+        if self.process is None:
+            return verdict
+        nursery.start_soon(self.process.drain)
+        nursery.start_soon(self._await_exit, self.process)
+        nursery.start_soon(self._let_in, self.process, sessions)
+        return await self._watch(self._is_ready)
 
     # The process
 
@@ -93,6 +104,7 @@ class CommandSeat:
             self._game.void(f"{program.name} cannot be started: {error}")
             return Verdict(f"cannot be started: {error}")
         self.seat.output = self.process.output
+        note_started(self.process.root.pid)
         return None
 
     async def _await_exit(self, process: BotProcess) -> None:
@@ -114,6 +126,23 @@ class CommandSeat:
                 await process.gone(EXIT_SECONDS)
         finally:
             await process.stop()
+
+    # What it uses
+
+    def see(self, table: ProcessTable) -> None:
+        """Note its processes in *table*, and stop it if its disk is too full."""
+        if self.process is not None:
+            self._usage.see(table.of(self.process.root))
+            self._stop_for(self._usage.disk_excess())
+
+    def weigh(self) -> None:
+        """Stop the bot if its processes have too much memory."""
+        self._stop_for(self._usage.memory_excess())
+
+    def _stop_for(self, reason: str | None) -> None:
+        if reason is not None:
+            self.seat.watch.stop(reason)
+            self._game.notify()
 
     # The connection
 
@@ -162,7 +191,16 @@ class CommandSeat:
                 return verdict
             with trio.move_on_at(watch.due(facts)):
                 await self._game.changed.wait()
-        return None
+        return self._look_at_end() if self._game.table.is_over else None
+
+    def _look_at_end(self) -> Verdict | None:
+        """Return that the bot was away when the game ended; games may be short."""
+        survivors = self._game.table.state.turn.survivors
+        if self.seat.left_in is None or self._power not in survivors:
+            return None
+        if self._exit_code is not None:
+            return Verdict(f"{exit_text(self._exit_code)} in the game")
+        return Verdict("connection was away when the game ended")
 
     def _facts(self) -> SeatFacts:
         table = self._game.table

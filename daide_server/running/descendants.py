@@ -14,6 +14,7 @@ from typing import Final
 import psutil
 from attrs import frozen
 
+from . import prctl
 from .bot_command import SEAT_MARK
 
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
@@ -34,19 +35,6 @@ class ProcessTable:
 
     processes: Mapping[int, psutil.Process]
     children: Mapping[int, Sequence[int]]
-
-    @classmethod
-    def now(cls, roots: Iterable[BotRoot] = ()) -> "ProcessTable":
-        """Return the descendants of this process, and of *roots*."""
-        own = psutil.Process()
-        found = {each.pid: each for each in own.children(recursive=True)}
-        for root in roots:
-            found |= {each.pid: each for each in _marked_elsewhere(root, found)}
-        children: defaultdict[int, list[int]] = defaultdict(list)
-        for process in found.values():
-            with suppress(*GONE):
-                children[process.ppid()].append(process.pid)
-        return cls(found, children)
 
     def of(self, root: BotRoot) -> Iterator[psutil.Process]:
         """Yield the living processes of a bot."""
@@ -71,6 +59,20 @@ class ProcessTable:
                 seen.add(pid)
                 yield pid
                 waiting += self.children.get(pid, ())
+
+
+def process_table(roots: Iterable[BotRoot]) -> ProcessTable:
+    """Return the processes of all *roots*, and others below this one, as of now."""
+    own = psutil.Process()
+    found = {each.pid: each for each in own.children(recursive=True)}
+    if prctl.find_prctl() is None:
+        for root in roots:
+            found |= {each.pid: each for each in _marked_elsewhere(root, found)}
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for process in found.values():
+        with suppress(*GONE):
+            children[process.ppid()].append(process.pid)
+    return ProcessTable(found, children)
 
 
 def belongs(pid: int, root: BotRoot) -> bool:

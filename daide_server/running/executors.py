@@ -12,16 +12,13 @@ from typing import Final
 
 from attrs import frozen
 
+from .errors import ExecutorError
 from .worker_process import WORKERS
 
 LOCAL: Final = "local"
 KNOWN: Final = "local, dask:ADDRESS, parsl:FILE or module:function"
 DASK_SECONDS: Final = 60
 """To wait for a Dask scheduler, and for its first worker."""
-
-
-class ExecutorError(Exception):
-    """There is no such executor, or it cannot be used."""
 
 
 @frozen

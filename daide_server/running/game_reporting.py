@@ -1,15 +1,18 @@
 """From a game that was played to its report: outcome, record, logs."""
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
+
+from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.formats.registry import FORMATS
 from daide_server.records.entries import Ending, PlayerTally
 from daide_server.records.game_results import game_result
-from daide_server.records.record import GameRecord, RecordError
+from daide_server.records.record import GameRecord, RecordError, Sitting
 from daide_server.tournament.game_outcomes import (
+    Forfeit,
     GameOutcome,
     PlayedGame,
     SeatOutcome,
@@ -17,11 +20,12 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.tournament.think_times import think_times
 
-from .game_task import GameReport
+from .game_task import GameReport, GameTask
 from .running_game import RunningGame, SeatPlay
 from .traffic import conversation_text
 
 RECORD_FORMAT: Final = "dipcc"
+SERVER_LOG: Final = "server.log"
 
 
 def game_report(game: RunningGame, server_log: str) -> GameReport:
@@ -41,13 +45,47 @@ def game_report(game: RunningGame, server_log: str) -> GameReport:
     return GameReport(outcome, _compressed(text), _logs(game, server_log))
 
 
+def void_report(task: GameTask, reason: str, server_log: str = "") -> GameReport:
+    """Return the report of a game that failed by the fault of machine or server."""
+    outcome = VoidGame(task.attempt.game, task.attempt.number, reason)
+    has_log = server_log and task.logs != "none"
+    return GameReport(
+        outcome, logs={SERVER_LOG: _compressed(server_log)} if has_log else {}
+    )
+
+
 def _record(game: RunningGame) -> GameRecord | None:
     """Return the record; `None` if the game has not begun."""
     try:
         record = game.table.record()
     except RecordError:
         return None
-    return record
+    marks = {Power(seat.task.power): seat for seat in game.seats.values()}
+    return evolve(record, sittings=tuple(_marked(record.sittings, marks)))
+
+
+def _marked(
+    sittings: Sequence[Sitting], seats: Mapping[Power, SeatPlay]
+) -> Iterator[Sitting]:
+    """Yield *sittings* with the forfeits, and with the clients that only held."""
+    for sitting in sittings:
+        seat = seats[sitting.power]
+        last = next(s for s in reversed(sittings) if s.power == sitting.power)
+        is_stand_in = seat.stand_in or (seat.is_taken_over and sitting is last)
+        is_forfeit = seat.forfeit is not None and (seat.stand_in or not is_stand_in)
+        yield evolve(
+            sitting,
+            stand_in=is_stand_in,
+            forfeit=_forfeit_text(seat.forfeit) if is_forfeit else None,
+        )
+
+
+def _forfeit_text(forfeit: Forfeit | None) -> str | None:
+    if forfeit is None:
+        return None
+    if forfeit.turn is None:
+        return forfeit.reason
+    return f"{forfeit.turn}: {forfeit.reason}"
 
 
 def _is_broken_off(record: GameRecord) -> bool:
@@ -88,7 +126,7 @@ def _logs(game: RunningGame, server_log: str) -> Mapping[str, bytes]:
     if not seats and not (keep == "trouble" and game.refused_peers):
         return {}
     peers = "".join(f"{line}\n" for line in game.refused_peers)
-    files = {"server.log": server_log + peers}
+    files = {SERVER_LOG: server_log + peers}
     for seat in seats:
         files |= _seat_logs(game, seat)
     return {name: _compressed(text) for name, text in files.items() if text}

@@ -1,5 +1,6 @@
 """The file of a new tournament: every key with its value, and what it means."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from attrs import evolve
@@ -14,6 +15,7 @@ from .tournament_settings import (
     BotSection,
     BotSettings,
     NameSettings,
+    TournamentSettings,
 )
 
 HEAD: Final = """\
@@ -76,6 +78,16 @@ def _document(rows: tuple[Setting, ...], settings: object) -> str:
     return toml_document(
         rows, lambda row: row.value_in(settings), lambda row: row.descriptor.help
     )
+
+
+def match_file(settings: TournamentSettings, bots: Iterable[BotSettings]) -> str:
+    """Return the file of a tournament, only with the keys that are not usual."""
+    rows = tuple(
+        row
+        for row in TOURNAMENT_TABLE.rows
+        if row.value_in(settings) != row.value_in(TOURNAMENT_DEFAULTS)
+    )
+    return "\n".join([_document(rows, settings), *map(bot_section, bots)])
 
 
 def bot_section(bot: BotSettings) -> str:

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, closing
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from traceback import format_exception
 from typing import Final
@@ -20,23 +21,28 @@ import trio
 
 from daide_server.server.event_sink import EventSink
 from daide_server.server.sinks import fan_out
-from daide_server.tournament.game_outcomes import UnfinishedGame, VoidGame
+from daide_server.tournament.game_outcomes import UnfinishedGame
 
 from . import prctl
 from .bot_command import SeatPlace
 from .command_seat import CommandSeat
+from .descendants import process_table
 from .game_log import GameLog
-from .game_reporting import game_report
+from .game_reporting import game_report, void_report
 from .game_settings import table_setup
 from .game_table import GameTable, TableSetup
 from .game_task import MEBIBYTE, GameReport, GameTask
-from .leftovers import new_mark
+from .leftovers import forget_started, new_mark
 from .running_game import GameEvents, RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
 from .seat_port import SeatPort
 
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
+SAMPLE_SECONDS: Final = 0.25
+"""Between two looks at the memory of bots."""
+TABLE_SAMPLES: Final = 4
+"""Every so many samples new processes are looked for, and disks are measured."""
 BENCHED: Final = "not started: it has forfeited too often"
 MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
@@ -48,18 +54,18 @@ def play_game(task: GameTask) -> GameReport:
     A signal that the process ignores stays ignored. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
-    return trio.run(_play_until_signal, task)
+    return trio.run(_play_until_signal, task, table_setup(task))
 
 
-async def _play_until_signal(task: GameTask) -> GameReport:
+async def _play_until_signal(task: GameTask, setup: TableSetup) -> GameReport:
     heard = [each for each in STOPPING if signal.getsignal(each) != signal.SIG_IGN]
+    report = unfinished(task)
     with trio.open_signal_receiver(*heard) as signals:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_cancel_at_signal, signals, nursery.cancel_scope)
-            report = await play(task)
+            report = await _play(task, setup)
             nursery.cancel_scope.cancel()
-            return report
-    return unfinished(task)
+    return report
 
 
 async def _cancel_at_signal(
@@ -79,20 +85,25 @@ async def play(task: GameTask) -> GameReport:
 
     Raises `SettingsError` and `VariantError` if the settings of the game are wrong.
     """
-    prctl.adopt_orphans()
-    setup = table_setup(task)
-    seats = seat_plays(task, setup.settings.options.movement_limit)
-    game, log = RunningGame(task, seats), GameLog()
+    return await _play(task, table_setup(task))
+
+
+async def _play(task: GameTask, setup: TableSetup) -> GameReport:
     reason = _no_space()
     if reason is not None:
-        attempt = task.attempt
-        return GameReport(VoidGame(attempt.game, attempt.number, reason))
+        return void_report(task, reason)
+    prctl.adopt_orphans()
+    seats = seat_plays(task, setup.settings.options.movement_limit)
+    game, log = RunningGame(task, seats), GameLog()
     try:
         await _play_at_table(game, setup, log.sink)
+        return game_report(game, log.text)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
-        game.void(f"the worker failed: {error!r}")
         log.add("".join(format_exception(error)))
-    return game_report(game, log.text)
+        reason = game.void_reason or f"the worker failed: {error!r}"
+        return void_report(task, reason, log.text)
+    finally:
+        forget_started()
 
 
 async def _play_at_table(game: RunningGame, setup: TableSetup, log: EventSink) -> None:
@@ -124,14 +135,32 @@ class _Players:
         self._game: Final = game
         self._server: Final = server
         self._stack: Final = stack
+        self._programs: Final[list[CommandSeat]] = []
         starts = 1 if game.task.is_alone else os.cpu_count() or 1
         self._starts: Final = trio.Semaphore(starts)
 
     async def play(self) -> None:
         """Play all seats until the game is over."""
-        async with trio.open_nursery() as nursery:
-            for seat in self._game.seats.values():
-                nursery.start_soon(self._play_seat, seat)
+        async with trio.open_nursery() as watching:
+            async with trio.open_nursery() as nursery:
+                for seat in self._game.seats.values():
+                    nursery.start_soon(self._play_seat, seat)
+                watching.start_soon(self._watch_usage)
+            watching.cancel_scope.cancel()
+
+    async def _watch_usage(self) -> None:
+        """Look at what the programs use, again and again."""
+        for sample in count():
+            await trio.sleep(SAMPLE_SECONDS)
+            if not self._programs:
+                return
+            if sample % TABLE_SAMPLES == 0:
+                roots = [each.process.root for each in self._programs if each.process]
+                table = process_table(roots)
+                for program in self._programs:
+                    program.see(table)
+            for program in self._programs:
+                program.weigh()
 
     async def _play_seat(self, seat: SeatPlay) -> None:
         program = seat.task.program
@@ -154,7 +183,9 @@ class _Players:
             new_mark(),
         )
         place.temporary.mkdir(parents=True)
-        return CommandSeat(self._game, seat, place, port)
+        program = CommandSeat(self._game, seat, place, port)
+        self._programs.append(program)
+        return program
 
     @cached_property
     def _folder(self) -> Path:

@@ -7,8 +7,11 @@ import trio
 from attrs import Factory, define, field
 
 from daide_server.board.names import Power
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.current_turn import CurrentTurn
 from daide_server.game.events import ClientId
+from daide_server.game.game_state import GameState
 from daide_server.language.messages import Name
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
@@ -44,6 +47,9 @@ class SeatPlay:
     version: str = ""
     forfeit: Forfeit | None = None
     stand_in: bool = False
+    is_taken_over: bool = False
+    left_in: str | None = None
+    """The turn in which the seat lost its client; `None` while it has one."""
     output: BoundedOutput = Factory(BoundedOutput)
 
     def note_version(self, version: str) -> None:
@@ -51,9 +57,21 @@ class SeatPlay:
         if not self.stand_in:
             self.version = version
 
+    def leave(self, turn: str | None) -> None:
+        """Note that the seat has lost its client."""
+        self.left_in = turn
+
+    def come_back(self) -> None:
+        """Note that the seat has its client again."""
+        self.left_in = None
+
     def begin_stand_in(self) -> None:
         """Let a bot that holds play here from the start."""
         self.stand_in = True
+
+    def begin_taking_over(self) -> None:
+        """Let a bot that holds play here, after the bot has forfeited in the game."""
+        self.is_taken_over = True
 
     def give_up(self, turn: str | None, reason: str) -> None:
         """Note that the bot has forfeited; only the first reason counts."""
@@ -104,9 +122,9 @@ class RunningGame:
 
     @property
     def turn(self) -> str | None:
-        """Return the turn that is played; `None` before the game has begun."""
+        """Return the turn that is played (`F1905M`); `None` before the game began."""
         state = self.table.state
-        return str(state.position.turn) if state.has_started else None
+        return turn_text(state, state.turn) if state.has_started else None
 
     def forfeit(self, seat: SeatPlay, turn: str | None, reason: str) -> None:
         """Note that a bot has forfeited in *turn*."""
@@ -130,6 +148,14 @@ class RunningGame:
         )
 
 
+def turn_text(state: GameState, turn: CurrentTurn) -> str:
+    """Return a turn of the game as its record names it, such as `F1905M`."""
+    try:
+        return names_of(state.variant.map).phase_text(turn.position.turn)
+    except FormatError:
+        return str(turn.position.turn)
+
+
 def seat_plays(task: GameTask, movement_limit: float | None) -> dict[Power, SeatPlay]:
     """Return the seats of *task*, by power."""
     away = away_limit(task.limits, movement_limit)
@@ -147,7 +173,7 @@ class GameEvents(EventSink):
     def __init__(self, game: RunningGame) -> None:
         self._game: Final = game
         self._turn: CurrentTurn | None = None
-        self._has_late = False
+        self._has_late = self._has_ended = False
         self._powers: Final[dict[ClientId, Power]] = {}
 
     def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
@@ -173,20 +199,25 @@ class GameEvents(EventSink):
             watch.stop(f"owed orders for {seconds:g} seconds")
             self._game.notify()
 
-    def game_started(self, game: GameId, entry: Began) -> None:
-        """Remember the first turn."""
-        del game, entry
-        self._turn = self._game.table.state.turn
-        self._game.notify()
-
     def seat_taken(self, game: GameId, entry: Seated) -> None:
         """Look at a seat that has its client back."""
-        del game, entry
+        del game
+        self._game.seats[entry.power].come_back()
         self._game.notify()
 
     def seat_vacated(self, game: GameId, entry: Vacated) -> None:
         """Look at a seat that has lost its client."""
+        del game
+        # Effects are reported after all of them are in the state of the game.
+        if self._turn is not None and not self._has_ended:
+            turn = turn_text(self._game.table.state, self._turn)
+            self._game.seats[entry.power].leave(turn)
+        self._game.notify()
+
+    def game_started(self, game: GameId, entry: Began) -> None:
+        """Remember the first turn."""
         del game, entry
+        self._turn = self._game.table.state.turn
         self._game.notify()
 
     def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
@@ -208,6 +239,7 @@ class GameEvents(EventSink):
     def game_ended(self, game: GameId, entry: Ended) -> None:
         """Look at all seats: nobody can forfeit any more."""
         del game, entry
+        self._has_ended = True
         self._game.notify()
 
     def session_failed(self, client: ClientId, error: Exception) -> None:

@@ -104,6 +104,7 @@ def _is_needed(game: RunningGame) -> bool:
 async def take_over(game: RunningGame, seat: SeatPlay) -> None:
     """Hold in the seat of a bot that has forfeited in the game."""
     power = Power(seat.task.power)
+    seat.begin_taking_over()
     passcode = game.table.state.seating[power].passcode
     async with trio.open_nursery() as nursery:
         dial = SeatDial(game.table, power, nursery)

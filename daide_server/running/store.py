@@ -18,6 +18,7 @@ from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGame
 from daide_server.tournament.plan import Plan
 
+from .errors import StoreError
 from .outcome_json import (
     OutcomeText,
     read_figures,
@@ -38,10 +39,6 @@ from .tournament_rows import TournamentRows
 PLAYED: Final = "played"
 READ_AT_ONCE: Final = 500
 """Rows."""
-
-
-class StoreError(Exception):
-    """The store cannot be used: what was found where, and what was expected."""
 
 
 @frozen

@@ -16,7 +16,8 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from daide_server import __version__
 from daide_server.tournament.description import TournamentDescription
 
-from .store import Store, StoreError, check_schema
+from .errors import StoreError
+from .store import Store, check_schema
 from .store_tables import ALL_TABLES, STORE_VERSION, TOURNAMENTS
 
 RESULTS_FILE: Final = "results.db"

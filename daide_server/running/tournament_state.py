@@ -3,7 +3,8 @@
 Opened by a run, which may write, and by those who only look.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from attrs import define, field
@@ -21,16 +22,15 @@ from daide_server.tournament.standings import BotStanding, PlannedGames, standin
 from daide_server.tournament.status_object import TournamentStatus, status_object
 from daide_server.tournament.stopping import StopWatch
 
-from .run_lock import owner_of
+from .errors import RefusedChangeError, StoreError
+from .executors import cores
+from .plan_limits import check_limits
+from .run_lock import holding, owner_of
 from .run_state import RunState
-from .store import Store, StoreError
+from .store import Store
 from .store_opening import find_store, open_store, place_of
 from .tournament_file import TournamentFile, read_tournament
 from .tournament_folder import TournamentFolder
-
-
-class RefusedChangeError(Exception):
-    """A file was changed so that the games that were played do not belong to it."""
 
 
 @define
@@ -63,6 +63,11 @@ class TournamentState:
         """What the run keeps; there must be a store."""
         assert self.store is not None
         return RunState(self.store.engine, self.store.tournament)
+
+    @property
+    def slots(self) -> int:
+        """How many games are played at the same time on this machine."""
+        return self.file.settings.design.at_once or cores()
 
     @property
     def stopped(self) -> str | None:
@@ -120,33 +125,45 @@ def look_at(path: Path, store_url: str = "") -> TournamentState:
     return _state(folder, file, described, store)
 
 
-def begin(path: Path, store_url: str = "") -> TournamentState:
-    """Return the tournament in the folder *path*, to be played; makes the store.
+@contextmanager
+def playing(
+    path: Path, store_url: str = "", *, take_over: bool = False
+) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
+    """Hold the tournament in the folder *path* to play it; makes the store.
 
-    Nothing is checked or written yet: see `accept`. Raises as `look_at`.
+    Gives the tournament, and the names of the bots whose programs have changed since
+    the last run. *take_over* it from a run on a machine that is gone.
+
+    Raises as `look_at`, `RefusedChangeError` if games were played by another
+    description, and `RunLockedError` if another run plays.
     """
     folder = TournamentFolder(path)
     file = read_tournament(folder.file)
     described = file.description()
-    plan_of(described, ())
+    check_limits(file, plan_of(described, ()))
     store = open_store(path, described, store_url or file.settings.run.store)
-    return _state(folder, file, described, store)
+    try:
+        with holding(store, path, take_over=take_over):
+            _refuse_changes(folder, described, store)
+            state = _state(folder, file, described, store)
+            yield state, _accept(state, store)
+    finally:
+        store.close()
 
 
-def accept(state: TournamentState) -> tuple[str, ...]:
-    """Store the description and the programs of *state*, which holds the lock.
+def _refuse_changes(
+    folder: TournamentFolder, described: TournamentDescription, store: Store
+) -> None:
+    reason = refusal(store.description(), described)
+    if reason is not None and store.attempts():
+        message = f"{folder.file}: {reason}"
+        raise RefusedChangeError(message)
 
-    Returns the names of the bots whose programs have changed since the last run.
-    Raises `RefusedChangeError` if games were played by another description.
-    """
-    store, plan_now = state.store, state.plan
-    assert store is not None
+
+def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
+    """Store the description and the programs of *state*; return what has changed."""
+    plan_now = state.plan
     last = max((each.attempt.game for each in store.attempts()), default=0)
-    if last:
-        reason = refusal(store.description(), plan_now.description)
-        if reason is not None:
-            message = f"{state.folder.file}: {reason}"
-            raise RefusedChangeError(message)
     begun = plan_now.game(min(last, plan_now.games)).block if last else 0
     store.change(plan_now, begun)
     state.planned = store.planned()

@@ -22,7 +22,8 @@ from daide_server.tournament.game_outcomes import (
 
 from .executors import OpenExecutor
 from .game_choice import next_attempt
-from .game_task import GameReport, GameTask, SeatTask, is_slow_start
+from .game_task import GameReport, GameTask, is_slow_start
+from .game_tasks import task_for
 from .ladder_choice import LadderChoice
 from .outcome_json import OutcomeText, read_outcome, write_outcome
 from .run_events import GameBegun, GameOver, RunEvent
@@ -43,7 +44,7 @@ Report = Callable[[RunEvent], None]
 
 
 @define(eq=False)
-class TournamentRun:
+class Scheduler:
     """Plays a tournament with an executor; *report* is called for what happens.
 
     `running` are the attempts that are being played, with the time of their beginning.
@@ -110,7 +111,7 @@ class TournamentRun:
         if attempt.game in self._slow:
             self._quiet_until = now + self.state.file.settings.limits.start_seconds
         self.state.run_state.begin_attempt(attempt)
-        task = self._task(attempt)
+        task = task_for(self.state, attempt, is_alone=attempt.game in self._slow)
         bots = tuple(seat.program.name for seat in task.seats)
         self.report(GameBegun(attempt, bots))
         nursery.start_soon(self._play, attempt, task)
@@ -147,27 +148,6 @@ class TournamentRun:
         if not self._waits_for_quiet() and self._quiet_until <= trio.current_time():
             return float("inf")
         return max(self._quiet_until, trio.current_time() + 1.0)
-
-    def _task(self, attempt: Attempt) -> GameTask:
-        plan, file = self.state.plan, self.state.file
-        planned, programs = plan.game(attempt.game), file.programs()
-        benched, powers = self.state.ledger.benched, plan.description.powers
-        seats = tuple(
-            SeatTask(power, bot, programs[bot], seed, stand_in=bot in benched)
-            for power, bot, seed in zip(
-                powers, planned.bots, planned.bot_seeds, strict=True
-            )
-        )
-        return GameTask(
-            tournament=plan.description.name,
-            attempt=attempt,
-            seats=seats,
-            seed=planned.seed,
-            game=file.game_settings(),
-            is_alone=attempt.game in self._slow,
-            limits=file.settings.limits,
-            logs=file.settings.logs.keep,
-        )
 
     async def _play(self, attempt: Attempt, task: GameTask) -> None:
         began, report = trio.current_time(), unfinished(attempt)
