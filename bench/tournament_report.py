@@ -12,8 +12,8 @@ from time import perf_counter, process_time
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from daide_server.running.tournament_report.report_facts import ReportSource  # noqa: E402
-from daide_server.running.tournament_report.report_files import write_report  # noqa: E402
+from daide_server.running.reporting.report_facts import ReportSource  # noqa: E402
+from daide_server.running.reporting.report_files import write_report  # noqa: E402
 from daide_server.tournament.figures import figures_by  # noqa: E402
 from daide_server.tournament.standings import standings  # noqa: E402
 from tests.support.tournaments import played_ledger  # noqa: E402

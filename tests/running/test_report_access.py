@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.running.tournament_report.report_facts import ReportSource
-from daide_server.running.tournament_report.report_files import write_report
+from daide_server.running.reporting.report_facts import ReportSource
+from daide_server.running.reporting.report_files import write_report
 from tests.support.needed import need_package, need_program
 from tests.support.tournaments import forfeited, played_ledger
 

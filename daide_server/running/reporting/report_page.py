@@ -73,7 +73,7 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
         cells=_cells(found.pairs),
         course=_course(found),
         centres=_centres(found),
-        listings={kind: listing(found, kind, above) for kind in KINDS},
+        listings={kind: listing(found, kind, above) for kind in INCIDENT_KINDS},
         has_deadlines=_has_deadlines(described),
         summary=_summary(found),
         files=files,
@@ -81,7 +81,7 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
     )
 
 
-KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
+INCIDENT_KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
 
 
 def score_axis(rows: Sequence[BotStanding], powers: int) -> Axis:
@@ -156,7 +156,7 @@ def _centres(found: ReportFacts) -> Plot | None:
 
 
 @frozen
-class Summary:
+class GamesSummary:
     """Figures of all counted games: how many were won alone, and the mean last year."""
 
     counted: int
@@ -166,10 +166,10 @@ class Summary:
     voids: int
 
 
-def _summary(found: ReportFacts) -> Summary:
+def _summary(found: ReportFacts) -> GamesSummary:
     games = found.counted
     count = len(games) or 1
-    return Summary(
+    return GamesSummary(
         counted=len(games),
         solos=sum(game.result.soloist is not None for game in games) / count,
         last_year=sum(game.result.last_year for game in games) / count,

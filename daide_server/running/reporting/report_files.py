@@ -15,7 +15,7 @@ from .report_tables import games_csv, standings_csv, standings_markdown
 
 PAGE: Final = "index.html"
 
-TABLES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
+REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
     "standings.csv": standings_csv,
     "games.csv": games_csv,
     "results.json": results_json,
@@ -31,10 +31,10 @@ def write_report(source: ReportSource, folder: Path) -> Path:
     """
     found = facts(source)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, make in TABLES.items():
+    for name, make in REPORT_FILES.items():
         replace(folder / name, make(found).encode())
     path = folder / PAGE
     home = source.home.path if source.home else folder
     above = quote(Path(relpath(home, folder)).as_posix())
-    replace(path, page(found, tuple(TABLES), above).encode())
+    replace(path, page(found, tuple(REPORT_FILES), above).encode())
     return path

@@ -18,7 +18,7 @@ TICKS: Final = 5
 LABEL_HEIGHT: Final = 7.5
 """Per cent of a plot's height that a label takes."""
 
-Points = Sequence[tuple[float, float]]
+CurvePoints = Sequence[tuple[float, float]]
 
 
 @frozen
@@ -52,7 +52,7 @@ class Plot:
     up: Sequence[Tick]
 
 
-def plot(lines: Mapping[str, Points], places: int) -> Plot | None:
+def plot(lines: Mapping[str, CurvePoints], places: int) -> Plot | None:
     """Return *lines* by name as a plot, their last values with decimal *places*.
 
     `None` if no line has two points.
@@ -86,7 +86,7 @@ def plot(lines: Mapping[str, Points], places: int) -> Plot | None:
     )
 
 
-def thinned(points: Points) -> Points:
+def thinned(points: CurvePoints) -> CurvePoints:
     """Return at most `MOST_POINTS` of *points*, the first and the last among them."""
     if len(points) <= MOST_POINTS:
         return points
