@@ -27,7 +27,10 @@ from attrs import define, field
 from .intervals import ERROR, Interval
 
 GRID: Final = 2000
-"""The candidates are 0, 1/2000, ... 1; ends of intervals are rounded outwards."""
+"""There are so many candidates from the least possible mean to the most.
+
+Ends of intervals are rounded outwards to the next one.
+"""
 
 PRIOR_MEAN: Final = 1 / 2
 PRIOR_VARIANCE: Final = 1 / 16
@@ -41,15 +44,17 @@ CHUNK: Final = 64
 
 @define
 class BettingInterval:
-    """The any-time interval for the mean of values from 0 to 1.
+    """The any-time interval for the mean of values from *least* to *most*.
 
     It only ever gets narrower. If no candidate is left, which an untrue assumption
     may cause, it stays as it was before.
     """
 
     error: float = ERROR
-    low: float = field(default=0.0, init=False)
-    high: float = field(default=1.0, init=False)
+    least: float = 0.0
+    most: float = 1.0
+    low: float = field(init=False)
+    high: float = field(init=False)
     count: int = field(default=0, init=False)
     _total: float = field(default=0.0, init=False)
     _squares: float = field(default=0.0, init=False)
@@ -57,6 +62,7 @@ class BettingInterval:
     _upper: "_LowerEdge" = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        self.low, self.high = self.least, self.most
         self._lower = _LowerEdge(log(2 / self.error))
         self._upper = _LowerEdge(log(2 / self.error))
 
@@ -72,13 +78,16 @@ class BettingInterval:
         """
         if not block:
             return
+        length = self.most - self.least
+        block = [(value - self.least) / length for value in block]
         # The variance that all values from now to the planned end have together.
         left = self._variance * max(planned - self.count, len(block))
         self._lower.add((block, left))
         # To bet on "lower" is to bet on "higher" with everything mirrored.
         self._upper.add(([1 - value for value in block], left))
         if self._lower.low <= 1 - self._upper.low:
-            self.low, self.high = self._lower.low, 1 - self._upper.low
+            self.low = self.least + length * self._lower.low
+            self.high = self.most - length * self._upper.low
         for value in block:
             self.count += 1
             self._total += value
