@@ -1,6 +1,6 @@
-"""Flat tables for statistics: a row per order, per power and phase, per message.
+"""Flat tables for statistics: rows of orders, powers by phase, messages, and games.
 
-`order_rows`, `power_rows` and `message_rows` have the columns of each table. A table
+`order_rows`, `power_rows`, `message_rows` and `game_rows` have the columns. A table
 holds any number of games, is written as CSV, JSON Lines or Parquet, and is not read
 again. Names and words are dipcc's.
 """
@@ -18,16 +18,18 @@ from attrs import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
+from .game_rows import SCORED_GAME_ROW, GameRow, game_rows
 from .message_rows import MessageRow, message_rows
 from .order_rows import OrderRow, order_rows
 from .power_rows import PowerRow, power_rows
 
-Row = OrderRow | PowerRow | MessageRow
+Row = OrderRow | PowerRow | MessageRow | GameRow
 
 ROWS: Final[Mapping[str, type[Row]]] = {
     "orders": OrderRow,
     "powers": PowerRow,
     "messages": MessageRow,
+    "games": SCORED_GAME_ROW,
 }
 """The tables by name."""
 
@@ -39,6 +41,7 @@ def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
         "orders": order_rows(record, names),
         "powers": power_rows(record, names),
         "messages": message_rows(record, names),
+        "games": game_rows(record, names),
     }
 
 
