@@ -189,7 +189,9 @@ class Scheduler:
         )
         state.ledger.add(without_details(outcome))
         state.follow()
-        self._slow.discard(attempt.game)
+        if attempt.game in self._slow:
+            self._slow.discard(attempt.game)
+            self._quiet_until = 0.0
         if is_slow_start(outcome):
             self._slow.add(attempt.game)
         self._count_voids(outcome)
