@@ -14,15 +14,15 @@ from daide_server.tournament.standings import BotStanding, Results
 
 from .styled_output import add_row, table, text
 
-NOTHING: Final = "-"
+UNKNOWN: Final = "-"
 """What is not known yet."""
 
 MOST_INCIDENTS: Final = 20
 """The first so many are printed; the report has all."""
 
-ENDINGS: Final = ("win", "draw", "survive", "out", "centres")
+ENDING_COLUMNS: Final = ("win", "draw", "survive", "out", "centres")
 
-TROUBLES: Final[Mapping[str, Callable[[BotStanding], int]]] = {
+TROUBLE_COLUMNS: Final[Mapping[str, Callable[[BotStanding], int]]] = {
     "forfeits": lambda row: row.troubles.forfeits,
     "voids": lambda row: row.troubles.voids,
     "refused": lambda row: row.troubles.refused,
@@ -37,13 +37,15 @@ def standings_table(rows: Sequence[BotStanding]) -> Table:
     any bot has one; `~` marks an interval that is rough.
     """
     fixed = ("fixed 95 %",) if any(row.fixed for row in rows) else ()
-    troubles = [each for each in TROUBLES if any(map(TROUBLES[each], rows))]
-    columns = ("games", "score", "any time 95 %", *fixed, *ENDINGS, *troubles)
+    troubles = [
+        each for each in TROUBLE_COLUMNS if any(map(TROUBLE_COLUMNS[each], rows))
+    ]
+    columns = ("games", "score", "any time 95 %", *fixed, *ENDING_COLUMNS, *troubles)
     made = table("", "bot", *columns, numbers=("", *columns))
     for rank, row in enumerate(rows, start=1):
         cells = (str(row.games), score_text(row.score), interval_text(row.any_time))
         between = (interval_text(row.fixed),) if fixed else ()
-        counts = (str(TROUBLES[each](row)) for each in troubles)
+        counts = (str(TROUBLE_COLUMNS[each](row)) for each in troubles)
         add_row(
             made,
             (str(rank), bot_title(row), *cells, *between, *_ends(row), *counts),
@@ -65,7 +67,7 @@ def cross_table_view(
     ranks = tuple(str(rank) for rank in range(1, len(rows) + 1))
     made = table("", "bot", *ranks, numbers=("", *ranks))
     for rank, row in zip(ranks, rows, strict=True):
-        found = (cells.get((row.bot, other.bot), NOTHING) for other in rows)
+        found = (cells.get((row.bot, other.bot), UNKNOWN) for other in rows)
         add_row(made, (rank, row.name, *found))
     note = "* holds up: with 95 %, all starred differences together are right"
     return Group(made, text(note)) if any(pair.holds for pair in pairs) else made
@@ -91,13 +93,13 @@ def incident_lines(incidents: Iterable[Incident]) -> list[str]:
 
 def score_text(score: float | None) -> str:
     """Return a score, or what stands for one that is not known."""
-    return NOTHING if score is None else f"{score:.3f}"
+    return UNKNOWN if score is None else f"{score:.3f}"
 
 
 def interval_text(interval: Interval | None) -> str:
     """Return the ends of *interval*; `~` marks one that is rough."""
     if interval is None:
-        return NOTHING
+        return UNKNOWN
     rough = "~" if interval.is_rough else ""
     return f"{rough}{interval.low:.3f}-{interval.high:.3f}"
 
@@ -109,7 +111,7 @@ def bot_title(row: BotStanding) -> str:
 
 def _ends(row: BotStanding) -> tuple[str, ...]:
     if row.results is None:
-        return (NOTHING,) * len(ENDINGS)
+        return (UNKNOWN,) * len(ENDING_COLUMNS)
     return (*_shares(row.results), f"{row.results.centres:.1f}")
 
 

@@ -9,7 +9,7 @@ from attrs import evolve
 from daide_server.board.names import Power
 from daide_server.formats.registry import FORMATS
 from daide_server.records.entries import Ending, PlayerTally
-from daide_server.records.game_results import game_result
+from daide_server.records.game_results import centres_by_year, game_result
 from daide_server.records.record import GameRecord, RecordError, Sitting
 from daide_server.tournament.game_outcomes import (
     Forfeit,
@@ -39,8 +39,13 @@ def game_report(game: RunningGame, server_log: str) -> GameReport:
         outcome: GameOutcome = VoidGame(attempt.game, attempt.number, reason)
         return GameReport(outcome, logs=_logs(game, server_log))
     seats = tuple(_seat_outcome(seat, record) for seat in game.seats.values())
-    result = game_result(record)
-    outcome = PlayedGame(attempt.game, attempt.number, result, seats)
+    outcome = PlayedGame(
+        attempt.game,
+        attempt.number,
+        game_result(record),
+        seats,
+        centres_by_year(record),
+    )
     text = FORMATS[RECORD_FORMAT].write(record)
     return GameReport(outcome, _compressed(text), _logs(game, server_log))
 

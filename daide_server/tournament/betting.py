@@ -18,16 +18,19 @@ before the block only; this one makes narrower intervals than one that depends o
 number of games alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log, prod, sqrt
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from .intervals import ERROR, Interval
 
 GRID: Final = 2000
-"""The candidates are 0, 1/2000, ... 1; ends of intervals are rounded outwards."""
+"""There are so many candidates from the least possible mean to the most.
+
+Ends of intervals are rounded outwards to the next one.
+"""
 
 PRIOR_MEAN: Final = 1 / 2
 PRIOR_VARIANCE: Final = 1 / 16
@@ -41,15 +44,17 @@ CHUNK: Final = 64
 
 @define
 class BettingInterval:
-    """The any-time interval for the mean of values from 0 to 1.
+    """The any-time interval for the mean of values from *least* to *most*.
 
     It only ever gets narrower. If no candidate is left, which an untrue assumption
     may cause, it stays as it was before.
     """
 
     error: float = ERROR
-    low: float = field(default=0.0, init=False)
-    high: float = field(default=1.0, init=False)
+    least: float = 0.0
+    most: float = 1.0
+    low: float = field(init=False)
+    high: float = field(init=False)
     count: int = field(default=0, init=False)
     _total: float = field(default=0.0, init=False)
     _squares: float = field(default=0.0, init=False)
@@ -57,6 +62,7 @@ class BettingInterval:
     _upper: "_LowerEdge" = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        self.low, self.high = self.least, self.most
         self._lower = _LowerEdge(log(2 / self.error))
         self._upper = _LowerEdge(log(2 / self.error))
 
@@ -72,13 +78,16 @@ class BettingInterval:
         """
         if not block:
             return
+        length = self.most - self.least
+        block = [(value - self.least) / length for value in block]
         # The variance that all values from now to the planned end have together.
         left = self._variance * max(planned - self.count, len(block))
-        self._lower.add(_Bet(block, left))
+        self._lower.add((block, left))
         # To bet on "lower" is to bet on "higher" with everything mirrored.
-        self._upper.add(_Bet([1 - value for value in block], left))
+        self._upper.add(([1 - value for value in block], left))
         if self._lower.low <= 1 - self._upper.low:
-            self.low, self.high = self._lower.low, 1 - self._upper.low
+            self.low = self.least + length * self._lower.low
+            self.high = self.most - length * self._upper.low
         for value in block:
             self.count += 1
             self._total += value
@@ -90,12 +99,8 @@ class BettingInterval:
         return (PRIOR_VARIANCE + self._squares) / (self.count + 1)
 
 
-@frozen
-class _Bet:
-    """The values of a block, and the variance that was left when it began."""
-
-    block: Sequence[float]
-    variance_left: float
+_Bet = tuple[Sequence[float], float]
+"""The values of a block, and the variance that was left when it began."""
 
 
 @define
@@ -119,32 +124,27 @@ class _LowerEdge:
     def add(self, bet: _Bet) -> None:
         """Place *bet*; drop candidates beyond the limit."""
         self.bets.append(bet)
-        self.won = self._after(bet, self.won)
+        self.won = _won([bet], self.won, self.candidate / GRID, self.limit)
         while self.won >= self.limit:
             self.candidate += 1
-            self.won = self._replayed()
+            self.won = _won(self.bets, 0.0, self.candidate / GRID, self.limit)
 
-    def _replayed(self) -> float:
-        """Return the capital against the candidate, up to where it was dropped."""
-        won = 0.0
-        for bet in self.bets:
-            won = self._after(bet, won)
-            if won >= self.limit:
-                break
-        return won
 
-    def _after(self, bet: _Bet, won: float) -> float:
-        """Return the capital after *bet*, of a player who had *won* before."""
-        mean = self.candidate / GRID
-        stake = sqrt(2 * (self.limit - won) / bet.variance_left)
+def _won(bets: Iterable[_Bet], won: float, mean: float, limit: float) -> float:
+    """Return what a player who bets on more than *mean* has, in logarithms.
+
+    It had *won* before, and stops where it reaches the *limit*. Millions of bets are
+    computed here for a large tournament, hence the single loop.
+    """
+    for block, variance_left in bets:
+        stake = sqrt(2 * (limit - won) / variance_left)
         if stake * mean > MOST_AT_RISK:
             stake = MOST_AT_RISK / mean
-        return won + _growth(bet.block, stake, mean)
-
-
-def _growth(block: Sequence[float], stake: float, mean: float) -> float:
-    """Return the logarithm of what a bet on more than *mean* grows to over *block*."""
-    least = 1 - stake * mean
-    if len(block) <= CHUNK:
-        return log(prod([least + stake * value for value in block]))
-    return sum(log(least + stake * value) for value in block)
+        least = 1 - stake * mean
+        if len(block) <= CHUNK:
+            won += log(prod([least + stake * value for value in block]))
+        else:
+            won += sum(log(least + stake * value) for value in block)
+        if won >= limit:
+            break
+    return won

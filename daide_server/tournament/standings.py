@@ -24,6 +24,9 @@ from .plan import Plan
 from .tallies import Tally, tally_blocks
 from .think_times import ThinkTimes, all_think_times
 
+NOTHING_KNOWN: Final = Interval(0.0, 1.0, "betting")
+"""Before the first block is finished."""
+
 DUEL: Final = 2
 """The bots of a game in which one plays against six."""
 
@@ -131,10 +134,21 @@ def any_time_interval(
     error: float = ERROR,
 ) -> Interval:
     """Return the any-time interval for a bot with *scores* in each block."""
-    betting, share = BettingInterval(error), share_of_games(plan, 1)
+    betting = BettingInterval(error, most=most_score(plan))
+    share = share_of_games(plan, 1)
     for block, values in enumerate(scores, start=1):
         betting.add(values, share * planned_at(planned, block))
-    return betting.interval
+    return betting.interval if betting.count else NOTHING_KNOWN
+
+
+def most_score(plan: Plan) -> float:
+    """Return the most that a bot can score in a game, as the mean of its copies.
+
+    The scores of a game add up to 1, so bots with two copies have half at most.
+    """
+    if plan.description.design.kind != "line-ups":
+        return 1.0
+    return 1 / max(1, plan.design.seats // plan.design.bots)
 
 
 def share_of_games(plan: Plan, together: int) -> float:

@@ -32,9 +32,9 @@ def test_the_best_bot_is_first_with_its_score_and_interval() -> None:
     head, first, *others = table_of(played_ledger(games=27, strengths=(1, 1, 5)))
 
     assert head[:5] == ["bot", "games", "score", "any", "time"]
-    assert first[:3] == ["1", "bot2", "42"]
-    low, high = map(float, first[4].split("-"))
-    assert low < float(first[3]) < high
+    assert first[:4] == ["1", "bot2", "1.0", "27"]
+    low, high = map(float, first[5].split("-"))
+    assert low < float(first[4]) < high
     assert len(others) == 2
 
 
@@ -56,7 +56,7 @@ def test_troubles_have_columns_when_there_are_any() -> None:
 def test_before_the_first_block_the_table_is_there() -> None:
     first = table_of(played_ledger(games=42, played=2))[1]
 
-    assert first[:5] == ["1", "bot0", "0", "-", "0.000-1.000"]
+    assert first[:6] == ["1", "bot0", "1.0", "0", "-", "0.000-1.000"]
 
 
 def test_differences_that_hold_are_starred() -> None:

@@ -96,6 +96,18 @@ def test_the_stake_aims_at_the_planned_end() -> None:
     assert widths[210] == min(widths.values())
 
 
+def test_a_smaller_range_of_values_scales_the_interval() -> None:
+    draws = NumberStream(3)
+    values = [[draws.unit() / 2 for _ in range(7)] for _ in range(10)]
+    whole, half = BettingInterval(), BettingInterval(least=-0.5, most=0.5)
+    for block in values:
+        whole.add([2 * value for value in block], 70)
+        half.add([2 * value - 0.5 for value in block], 70)
+    assert half.low + 0.5 == pytest.approx(whole.low)
+    assert half.high + 0.5 == pytest.approx(whole.high)
+    assert BettingInterval(least=-1, most=1).interval.low == -1
+
+
 def test_long_blocks_stay_within_the_floats() -> None:
     betting = BettingInterval()
     betting.add([0.0, 1.0] * 2500, 5000)

@@ -1,5 +1,6 @@
 """The table: means, shares, intervals and troubles of each bot."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -17,7 +18,12 @@ from daide_server.tournament.game_outcomes import (
     ledger,
 )
 from daide_server.tournament.plan import Plan, PlannedGame, plan
-from daide_server.tournament.standings import planned_at, share_of_games, standings
+from daide_server.tournament.standings import (
+    most_score,
+    planned_at,
+    share_of_games,
+    standings,
+)
 from daide_server.tournament.think_times import think_times
 
 Described = Callable[..., TournamentDescription]
@@ -185,6 +191,18 @@ def test_the_share_of_the_games_of_a_bot_and_of_two(
     of = plan(described(bots, design=DesignChoice(design)))
     assert share_of_games(of, 1) == pytest.approx(alone)
     assert share_of_games(of, 2) == pytest.approx(together)
+
+
+@pytest.mark.parametrize(("bots", "most"), [(2, 1 / 3), (3, 1 / 2), (4, 1), (9, 1)])
+def test_copies_limit_what_a_bot_can_score(
+    described: Described, bots: int, most: float
+) -> None:
+    """No bot ever has fewer copies in a game than that follows from."""
+    of = plan(described(bots))
+    fewest = min(
+        count for game in of.all_games() for count in Counter(game.bots).values()
+    )
+    assert most_score(of) == pytest.approx(most) == pytest.approx(1 / fewest)
 
 
 def test_more_bots_than_seats_have_narrow_intervals_too(

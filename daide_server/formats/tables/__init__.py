@@ -70,14 +70,15 @@ def to_csv(table: Iterable[Row]) -> str:
     A text that a spreadsheet would calculate gets an apostrophe, because names and
     press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
-    return "".join(f"{_csv_line(row)}\n" for row in table)
+    return "".join(f"{csv_line(attrs.astuple(row))}\n" for row in table)
 
 
-def _csv_line(row: Row) -> str:
+def csv_line(cells: Iterable[object]) -> str:
+    """Return a line of CSV without its end; what spreadsheets calculate is text."""
     text = io.StringIO()
     # The writer quotes a carriage return only if lines end with one.
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(map(_inert, attrs.astuple(row)))
+    writer.writerow(map(_inert, cells))
     return text.getvalue().removesuffix("\r\n")
 
 
