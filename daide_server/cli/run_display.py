@@ -22,8 +22,8 @@ from daide_server.tournament.game_outcomes import (
 from daide_server.tournament.standings import BotStanding
 
 from .printing import print_line
-from .standings_table import standings_table
 from .styled_output import text
+from .tournament_tables import standings_table
 
 LAST_NEWS: Final = 5
 """Lines of news that the live display shows."""

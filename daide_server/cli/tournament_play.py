@@ -22,7 +22,6 @@ from .database_failures import database_failures
 from .failures import FAILED, INTERRUPTED
 from .printing import print_bytes, print_line
 from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay
-from .standings_table import standings_table
 from .styled_output import print_styled
 from .tournament_options import (
     Duration,
@@ -30,6 +29,7 @@ from .tournament_options import (
     folder_argument,
     store_option,
 )
+from .tournament_tables import standings_table
 
 REFRESH_SECONDS: Final = 0.5
 

@@ -198,6 +198,8 @@ class CommandSeat:
         survivors = self._game.table.state.turn.survivors
         if self.seat.left_in is None or self._power not in survivors:
             return None
+        if self.seat.watch.stopped is not None:
+            return Verdict(self.seat.watch.stopped)
         if self._exit_code is not None:
             return Verdict(f"{exit_text(self._exit_code)} in the game")
         return Verdict("connection was away when the game ended")

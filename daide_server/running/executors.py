@@ -109,6 +109,9 @@ def _parsl(path: Path, slots: int) -> Iterator[OpenExecutor]:
     except (OSError, KeyError, SyntaxError) as error:
         message = f"{path}: expected a configuration of Parsl as `config`: {error}"
         raise ExecutorError(message) from error
+    # Parsl starts programs of its own that are installed beside our Python.
+    beside = str(Path(sys.executable).parent)
+    os.environ["PATH"] = os.pathsep.join((os.environ.get("PATH", ""), beside))
     executor = ParslPoolExecutor(config)
     try:
         yield OpenExecutor(executor, slots)

@@ -73,6 +73,8 @@ class GameTable:
         self._sessions: Final = parts.session_services(
             Dispatcher(self._games, parts.services, parts.setup.guesses)
         )
+        self.served: Final[dict[ClientId, Power]] = {}
+        """The seat for which each client has come."""
         self._last_client = ClientId(0)
         self._open: Final = dict.fromkeys(variant.map.powers, 0)
         nursery.start_soon(parts.poller.run)
@@ -117,11 +119,6 @@ class GameTable:
         """Return whether a power has anything left to play for."""
         return not self.is_over and power in self.state.turn.survivors
 
-    def power_of(self, client: ClientId) -> Power | None:
-        """Return the power of a client that has a seat."""
-        seat = self.state.seating.of(client)
-        return None if seat is None else seat.power
-
     async def serve(self, connection: socket.socket, power: Power) -> None:
         """Serve a client that may have the seat of *power*, until it is gone."""
         if self._open[power] >= CONNECTIONS:
@@ -138,6 +135,7 @@ class GameTable:
 
     async def _serve(self, connection: socket.socket, power: Power) -> None:
         self._last_client = client = ClientId(self._last_client + 1)
+        self.served[client] = power
         transport = NotedTransport(connection, self._silence)
         transport.traffic = self.traffic[power]
         target = PortTarget(self.runner.number, power)

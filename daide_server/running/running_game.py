@@ -12,6 +12,7 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.current_turn import CurrentTurn
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
+from daide_server.game.refusals import JoinRefusal
 from daide_server.language.messages import Name
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
@@ -35,6 +36,7 @@ from .seat_watch import SeatWatch, away_limit
 
 STALLED: Final = "owes orders for too long"
 """The reason for which the server closes the connection (setting `hung_after`)."""
+REQUESTS: Final = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
 MAX_REFUSED_PEERS: Final = 100
 
 
@@ -174,13 +176,11 @@ class GameEvents(EventSink):
         self._game: Final = game
         self._turn: CurrentTurn | None = None
         self._has_late = self._has_ended = False
-        self._powers: Final[dict[ClientId, Power]] = {}
 
     def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
         """Note who has which seat."""
         if context.power is None:
             return
-        self._powers[context.client] = context.power
         if isinstance(request, Name):
             self._game.seats[context.power].note_version(request.version)
         self._game.notify()
@@ -191,13 +191,30 @@ class GameEvents(EventSink):
         self._game.notify()
 
     def client_dropped(self, client: ClientId, reason: str) -> None:
-        """Note that a bot has hung."""
-        power = self._powers.get(client)
-        if power is not None and reason == STALLED:
+        """Note that the server has closed a connection; or that a bot has hung."""
+        seat = self._seat_of(client)
+        if reason == STALLED:
             seconds = self._game.task.limits.stalled_seconds
-            watch = self._game.seats[power].watch
-            watch.stop(f"owed orders for {seconds:g} seconds")
+            seat.watch.stop(f"owed orders for {seconds:g} seconds")
             self._game.notify()
+        else:
+            seat.watch.note_fault(f"the server closed its connection: {reason}")
+
+    def client_faulted(self, client: ClientId, fault: str) -> None:
+        """Note that a bot broke the Client-Server Protocol."""
+        seat = self._seat_of(client)
+        seat.watch.note_fault(f"the server closed its connection: {fault}")
+
+    def client_refused(
+        self, context: ClientContext, request: AdmissionRequest, reason: JoinRefusal
+    ) -> None:
+        """Note that a bot was not let in."""
+        seat = self._seat_of(context.client)
+        said = type(request).__name__
+        seat.watch.note_fault(f"{REQUESTS[said]} refused: {reason.value}")
+
+    def _seat_of(self, client: ClientId) -> SeatPlay:
+        return self._game.seats[self._game.table.served[client]]
 
     def seat_taken(self, game: GameId, entry: Seated) -> None:
         """Look at a seat that has its client back."""

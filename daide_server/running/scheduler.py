@@ -58,6 +58,7 @@ class Scheduler:
     running: dict[int, tuple[Attempt, float]] = field(factory=dict, init=False)
     failure: str | None = field(default=None, init=False)
     is_draining: bool = field(default=False, init=False)
+    _is_aborted: bool = field(default=False, init=False)
     _changed: trio.Event = field(factory=trio.Event, init=False)
     _scopes: set[trio.CancelScope] = field(factory=set, init=False)
     _voids: int = field(default=0, init=False)
@@ -90,6 +91,7 @@ class Scheduler:
     def abort(self) -> None:
         """Break off the games that are being played; they are unfinished."""
         self.drain()
+        self._is_aborted = True
         self.executor.interrupt()
         seconds = ABORT_SECONDS if self.executor.is_local else 0.0
         for scope in self._scopes:
@@ -155,6 +157,9 @@ class Scheduler:
             self._scopes.add(scope)
             report = await self._report_of(attempt, task)
         self._scopes.discard(scope)
+        if self._is_aborted and not isinstance(report.outcome, PlayedGame):
+            # Its worker may have been ended before it could say that it was told to.
+            report = unfinished(attempt)
         self._settle(attempt, report, trio.current_time() - began)
 
     async def _report_of(self, attempt: Attempt, task: GameTask) -> GameReport:
@@ -189,7 +194,9 @@ class Scheduler:
         )
         state.ledger.add(without_details(outcome))
         state.follow()
-        self._slow.discard(attempt.game)
+        if attempt.game in self._slow:
+            self._slow.discard(attempt.game)
+            self._quiet_until = 0.0
         if is_slow_start(outcome):
             self._slow.add(attempt.game)
         self._count_voids(outcome)

@@ -44,8 +44,11 @@ class SeatDial:
 async def play_built_in(game: RunningGame, seat: SeatPlay) -> None:
     """Play a seat as one of our bots, to the end of the game."""
     program, power = seat.task.program, Power(seat.task.power)
-    assert program.builtin is not None
-    strategy = BOTS[program.builtin](
+    bot = BOTS.get(program.builtin or "")
+    if bot is None:
+        game.forfeit(seat, None, f"no built-in bot is called {program.builtin!r}")
+        return
+    strategy = bot(
         Random(seat.task.seed)  # noqa: S311 - a game, not a secret
     )
     name = Name(_usable(program.name), __version__)

@@ -3,7 +3,8 @@
 | what the bot does | it has forfeited |
 |---|---|
 | its processes end before its power is eliminated and the game over | at once |
-| it has no seat `start_seconds` after its start | if that was so before; else void |
+| it has no seat `start_seconds` after its start | if that was so before, or by its
+own fault; else void |
 | its connection stays away in the game | after `away_seconds` |
 | it owes orders for `stalled_seconds` in a turn without deadline | at once |
 | it is late `late_turns` turns in a row | at once |
@@ -60,7 +61,13 @@ class SeatWatch:
     late_in_a_row: int = field(default=0, init=False)
     stopped: str | None = field(default=None, init=False)
     """Why the bot was stopped, if somebody stopped it."""
+    fault: str = field(default="", init=False)
+    """What the server last had against its connection."""
     _away_since: float = field(default=math.inf, init=False)
+
+    def note_fault(self, fault: str) -> None:
+        """Note what the server has against its connection."""
+        self.fault = fault
 
     def end_turn(self, *, is_late: bool) -> None:
         """Note whether orders were missing when a turn was processed."""
@@ -89,11 +96,13 @@ class SeatWatch:
             self._away_since = min(self._away_since, now)
         if now < self.due(facts):
             return None
+        fault = f" ({self.fault})" if self.fault else ""
         if facts.has_begun:
-            return Verdict(f"connection stayed away for {self.away_seconds:g} seconds")
+            seconds = self.away_seconds
+            return Verdict(f"connection stayed away for {seconds:g} seconds{fault}")
         seconds = self.limits.start_seconds
-        reason = f"not ready {seconds:g} seconds after its start"
-        return Verdict(reason, is_slow_start=True)
+        reason = f"not ready {seconds:g} seconds after its start{fault}"
+        return Verdict(reason, is_slow_start=not fault)
 
     def due(self, facts: SeatFacts) -> float:
         """Return when the connection has been missing for too long."""

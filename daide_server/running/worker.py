@@ -14,6 +14,8 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import IO, Final
 
+from attrs import define, field
+
 from .game_task import GameReport, GameTask
 from .task_json import decode_task, encode_report
 from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
@@ -21,7 +23,15 @@ from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
 GRACE_SECONDS: Final = 20.0
 """That a game has to end its bots when the run is gone."""
 
+SIGNAL_SECONDS: Final = 0.2
+
 Play = Callable[[GameTask], GameReport]
+
+
+def _set_event() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
 
 
 def main() -> None:
@@ -53,26 +63,38 @@ def _answer(frame: WorkerFrame, play: Play) -> WorkerFrame:
 def _frames(tasks: IO[bytes]) -> Iterator[WorkerFrame]:
     """Yield the tasks; a thread reads them, so that the end is seen during a game."""
     queue: SimpleQueue[WorkerFrame | None] = SimpleQueue()
+    state = _State()
 
     def read() -> None:
         while (frame := read_frame(tasks)) is not None:
             queue.put(frame)
+        state.is_over.set()
         queue.put(None)
-        if is_playing.is_set():
-            _end_game()
+        _end_game(state)
 
-    is_playing = threading.Event()
     threading.Thread(target=read, name="tasks", daemon=True).start()
-    while (frame := queue.get()) is not None:
-        is_playing.set()
+    while (frame := queue.get()) is not None and not state.is_over.is_set():
+        state.is_idle.clear()
         yield frame
-        is_playing.clear()
+        state.is_idle.set()
 
 
-def _end_game() -> None:
-    """Break off the game, and end the process if it does not end."""
-    os.kill(os.getpid(), signal.SIGINT)
-    threading.Timer(GRACE_SECONDS, os._exit, (1,)).start()
+@define
+class _State:
+    """What the two threads of a worker know of each other."""
+
+    is_over: threading.Event = field(factory=threading.Event)
+    is_idle: threading.Event = field(factory=_set_event)
+
+
+def _end_game(state: _State) -> None:
+    """Break off the game, and end the process if that takes too long."""
+    for _ in range(round(GRACE_SECONDS / SIGNAL_SECONDS)):
+        if state.is_idle.wait(SIGNAL_SECONDS):
+            return
+        # A game that has only begun may not listen yet.
+        os.kill(os.getpid(), signal.SIGINT)
+    os._exit(1)
 
 
 def _own_output() -> IO[bytes]:

@@ -6,7 +6,6 @@ next game: bots have to be started in a main thread, and a worker that is killed
 its game only.
 """
 
-import os
 import signal
 import subprocess
 import sys
@@ -67,16 +66,16 @@ class WorkerProcess:
                     raise WorkerError(frame.content.decode())
                 if show is not None:
                     show(frame.content)
-        except OSError as error:
+        except (OSError, ValueError) as error:
+            # The pipe is broken, or was closed.
             raise WorkerError(self._epitaph()) from error
         finally:
             self.is_playing = False
         raise WorkerError(self._epitaph())
 
     def interrupt(self) -> None:
-        """Break off the game that it plays; its report will say so."""
-        if self.is_playing and self.is_alive:
-            os.kill(self.pid, signal.SIGINT)
+        """Break off the game that it plays, whose report will say so, and end."""
+        self.release()
 
     def release(self) -> None:
         """Give it no more tasks, so that it ends."""

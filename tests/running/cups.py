@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import Any
 
 from attrs import evolve
 
@@ -33,7 +32,9 @@ RECORD = b"x\x9c\xab\xae\x05\x00\x01u\x00\xf9"
 Encoded = Callable[[bytes], bytes]
 
 
-def write_cup(folder: Path, *, games: int = 14, bots: int = 7, **others: Any) -> Path:
+def write_cup(
+    folder: Path, *, games: int = 14, bots: int = 7, **others: object
+) -> Path:
     """Write the file of a tournament of *bots* that hold, and return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     text = match_file(cup_settings(games=games, **others), hold_bots(bots))
@@ -41,14 +42,13 @@ def write_cup(folder: Path, *, games: int = 14, bots: int = 7, **others: Any) ->
     return folder
 
 
-def cup_settings(*, games: int = 14, **others: Any) -> TournamentSettings:
-    design = others.pop("design", DesignSettings(games=games))
-    return evolve(
+def cup_settings(*, games: int = 14, **others: object) -> TournamentSettings:
+    usual = evolve(
         TOURNAMENT_DEFAULTS,
         names=NameSettings(name="cup", seed=7),
-        design=design,
-        **others,
+        design=DesignSettings(games=games),
     )
+    return evolve(usual, **others)  # type: ignore[arg-type]
 
 
 def hold_bots(count: int) -> list[BotSettings]:
@@ -76,11 +76,12 @@ class SameThread(Executor):
     """An executor that plays at once, in the thread of the run."""
 
     def submit(  # type: ignore[override]
-        self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any
-    ) -> Future[Any]:
-        future: Future[Any] = Future()
+        self, fn: Encoded, /, *args: bytes, **kwargs: object
+    ) -> Future[bytes]:
+        del kwargs
+        future: Future[bytes] = Future()
         try:
-            future.set_result(fn(*args, **kwargs))
+            future.set_result(fn(*args))
         except Exception as error:  # noqa: BLE001 - it is for the future
             future.set_exception(error)
         return future
@@ -95,8 +96,8 @@ class Waiting(Executor):
         self.lock = threading.Lock()
 
     def submit(  # type: ignore[override]
-        self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any
-    ) -> Future[Any]:
+        self, fn: Encoded, /, *args: bytes, **kwargs: object
+    ) -> Future[bytes]:
         del fn, kwargs
         future: Future[bytes] = Future()
         self.begun[decode_task(args[0]).attempt.game] = future, args[0]

@@ -1,5 +1,6 @@
 """A run plays what is left: each game once, as many at the same time as fit."""
 
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from pathlib import Path
 
@@ -11,13 +12,14 @@ from daide_server.running.errors import RefusedChangeError, RunLockedError
 from daide_server.running.game_task import SLOW_START, GameReport
 from daide_server.running.new_tournament import match_file
 from daide_server.running.run_events import GameBegun, GameOver
+from daide_server.running.scheduler import Scheduler
 from daide_server.running.task_json import decode_task, encode_report
 from daide_server.running.tournament_settings import (
     DesignSettings,
     RetrySettings,
     StopSettings,
 )
-from daide_server.running.tournament_state import playing
+from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.game_outcomes import (
     Attempt,
@@ -26,6 +28,7 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
 )
 from tests.running.cups import (
+    Encoded,
     Waiting,
     cup_settings,
     hold_bots,
@@ -37,7 +40,7 @@ from tests.running.cups import (
 )
 
 
-async def run_all(folder: Path, play=play_by_seed) -> None:  # type: ignore[no-untyped-def]
+async def run_all(folder: Path, play: Encoded = play_by_seed) -> None:
     with playing(folder) as (state, _):
         run, _ = scheduler(state, play)
         await run.run()
@@ -191,12 +194,20 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
     assert look(folder).status().bots[-1].forfeits == 14
 
 
-async def until(condition) -> None:  # type: ignore[no-untyped-def]
+async def until(condition: Callable[[], bool]) -> None:
     for _ in range(1000):
         if condition():
             return
         await trio.sleep(0.001)
     pytest.fail("it did not happen")
+
+
+async def until_playing(run: Scheduler, executor: Waiting, games: int) -> None:
+    await until(lambda: len(executor.begun) == len(run.running) == games)
+
+
+async def until_played(state: TournamentState, games: int) -> None:
+    await until(lambda: len(state.ledger.played) == games)
 
 
 async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) -> None:
@@ -208,9 +219,7 @@ async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) 
             nursery.start_soon(run.run)
             for played in range(14):
                 full = min(3, 14 - played)
-                await until(
-                    lambda full=full: len(executor.begun) == len(run.running) == full
-                )
+                await until_playing(run, executor, full)
                 assert look(folder).status().running == full
                 executor.finish(max(executor.begun))
 
@@ -237,9 +246,7 @@ async def test_a_bot_has_no_more_copies_than_allowed(tmp_path: Path) -> None:
                 with_it = [g for g in executor.begun if 0 in plan.game(g).bots]
                 assert len(with_it) <= 1
                 executor.finish(min(executor.begun))
-                await until(
-                    lambda played=played: len(state.ledger.played) == played + 1
-                )
+                await until_played(state, played + 1)
 
     assert executor.most == 4
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from daide_server.running.errors import StoreError
 from daide_server.running.run_state import RunState
-from daide_server.running.store import Store, StoreError, scoring_key
+from daide_server.running.store import Store, scoring_key
 from daide_server.running.store_opening import find_store, open_store
 from daide_server.tournament.description import DesignChoice
 from daide_server.tournament.figures import figures_by
