@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from daide_server.app.settings import TABLE
 from daide_server.board.variant import Variant
-from daide_server.bots.catalogue import BOTS
+from daide_server.bots.built_in import BOTS
 from daide_server.formats.errors import shortened
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError
@@ -22,6 +22,7 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 
+from .bot_words import bot_name
 from .executable import Executable, executable
 from .game_task import BotProgram
 from .tournament_settings import (
@@ -167,8 +168,8 @@ def _bots(found: object, path: Path, problems: list[str]) -> Iterator[BotSetting
             continue
         bot = BOT_TABLE.compose(layer).bot
         if not any(row.key == "name" for row in layer):
-            name = bot.builtin or (Path(bot.command[0]).stem if bot.command else "")
-            bot = evolve(bot, name=name or "bot")
+            name = bot.builtin or (bot_name(bot.command) if bot.command else "bot")
+            bot = evolve(bot, name=name)
         problem = bot_problem(bot)
         if problem is None:
             yield bot
