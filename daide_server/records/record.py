@@ -122,6 +122,12 @@ class GameRecord:
         sent: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
         return tuple(sorted(sent, key=lambda each: each.seconds))
 
+    def player(self, power: Power) -> Sitting | None:
+        """Return who played *power*: who sat there last and was no stand-in, if any."""
+        sat = [each for each in self.sittings if each.power == power]
+        played = [each for each in sat if not each.stand_in]
+        return next(reversed(played or sat), None)
+
     def sitting(self, power: Power) -> Sitting | None:
         """Return who sat last in the seat of *power*."""
         found = [sitting for sitting in self.sittings if sitting.power == power]
