@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import Final, Self
 
 import psutil
@@ -20,7 +21,7 @@ from attrs import frozen
 
 from . import prctl
 from .bounded_output import BoundedOutput
-from .descendants import GONE, BotRoot, process_table, reap_orphans
+from .descendants import GONE, BotRoot, recent_table
 from .pidfd import ASKING_SECONDS, ask_until, wait_for_exit
 
 TERM_SECONDS: Final = 2.0
@@ -57,6 +58,9 @@ class BotProcess:
         self.exit_code: int | None = None
         """Of the first process, once it has ended; -N: by signal N."""
         self._process: Final = process
+        self._is_gone = False
+        self._ended_at: float | None = None
+        """When the first process was found to have ended."""
 
     @classmethod
     def start(cls, launch: Launch) -> Self:
@@ -102,7 +106,14 @@ class BotProcess:
 
     def living(self) -> list[psutil.Process]:
         """Return the processes of the bot that have not ended."""
-        return list(process_table([self.root]).of(self.root))
+        if self._is_gone:
+            return []
+        if self._process.poll() is not None and self._ended_at is None:
+            self._ended_at = monotonic()
+        found = list(recent_table(self.root, self._ended_at).of(self.root))
+        # When the last one has ended, nothing can start another.
+        self._is_gone = not found and self._ended_at is not None
+        return found
 
     async def stop(self) -> None:
         """End all processes of the bot: SIGTERM, then SIGKILL. Not cancelled."""
@@ -128,7 +139,6 @@ class BotProcess:
             await trio.sleep(KILL_SECONDS)
         with trio.move_on_after(TERM_SECONDS):
             await self.wait()
-        reap_orphans()
 
     def _signal(self, number: signal.Signals) -> bool:
         """Send a signal to all processes of the bot; return whether there are any."""

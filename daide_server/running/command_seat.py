@@ -27,6 +27,8 @@ EXIT_SECONDS: Final = 1.0
 """How long a bot may take to end by itself, when the game is over."""
 REMAINING_SECONDS: Final = 1.0
 """How often to look for what a bot whose first process has ended left running."""
+RECHECK_SECONDS: Final = 5.0
+"""A bot is looked at as often, also if nothing seems to have happened."""
 MACHINE_ERRORS: Final = frozenset(
     {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 )
@@ -71,14 +73,14 @@ class CommandSeat:
     async def _begin(
         self, nursery: trio.Nursery, sessions: trio.Nursery
     ) -> Verdict | None:
-        """Start the bot, and wait until it is ready; return what is wrong with it."""
+        """Start the bot, and wait for its seat to be taken; return what is wrong."""
         verdict = self._start()
         if self.process is None:
             return verdict
         nursery.start_soon(self.process.drain)
         nursery.start_soon(self._await_exit, self.process)
         nursery.start_soon(self._let_in, self.process, sessions)
-        return await self._watch(self._is_ready)
+        return await self._watch(self._is_seated)
 
     # The process
 
@@ -158,9 +160,9 @@ class CommandSeat:
         while True:
             async with trio.open_nursery() as opening:
                 opening.start_soon(self._port.accept, take)
-                await self._game.until(lambda: not self._is_vacant())
+                await self._game.until(self._is_seated)
                 opening.cancel_scope.cancel()
-            await self._game.until(self._is_vacant)
+            await self._game.until(lambda: not self._is_seated())
 
     def _is_own(self, connection: socket.socket, process: BotProcess) -> bool:
         """Return whether a connection is the bot's; name who else it is."""
@@ -173,23 +175,21 @@ class CommandSeat:
         self._game.refuse_peer(self.seat, who)
         return False
 
-    def _is_vacant(self) -> bool:
-        return self._game.table.is_vacant(self._power)
-
     # Trouble
 
-    def _is_ready(self) -> bool:
-        return self._game.table.is_seated(self._power)
+    def _is_seated(self) -> bool:
+        # It has yet to accept the map; the server closes it if that takes too long.
+        return not self._game.table.is_vacant(self._power)
 
     async def _watch(self, until: Callable[[], bool]) -> Verdict | None:
         """Return why the bot may not go on; `None` if it may, or the game is over."""
         watch = self.seat.watch
         while not (self._game.table.is_over or until()):
-            facts = self._facts()
-            verdict = watch.look(facts, trio.current_time())
+            facts, now = self._facts(), trio.current_time()
+            verdict = watch.look(facts, now)
             if verdict is not None:
                 return verdict
-            with trio.move_on_at(watch.due(facts)):
+            with trio.move_on_at(min(watch.due(facts), now + RECHECK_SECONDS)):
                 await self._game.changed.wait()
         return self._look_at_end() if self._game.table.is_over else None
 
@@ -209,7 +209,7 @@ class CommandSeat:
         return SeatFacts(
             lives=table.is_played(self._power),
             has_begun=table.state.has_started,
-            is_seated=not table.is_vacant(self._power),
+            is_seated=self._is_seated(),
             exit_code=self._exit_code,
         )
 

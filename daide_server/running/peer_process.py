@@ -43,7 +43,7 @@ def peer_socket(connection: socket.socket) -> PeerSocket | None:
         peer, own = connection.getpeername()[1], connection.getsockname()[1]
     except OSError:
         return NO_SOCKET
-    for row in _rows():
+    for row in _rows(f":{peer:04X} "):
         if _port(row[LOCAL]) == peer and _port(row[REMOTE]) == own:
             return PeerSocket(int(row[INODE]), int(row[USER]))
     return NO_SOCKET
@@ -87,11 +87,12 @@ def described(process: psutil.Process | None) -> str:
     return f"process {process.pid} ({words})"
 
 
-def _rows() -> Iterator[list[str]]:
+def _rows(text: str) -> Iterator[list[str]]:
+    """Yield the rows of the tables that contain *text*."""
     for table in TABLES:
         with suppress(OSError):
-            lines = Path(table).read_text("ascii").splitlines()[1:]
-            yield from (line.split() for line in lines)
+            lines = Path(table).read_text("ascii").splitlines()
+            yield from (line.split() for line in lines if text in line)
 
 
 def _port(address: str) -> int:

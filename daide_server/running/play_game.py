@@ -26,7 +26,7 @@ from daide_server.tournament.game_outcomes import UnfinishedGame
 from . import prctl
 from .bot_command import SeatPlace
 from .command_seat import CommandSeat
-from .descendants import process_table
+from .descendants import process_table, reap_orphans
 from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import table_setup
@@ -41,7 +41,7 @@ STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
 SAMPLE_SECONDS: Final = 0.25
 """Between two looks at the memory of bots."""
-TABLE_SAMPLES: Final = 4
+TABLE_SAMPLES: Final = 8
 """Every so many samples new processes are looked for, and disks are measured."""
 BENCHED: Final = "not started: it has forfeited too often"
 MIN_FREE_BYTES: Final = 100 << 20
@@ -103,6 +103,7 @@ async def _play(task: GameTask, setup: TableSetup) -> GameReport:
         reason = game.void_reason or f"the worker failed: {error!r}"
         return void_report(task, reason, log.text)
     finally:
+        reap_orphans()
         forget_started()
 
 

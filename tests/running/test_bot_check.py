@@ -129,7 +129,9 @@ time.sleep(1000)
 
 async def test_bot_that_gives_no_orders(tmp_path: Path) -> None:
     """It joined."""
-    finding = await only_finding(foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)"))
+    finding = await only_finding(
+        foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
+    )
 
     assert finding.text.startswith("owed orders for 0.4 seconds; it joined")
 
