@@ -31,7 +31,7 @@ KILL_SECONDS: Final = 0.02
 """Between two rounds of SIGKILL: a process may start others meanwhile."""
 DRAIN_SECONDS: Final = 0.5
 """How long to read on when all processes that are known have ended."""
-READ_BYTES: Final = 1 << 16
+OUTPUT_READ_BYTES: Final = 1 << 16
 OPEN_FILES: Final = 1024
 """Python 2, for one, closes every number up to the limit when it starts a process."""
 OOM_ADJUSTMENT: Final = "500"
@@ -94,7 +94,7 @@ class BotProcess:
         self._process.stdout.close()
         async with trio.lowlevel.FdStream(descriptor) as stream:
             with suppress(OSError, trio.BrokenResourceError):
-                while data := await stream.receive_some(READ_BYTES):
+                while data := await stream.receive_some(OUTPUT_READ_BYTES):
                     self.output.add(bytes(data))
 
     def first(self) -> list[psutil.Process]:

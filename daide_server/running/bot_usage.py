@@ -19,7 +19,7 @@ from .game_task import MEBIBYTE, BotProgram
 
 MEASURED_FROM: Final = 0.5
 """Of the limit on disk: a bot that has written less is not looked at closely."""
-MAX_ENTRIES: Final = 2000
+MAX_FOLDER_ENTRIES: Final = 2000
 """A folder with more files is not measured: it would take too long."""
 
 
@@ -104,7 +104,7 @@ def folder_bytes(folder: Path) -> int | None:
     """Return the size of all files below *folder*; `None` if they are too many."""
     total = 0
     for number, size in enumerate(_sizes(folder)):
-        if number >= MAX_ENTRIES:
+        if number >= MAX_FOLDER_ENTRIES:
             return None
         total += size
     return total

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from .descendants import GONE
 
-TABLES: Final = ("/proc/net/tcp", "/proc/net/tcp6")
+SOCKET_TABLES: Final = ("/proc/net/tcp", "/proc/net/tcp6")
 """A Java program connects to IPv4 addresses by IPv6 sockets."""
 LOCAL, REMOTE, USER, INODE = 1, 2, 7, 9
 """Columns of these tables."""
@@ -37,7 +37,7 @@ def peer_socket(connection: socket.socket) -> PeerSocket | None:
 
     If it is gone already, it is a socket that nobody holds.
     """
-    if not Path(TABLES[0]).exists():
+    if not Path(SOCKET_TABLES[0]).exists():
         return None
     try:
         peer, own = connection.getpeername()[1], connection.getsockname()[1]
@@ -89,7 +89,7 @@ def described(process: psutil.Process | None) -> str:
 
 def _rows(text: str) -> Iterator[list[str]]:
     """Yield the rows of the tables that contain *text*."""
-    for table in TABLES:
+    for table in SOCKET_TABLES:
         with suppress(OSError):
             lines = Path(table).read_text("ascii").splitlines()
             yield from (line.split() for line in lines if text in line)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide_server.running.bot_check import BotCheck, Finding, check_bot
+from daide_server.running.bot_check import BotCheck, BotFinding, check_bot
 from daide_server.running.game_task import BotProgram, TroubleLimits
 from tests.support.foreign_bots import HOLD, foreign_bot
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.end_to_end
 SHORT = TroubleLimits(start_seconds=0.4, stalled_seconds=0.4)
 
 
-async def only_finding(program: BotProgram) -> Finding:
+async def only_finding(program: BotProgram) -> BotFinding:
     check = await check_bot(program, limits=SHORT)
     (finding,) = check.findings
     assert check.can_play == finding.is_warning
@@ -167,7 +167,7 @@ async def test_missing_variable(tmp_path: Path) -> None:
 
     check = await check_bot(program, limits=SHORT)
 
-    assert check.findings[0] == Finding(
+    assert check.findings[0] == BotFinding(
         "environment variable NO_KEY is not set", is_warning=True
     )
 

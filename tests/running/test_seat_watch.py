@@ -6,9 +6,9 @@ import pytest
 
 from daide_server.running.game_task import TroubleLimits
 from daide_server.running.seat_watch import (
+    BotFault,
     SeatFacts,
     SeatWatch,
-    Verdict,
     away_limit,
     exit_text,
 )
@@ -29,20 +29,18 @@ def test_bot_has_its_time_to_start(watch: SeatWatch) -> None:
     """From its own start; it may have been too slow for a busy machine."""
     assert watch.look(STARTING, 159.9) is None
     assert watch.due(STARTING) == 160.0
-    verdict = watch.look(STARTING, 160.0)
+    fault = watch.look(STARTING, 160.0)
 
-    assert verdict == Verdict(
-        "not ready 60 seconds after its start", is_slow_start=True
-    )
+    assert fault == BotFault("not ready 60 seconds after its start", is_slow_start=True)
 
 
 def test_bot_that_the_server_refused_was_not_slow(watch: SeatWatch) -> None:
     """That is its own fault, and is not tried again."""
-    watch.note_fault("NME refused: seat taken")
+    watch.note_refusal("NME refused: seat taken")
 
-    verdict = watch.look(STARTING, 160.0)
+    fault = watch.look(STARTING, 160.0)
 
-    assert verdict == Verdict(
+    assert fault == BotFault(
         "not ready 60 seconds after its start (NME refused: seat taken)"
     )
 
@@ -62,7 +60,7 @@ def test_connection_may_be_away_for_some_time(watch: SeatWatch) -> None:
     assert watch.look(AWAY, 241.0) is None
     assert watch.look(AWAY, 270.9) is None
 
-    assert watch.look(AWAY, 271.0) == Verdict("connection stayed away for 30 seconds")
+    assert watch.look(AWAY, 271.0) == BotFault("connection stayed away for 30 seconds")
 
 
 @pytest.mark.parametrize(("limit", "away"), [(None, 60.0), (300, 60.0), (10, 5.0)])
@@ -79,7 +77,7 @@ def test_late_turns_in_a_row(watch: SeatWatch) -> None:
 
     watch.end_turn(is_late=True)
 
-    assert watch.look(PLAYING, 200.0) == Verdict("late in 3 turns in a row")
+    assert watch.look(PLAYING, 200.0) == BotFault("late in 3 turns in a row")
 
 
 def test_nothing_is_forfeited_after_elimination_or_the_end(watch: SeatWatch) -> None:
@@ -96,7 +94,7 @@ def test_first_reason_for_stopping_is_kept(watch: SeatWatch) -> None:
     watch.stop("owed orders for 60 seconds")
     gone = SeatFacts(lives=True, has_begun=True, is_seated=False, exit_code=-15)
 
-    assert watch.look(gone, 200.0) == Verdict("used 3 MiB of disk, allowed 2")
+    assert watch.look(gone, 200.0) == BotFault("used 3 MiB of disk, allowed 2")
 
 
 @pytest.mark.parametrize(
