@@ -11,7 +11,7 @@ from tests.support.foreign_bots import HOLD, foreign_bot
 
 pytestmark = pytest.mark.end_to_end
 
-SHORT = TroubleLimits(start_seconds=0.4, stalled_seconds=0.4)
+SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
 
 
 async def only_finding(program: BotProgram) -> BotFinding:
@@ -92,7 +92,7 @@ async def test_bot_that_does_not_connect(tmp_path: Path) -> None:
     """Its clock runs from its start."""
     finding = await only_finding(foreign_bot(tmp_path, "time.sleep(1000)"))
 
-    assert finding.text.startswith("not ready 0.4 seconds after its start")
+    assert finding.text.startswith("not ready 3 seconds after its start")
 
 
 async def test_bot_that_begins_with_the_wrong_bytes(tmp_path: Path) -> None:
