@@ -1,9 +1,10 @@
-# Games of a tournament on the nodes of a Slurm cluster, by Parsl:
-#
-#   daide-server tournament run cup --executor parsl:slurm.py
-#
-# Copy this file into the folder of the tournament and set partition, cores and times.
-# The run itself needs little: start it on the login node, or in a job of its own.
+"""Games of a tournament on the nodes of a Slurm cluster, by Parsl.
+
+  daide-server tournament run cup --executor parsl:slurm.py
+
+Copy this file into the folder of the tournament and set partition, cores and times.
+The run itself needs little: start it on the login node, or in a job of its own.
+"""
 
 from parsl import Config
 from parsl.executors import HighThroughputExecutor

@@ -29,7 +29,7 @@ from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
     TOURNAMENT_TABLE,
-    YEARS,
+    USUAL_YEARS,
     BotSettings,
     TournamentSettings,
 )
@@ -141,7 +141,7 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     settings = _with_board_in(folder, settings)
     variant = find_variant(settings.board.variant)
     if not is_limited:
-        limit = variant.start.turn.year + YEARS - 1
+        limit = variant.start.turn.year + USUAL_YEARS - 1
         settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))
     return TournamentFile(folder, settings, bots, variant)
 
