@@ -72,7 +72,7 @@ class Scheduler:
             self._ladder = LadderChoice(self.state)
 
     async def run(self) -> None:
-        """PlayEncoded until nothing is left, the stop rule holds, or `drain` was called."""
+        """Play until nothing is left, the stop rule holds, or `drain` was called."""
         async with trio.open_nursery() as nursery:
             while True:
                 self._changed = trio.Event()

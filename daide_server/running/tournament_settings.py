@@ -134,7 +134,7 @@ class StopSettings:
     separated: int | None = setting(
         RANK_OR_NONE,
         None,
-        "Stop when each of so many best bots is clearly better than the next; 0: never.",
+        "Stop when each of so many best bots is better than the next; 0: never.",
     )
     error: float = setting(
         number(0, unit="of 1"),
