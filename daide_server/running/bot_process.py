@@ -47,6 +47,7 @@ class Launch:
     environment: Mapping[str, str]
     mark: str
     file_bytes: int
+    """Of the largest file that it may write; 0: no limit."""
 
 
 class BotProcess:
@@ -58,6 +59,7 @@ class BotProcess:
         self.exit_code: int | None = None
         """Of the first process, once it has ended; -N: by signal N."""
         self._process: Final = process
+        self._drained: Final = trio.Event()
         self._is_gone = False
         self._ended_at: float | None = None
         """When the first process was found to have ended."""
@@ -96,6 +98,7 @@ class BotProcess:
             with suppress(OSError, trio.BrokenResourceError):
                 while data := await stream.receive_some(OUTPUT_READ_BYTES):
                     self.output.add(bytes(data))
+        self._drained.set()
 
     def first(self) -> list[psutil.Process]:
         """Return the first process of the bot, unless it has ended."""
@@ -121,6 +124,9 @@ class BotProcess:
             if self._signal(signal.SIGTERM):
                 await self._await_end(TERM_SECONDS)
             await self._kill()
+            # A process that is not known may still hold the other end.
+            with trio.move_on_after(DRAIN_SECONDS):
+                await self._drained.wait()
 
     async def gone(self, seconds: float) -> bool:
         """Wait until all processes have ended by themselves; return whether."""
@@ -164,7 +170,8 @@ class _Preparation:
         prctl.die_with_parent()
         if os.getppid() != self.parent:
             os._exit(1)
-        _limit(resource.RLIMIT_FSIZE, self.file_bytes)
+        if self.file_bytes:
+            _limit(resource.RLIMIT_FSIZE, self.file_bytes)
         _limit(resource.RLIMIT_CORE, 0)
         _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
 

@@ -17,6 +17,7 @@ from attrs import define, field
 from .descendants import GONE
 from .game_task import MEBIBYTE, BotProgram
 
+MODEST_SHARE: Final = 0.5
 MEASURED_FROM: Final = 0.5
 """Of the limit on disk: a bot that has written less is not looked at closely."""
 MAX_FOLDER_ENTRIES: Final = 2000
@@ -30,6 +31,8 @@ class BotUsage:
     program: BotProgram
     folder: Path
     processes: list[psutil.Process] = field(factory=list, init=False)
+    most_memory: int = field(default=0, init=False)
+    """Resident bytes, the most that were seen."""
     _working_bytes: int | None = field(default=None, init=False)
     """Size of the working folder when the bot had written a lot."""
 
@@ -40,11 +43,19 @@ class BotUsage:
     def memory_excess(self) -> str | None:
         """Return that the bot uses more memory than it may, if it does."""
         limit = self.program.memory_bytes
+        resident = sum(map(resident_bytes, self.processes))
+        self.most_memory = max(self.most_memory, resident)
         # Pages that processes share are counted for each, so look again.
-        if not limit or sum(map(resident_bytes, self.processes)) <= limit:
+        if not limit or resident <= limit:
             return None
         used = sum(map(proportional_bytes, self.processes))
         return None if used <= limit else excess_text("memory", used, limit)
+
+    @property
+    def is_modest(self) -> bool:
+        """Return whether the bot was far from using all the memory that it may."""
+        limit = self.program.memory_bytes
+        return not limit or self.most_memory < limit * MODEST_SHARE
 
     def disk_excess(self) -> str | None:
         """Return that the bot uses more disk than it may, if it does."""

@@ -1,6 +1,7 @@
 """The bot of one seat as a program: started, let in, watched, ended."""
 
 import errno
+import signal
 import socket
 import subprocess
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from .bot_usage import BotUsage
 from .descendants import ProcessTable
 from .game_task import SLOW_START
 from .leftovers import note_started
+from .out_of_memory import oom_kills
 from .peer_process import described, holder_of, is_held_by, peer_socket
 from .pidfd import ask_until
 from .running_game import RunningGame, SeatPlay
@@ -50,6 +52,7 @@ class CommandSeat:
         self._power: Final = Power(seat.task.power)
         self._usage: Final = BotUsage(seat.task.program, place.folder)
         self._exit_code: int | None = None
+        self._oom_kills: Final = oom_kills()
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
         """Play until the game is over or the bot has forfeited.
@@ -216,11 +219,18 @@ class CommandSeat:
     def _settle(self, fault: BotFault, turn: str | None) -> None:
         """Let the bot forfeit, unless the machine may have been too slow for it."""
         task = self._game.task
-        if fault.is_slow_start and not task.is_alone:
+        if self._was_killed_for_others():
+            self._game.void("the machine had no memory left")
+        elif fault.is_slow_start and not task.is_alone:
             name = self.seat.task.program.name
             self._game.void(f"{SLOW_START}{name} ({self._power}): {fault.reason}")
         else:
             self._game.forfeit(self.seat, turn, fault.reason)
+
+    def _was_killed_for_others(self) -> bool:
+        """Return whether the kernel ended the bot though it used little memory."""
+        is_killed = self._exit_code == -signal.SIGKILL and not self.seat.watch.stopped
+        return is_killed and self._usage.is_modest and oom_kills() > self._oom_kills
 
 
 def _never() -> bool:
