@@ -37,7 +37,7 @@ from .tournament_play import RunOptions, run_tournament
 
 OTHER_IS_BETTER: Final = 3
 NOT_APART: Final = 4
-APART: Final = "apart"
+STOP_APART: Final = "apart"
 
 
 @click.command("match")
@@ -61,7 +61,7 @@ APART: Final = "apart"
 @click.option("--seed", type=click.IntRange(0, (1 << SEED_BITS) - 1), help="Its seed.")
 @click.option(
     "--stop-when",
-    type=click.Choice([APART]),
+    type=click.Choice([STOP_APART]),
     help="Stop when it is clear who is better; the exit code says who.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")

@@ -8,6 +8,7 @@ from typing import Final
 from daide_server.app.server import ServeError
 from daide_server.bots.errors import ClientError
 from daide_server.language.text import TextError
+from daide_server.running.bot_words import BotWordsError
 from daide_server.running.errors import RunningError
 from daide_server.scoring.systems import ScoringError
 from daide_server.settings.table import SettingsError
@@ -23,6 +24,7 @@ from .input_errors import INPUT_ERRORS
 COMMAND_ERRORS: Final = (
     *INPUT_ERRORS,
     ArchiveError,
+    BotWordsError,
     CaptureError,
     ClientError,
     DescriptionError,

@@ -27,7 +27,7 @@ from .tournament_tables import standings_table
 
 LAST_NEWS: Final = 5
 """Lines of news that the live display shows."""
-SHARE: Final = 20
+REDRAW_SHARE: Final = 20
 """The table is made again when so many times the time that it took has passed."""
 BAR_WIDTH: Final = 40
 
@@ -146,7 +146,7 @@ class LiveDisplay(RunDisplay):
     def _table_rows(self) -> tuple[BotStanding, ...]:
         """Return the table; it takes long with many games, so not every time."""
         now, blocks = time.monotonic(), self.state.ledger.finished_blocks
-        if blocks != self._blocks and now >= self._made + SHARE * self._cost:
+        if blocks != self._blocks and now >= self._made + REDRAW_SHARE * self._cost:
             self._rows, self._blocks = self.state.standings(), blocks
             self._made, self._cost = now, time.monotonic() - now
         return self._rows

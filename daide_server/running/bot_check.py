@@ -31,7 +31,7 @@ from .play_game import play
 
 CHECK_YEARS: Final = 2
 """How many years the short game has."""
-HOLDING: Final = BotProgram("hold", builtin="hold")
+CHECK_OPPONENT: Final = BotProgram("hold", builtin="hold")
 SHOWN_ORDERS: Final = 3
 LIMITS: Final = TroubleLimits(start_seconds=60.0, stalled_seconds=30.0)
 HINTS: Final[Mapping[str, str]] = {
@@ -45,7 +45,7 @@ HINTS: Final[Mapping[str, str]] = {
 
 
 @frozen
-class Finding:
+class BotFinding:
     """Something that is wrong with a bot; a `warning` prevents no game."""
 
     text: str
@@ -57,7 +57,7 @@ class BotCheck:
     """What a short game has shown of a bot: all is well if there are no findings."""
 
     name: str
-    findings: tuple[Finding, ...]
+    findings: tuple[BotFinding, ...]
     version: str = ""
     longest_seconds: float | None = None
     """Of its turns; `None` if it gave no orders."""
@@ -80,7 +80,7 @@ async def check_bot(
     """
     task = check_task(program, settings, limits)
     missing = [
-        Finding(f"environment variable {name} is not set", is_warning=True)
+        BotFinding(f"environment variable {name} is not set", is_warning=True)
         for name in program.pass_variables
         if name not in os.environ
     ]
@@ -99,7 +99,7 @@ def check_task(
     variant = find_variant(game_settings(task).board.variant)
     game = {**settings.get("game", {})}
     game["year_limit"] = variant.start.turn.year + CHECK_YEARS - 1
-    programs = [program] + [HOLDING] * (len(variant.map.powers) - 1)
+    programs = [program] + [CHECK_OPPONENT] * (len(variant.map.powers) - 1)
     seats = tuple(
         SeatTask(power, number, each, seed=number)
         for number, (power, each) in enumerate(
@@ -119,25 +119,27 @@ def _checked(program: BotProgram, report: GameReport) -> BotCheck:
             longest = times.longest if times.turns and not seat.stand_in else None
             return BotCheck(program.name, findings, seat.version, longest)
         case VoidGame(reason=reason):
-            return BotCheck(program.name, (Finding(f"could not be tried: {reason}"),))
+            return BotCheck(
+                program.name, (BotFinding(f"could not be tried: {reason}"),)
+            )
         case UnfinishedGame() | PlayedGame():
-            return BotCheck(program.name, (Finding("the game was broken off"),))
+            return BotCheck(program.name, (BotFinding("the game was broken off"),))
 
 
 def _findings(
     program: BotProgram, seat: SeatOutcome, report: GameReport
-) -> Iterator[Finding]:
+) -> Iterator[BotFinding]:
     if seat.forfeit is not None:
-        yield Finding(_forfeit_text(program, seat.forfeit))
+        yield BotFinding(_forfeit_text(program, seat.forfeit))
     if seat.stand_in:
         return
     tallies = tuple(_tallies(report, seat.power))
     errors = sum(each.syntax_errors for each in tallies)
     if errors:
         text = f"{errors} of its messages were not understood (HUH, PRN)"
-        yield Finding(text, is_warning=True)
+        yield BotFinding(text, is_warning=True)
     if seat.late:
-        yield Finding(f"late in {seat.late} turns", is_warning=True)
+        yield BotFinding(f"late in {seat.late} turns", is_warning=True)
     yield from _refused_orders(seat.refused, tallies)
 
 
@@ -163,7 +165,7 @@ def _missing_file(program: BotProgram) -> str:
 
 def _refused_orders(
     refused: int, tallies: tuple[PlayerTally, ...]
-) -> Iterator[Finding]:
+) -> Iterator[BotFinding]:
     if not refused:
         return
     orders = [order for each in tallies for order in each.refused_orders]
@@ -173,9 +175,9 @@ def _refused_orders(
     theirs = {OrderNote.NOT_YOUR_UNIT, OrderNote.NO_SUCH_UNIT}
     if orders and all(order.note in theirs for order in orders):
         text = "gives orders for units of other powers; does it play the power of HLO?"
-        yield Finding(f"{text}{shown}")
+        yield BotFinding(f"{text}{shown}")
     else:
-        yield Finding(f"{refused} orders were refused{shown}", is_warning=True)
+        yield BotFinding(f"{refused} orders were refused{shown}", is_warning=True)
 
 
 def _tallies(report: GameReport, power: Power) -> Iterator[PlayerTally]:

@@ -16,7 +16,7 @@ INHERITED: Final = ("PATH", "HOME", "LANG")
 """What every bot gets of the worker's environment."""
 SEAT_MARK: Final = "DAIDE_SERVER_SEAT"
 """The variable by which the processes of a bot are found again."""
-TEMPORARY: Final = "tmp"
+TEMPORARY_FOLDER: Final = "tmp"
 BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
 
 
@@ -32,7 +32,7 @@ class SeatPlace:
     @property
     def temporary(self) -> Path:
         """Return the folder for temporary files, in the seat's own."""
-        return self.folder / TEMPORARY
+        return self.folder / TEMPORARY_FOLDER
 
 
 def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:

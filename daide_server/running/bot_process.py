@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import Final, Self
 
 import psutil
@@ -20,7 +21,7 @@ from attrs import frozen
 
 from . import prctl
 from .bounded_output import BoundedOutput
-from .descendants import GONE, BotRoot, process_table, reap_orphans
+from .descendants import GONE, BotRoot, recent_table
 from .pidfd import ASKING_SECONDS, ask_until, wait_for_exit
 
 TERM_SECONDS: Final = 2.0
@@ -30,7 +31,7 @@ KILL_SECONDS: Final = 0.02
 """Between two rounds of SIGKILL: a process may start others meanwhile."""
 DRAIN_SECONDS: Final = 0.5
 """How long to read on when all processes that are known have ended."""
-READ_BYTES: Final = 1 << 16
+OUTPUT_READ_BYTES: Final = 1 << 16
 OPEN_FILES: Final = 1024
 """Python 2, for one, closes every number up to the limit when it starts a process."""
 OOM_ADJUSTMENT: Final = "500"
@@ -46,6 +47,7 @@ class Launch:
     environment: Mapping[str, str]
     mark: str
     file_bytes: int
+    """Of the largest file that it may write; 0: no limit."""
 
 
 class BotProcess:
@@ -57,6 +59,10 @@ class BotProcess:
         self.exit_code: int | None = None
         """Of the first process, once it has ended; -N: by signal N."""
         self._process: Final = process
+        self._drained: Final = trio.Event()
+        self._is_gone = False
+        self._ended_at: float | None = None
+        """When the first process was found to have ended."""
 
     @classmethod
     def start(cls, launch: Launch) -> Self:
@@ -90,8 +96,9 @@ class BotProcess:
         self._process.stdout.close()
         async with trio.lowlevel.FdStream(descriptor) as stream:
             with suppress(OSError, trio.BrokenResourceError):
-                while data := await stream.receive_some(READ_BYTES):
+                while data := await stream.receive_some(OUTPUT_READ_BYTES):
                     self.output.add(bytes(data))
+        self._drained.set()
 
     def first(self) -> list[psutil.Process]:
         """Return the first process of the bot, unless it has ended."""
@@ -102,7 +109,14 @@ class BotProcess:
 
     def living(self) -> list[psutil.Process]:
         """Return the processes of the bot that have not ended."""
-        return list(process_table([self.root]).of(self.root))
+        if self._is_gone:
+            return []
+        if self._process.poll() is not None and self._ended_at is None:
+            self._ended_at = monotonic()
+        found = list(recent_table(self.root, self._ended_at).of(self.root))
+        # When the last one has ended, nothing can start another.
+        self._is_gone = not found and self._ended_at is not None
+        return found
 
     async def stop(self) -> None:
         """End all processes of the bot: SIGTERM, then SIGKILL. Not cancelled."""
@@ -110,6 +124,9 @@ class BotProcess:
             if self._signal(signal.SIGTERM):
                 await self._await_end(TERM_SECONDS)
             await self._kill()
+            # A process that is not known may still hold the other end.
+            with trio.move_on_after(DRAIN_SECONDS):
+                await self._drained.wait()
 
     async def gone(self, seconds: float) -> bool:
         """Wait until all processes have ended by themselves; return whether."""
@@ -128,7 +145,6 @@ class BotProcess:
             await trio.sleep(KILL_SECONDS)
         with trio.move_on_after(TERM_SECONDS):
             await self.wait()
-        reap_orphans()
 
     def _signal(self, number: signal.Signals) -> bool:
         """Send a signal to all processes of the bot; return whether there are any."""
@@ -154,7 +170,8 @@ class _Preparation:
         prctl.die_with_parent()
         if os.getppid() != self.parent:
             os._exit(1)
-        _limit(resource.RLIMIT_FSIZE, self.file_bytes)
+        if self.file_bytes:
+            _limit(resource.RLIMIT_FSIZE, self.file_bytes)
         _limit(resource.RLIMIT_CORE, 0)
         _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
 

@@ -1,47 +1,41 @@
-"""Bots as the command line has them: a built-in name, or a command in one text."""
+"""Bots of the command line as sections of a tournament's file."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from attrs import evolve
 
-from daide_server.bots.catalogue import BOTS
-from daide_server.settings.kinds import ValueRefused
-from daide_server.settings.table import SettingsError
-
-from .tournament_settings import WORDS, BotSettings
+from .bot_words import read_bot
+from .errors import RunningError
+from .tournament_settings import BotSettings
 
 
 def bot_of(words: str) -> BotSettings:
-    """Return the bot that *words* start: a built-in name, or a command.
+    """Return the bot that *words* name: a built-in one, or a command.
 
-    A command is started in the current folder. Raises `SettingsError`.
+    A command is started in the current folder. Raises `BotWordsError`, and
+    `RunningError` for several copies: designs say how many there are in a game.
     """
-    speaks = "lines" if words.startswith("lines:") else "daide"
-    words = words.removeprefix("lines:").strip()
-    if words in BOTS:
-        return BotSettings(name=words, builtin=words)
-    try:
-        command = WORDS.read(words)
-    except ValueRefused:
-        command = ()
-    if not command:
-        known = ", ".join(BOTS)
-        message = f"bot: found {words!r}, expected a command or one of {known}"
-        raise SettingsError(message)
+    program, copies = read_bot(words)
+    if copies != 1:
+        message = (
+            f"bot: found {words!r}, expected one copy: the design decides how many"
+        )
+        raise RunningError(message)
     return BotSettings(
-        name=Path(command[0]).stem,
-        command=command,
-        speaks=speaks,
-        folder=str(Path.cwd()),
+        name=program.name,
+        builtin=program.builtin or "",
+        command=program.command,
+        speaks=program.speaks,
+        folder=program.folder,
     )
 
 
 def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
     """Return the bots of *texts*, with numbers behind names that occur twice."""
     bots: list[BotSettings] = []
-    for text in texts:
-        bot = bot_of(text)
-        same = sum(each.name.partition(" ")[0] == bot.name for each in bots)
-        bots.append(evolve(bot, name=f"{bot.name} {same + 1}") if same else bot)
+    names: list[str] = []
+    for bot in map(bot_of, texts):
+        names.append(bot.name)
+        same = names.count(bot.name)
+        bots.append(evolve(bot, name=f"{bot.name}-{same}") if same > 1 else bot)
     return tuple(bots)

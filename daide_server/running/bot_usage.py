@@ -17,23 +17,24 @@ from attrs import define, field
 from .descendants import GONE
 from .game_task import MEBIBYTE, BotProgram
 
-MAX_ENTRIES: Final = 2000
+MODEST_SHARE: Final = 0.5
+MEASURED_FROM: Final = 0.5
+"""Of the limit on disk: a bot that has written less is not looked at closely."""
+MAX_FOLDER_ENTRIES: Final = 2000
 """A folder with more files is not measured: it would take too long."""
 
 
 @define
 class BotUsage:
-    """What one bot uses, as last seen; made before the bot is started."""
+    """What one bot uses, as last seen."""
 
     program: BotProgram
     folder: Path
     processes: list[psutil.Process] = field(factory=list, init=False)
-    _working_bytes: int | None = field(init=False)
-    """Size of the working folder at the start; `None`: too many files to measure."""
-
-    @_working_bytes.default
-    def _measure(self) -> int | None:
-        return folder_bytes(Path(self.program.folder))
+    most_memory: int = field(default=0, init=False)
+    """Resident bytes, the most that were seen."""
+    _working_bytes: int | None = field(default=None, init=False)
+    """Size of the working folder when the bot had written a lot."""
 
     def see(self, processes: Iterable[psutil.Process]) -> None:
         """Note the processes of the bot."""
@@ -42,11 +43,19 @@ class BotUsage:
     def memory_excess(self) -> str | None:
         """Return that the bot uses more memory than it may, if it does."""
         limit = self.program.memory_bytes
+        resident = sum(map(resident_bytes, self.processes))
+        self.most_memory = max(self.most_memory, resident)
         # Pages that processes share are counted for each, so look again.
-        if not limit or sum(map(resident_bytes, self.processes)) <= limit:
+        if not limit or resident <= limit:
             return None
         used = sum(map(proportional_bytes, self.processes))
         return None if used <= limit else excess_text("memory", used, limit)
+
+    @property
+    def is_modest(self) -> bool:
+        """Return whether the bot was far from using all the memory that it may."""
+        limit = self.program.memory_bytes
+        return not limit or self.most_memory < limit * MODEST_SHARE
 
     def disk_excess(self) -> str | None:
         """Return that the bot uses more disk than it may, if it does."""
@@ -57,14 +66,20 @@ class BotUsage:
         return None if used <= limit else excess_text("disk", used, limit)
 
     def _grown(self, limit: int) -> int:
-        """Return by how much the working folder grew, if by this bot's writing."""
+        """Return by how much the working folder grew, if by this bot's writing.
+
+        Others may write there too: copies of the bot, or the tournament. The folder
+        may be large, so it is not measured before the bot has written a lot.
+        """
+        written = sum(map(written_bytes, self.processes))
+        if written <= limit * MEASURED_FROM:
+            return 0
+        size = folder_bytes(Path(self.program.folder))
+        if size is None:
+            return 0
         if self._working_bytes is None:
-            return 0
-        # Others may write there too: the same bot's copies, or the tournament.
-        if sum(map(written_bytes, self.processes)) <= limit:
-            return 0
-        now = folder_bytes(Path(self.program.folder))
-        return 0 if now is None else max(0, now - self._working_bytes)
+            self._working_bytes = size - min(size, written)
+        return size - self._working_bytes if written > limit else 0
 
 
 def excess_text(what: str, used: int, limit: int) -> str:
@@ -100,7 +115,7 @@ def folder_bytes(folder: Path) -> int | None:
     """Return the size of all files below *folder*; `None` if they are too many."""
     total = 0
     for number, size in enumerate(_sizes(folder)):
-        if number >= MAX_ENTRIES:
+        if number >= MAX_FOLDER_ENTRIES:
             return None
         total += size
     return total

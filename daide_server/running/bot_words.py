@@ -32,7 +32,7 @@ MAX_COPIES: Final = 100
 INTERPRETERS: Final = re.compile(
     r"(python[\d.]*|java|node|sh|bash|perl|ruby|mono|dotnet|env|wine)"
 )
-"""A bot that one of these runs is called as the file that it is told to run."""
+"""A bot that one of these runs is called as the file that is run."""
 
 
 class BotWordsError(ValueError):
@@ -42,7 +42,7 @@ class BotWordsError(ValueError):
 def read_bots(all_words: Iterable[str]) -> tuple[BotProgram, ...]:
     """Return the bots of all words, copies as often as they are asked for.
 
-    Different programs of one name are told apart by a number. Raises `BotWordsError`.
+    Different programs of one name are numbered. Raises `BotWordsError`.
     """
     counted = [read_bot(words) for words in all_words]
     programs = distinct_names([program for program, _ in counted])

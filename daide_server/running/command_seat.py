@@ -1,6 +1,7 @@
 """The bot of one seat as a program: started, let in, watched, ended."""
 
 import errno
+import signal
 import socket
 import subprocess
 from collections.abc import Callable
@@ -17,16 +18,19 @@ from .bot_usage import BotUsage
 from .descendants import ProcessTable
 from .game_task import SLOW_START
 from .leftovers import note_started
+from .out_of_memory import oom_kills
 from .peer_process import described, holder_of, is_held_by, peer_socket
 from .pidfd import ask_until
 from .running_game import RunningGame, SeatPlay
 from .seat_port import SeatPort
-from .seat_watch import SeatFacts, Verdict, exit_text
+from .seat_watch import BotFault, SeatFacts, exit_text
 
 EXIT_SECONDS: Final = 1.0
 """How long a bot may take to end by itself, when the game is over."""
 REMAINING_SECONDS: Final = 1.0
 """How often to look for what a bot whose first process has ended left running."""
+RECHECK_SECONDS: Final = 5.0
+"""A bot is looked at as often, also if nothing seems to have happened."""
 MACHINE_ERRORS: Final = frozenset(
     {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 )
@@ -48,6 +52,7 @@ class CommandSeat:
         self._power: Final = Power(seat.task.power)
         self._usage: Final = BotUsage(seat.task.program, place.folder)
         self._exit_code: int | None = None
+        self._oom_kills: Final = oom_kills()
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
         """Play until the game is over or the bot has forfeited.
@@ -58,31 +63,31 @@ class CommandSeat:
         async with trio.open_nursery() as nursery:
             try:
                 async with starts:
-                    verdict = await self._begin(nursery, sessions)
-                if verdict is None:
-                    verdict = await self._watch(_never)
+                    fault = await self._begin(nursery, sessions)
+                if fault is None:
+                    fault = await self._watch(_never)
                 turn = self.seat.left_in or self._game.turn
             finally:
                 await self._end()
             nursery.cancel_scope.cancel()
-        if verdict is not None:
-            self._settle(verdict, turn)
+        if fault is not None:
+            self._settle(fault, turn)
 
     async def _begin(
         self, nursery: trio.Nursery, sessions: trio.Nursery
-    ) -> Verdict | None:
-        """Start the bot, and wait until it is ready; return what is wrong with it."""
-        verdict = self._start()
+    ) -> BotFault | None:
+        """Start the bot, and wait for its seat to be taken; return what is wrong."""
+        fault = self._start()
         if self.process is None:
-            return verdict
+            return fault
         nursery.start_soon(self.process.drain)
         nursery.start_soon(self._await_exit, self.process)
         nursery.start_soon(self._let_in, self.process, sessions)
-        return await self._watch(self._is_ready)
+        return await self._watch(self._is_seated)
 
     # The process
 
-    def _start(self) -> Verdict | None:
+    def _start(self) -> BotFault | None:
         """Start the bot; return why it cannot be started."""
         program = self.seat.task.program
         self.seat.watch.began = trio.current_time()
@@ -99,10 +104,10 @@ class CommandSeat:
             what = f"{error.strerror}: {error.filename or launch.command[0]}"
             if error.errno in MACHINE_ERRORS:
                 self._game.void(f"{program.name} cannot be started: {what}")
-            return Verdict(f"cannot be started: {what}")
+            return BotFault(f"cannot be started: {what}")
         except (subprocess.SubprocessError, ValueError) as error:
             self._game.void(f"{program.name} cannot be started: {error}")
-            return Verdict(f"cannot be started: {error}")
+            return BotFault(f"cannot be started: {error}")
         self.seat.output = self.process.output
         note_started(self.process.root.pid)
         return None
@@ -158,9 +163,9 @@ class CommandSeat:
         while True:
             async with trio.open_nursery() as opening:
                 opening.start_soon(self._port.accept, take)
-                await self._game.until(lambda: not self._is_vacant())
+                await self._game.until(self._is_seated)
                 opening.cancel_scope.cancel()
-            await self._game.until(self._is_vacant)
+            await self._game.until(lambda: not self._is_seated())
 
     def _is_own(self, connection: socket.socket, process: BotProcess) -> bool:
         """Return whether a connection is the bot's; name who else it is."""
@@ -173,54 +178,59 @@ class CommandSeat:
         self._game.refuse_peer(self.seat, who)
         return False
 
-    def _is_vacant(self) -> bool:
-        return self._game.table.is_vacant(self._power)
-
     # Trouble
 
-    def _is_ready(self) -> bool:
-        return self._game.table.is_seated(self._power)
+    def _is_seated(self) -> bool:
+        # It has yet to accept the map; the server closes it if that takes too long.
+        return not self._game.table.is_vacant(self._power)
 
-    async def _watch(self, until: Callable[[], bool]) -> Verdict | None:
+    async def _watch(self, until: Callable[[], bool]) -> BotFault | None:
         """Return why the bot may not go on; `None` if it may, or the game is over."""
         watch = self.seat.watch
         while not (self._game.table.is_over or until()):
-            facts = self._facts()
-            verdict = watch.look(facts, trio.current_time())
-            if verdict is not None:
-                return verdict
-            with trio.move_on_at(watch.due(facts)):
+            facts, now = self._facts(), trio.current_time()
+            fault = watch.look(facts, now)
+            if fault is not None:
+                return fault
+            with trio.move_on_at(min(watch.due(facts), now + RECHECK_SECONDS)):
                 await self._game.changed.wait()
         return self._look_at_end() if self._game.table.is_over else None
 
-    def _look_at_end(self) -> Verdict | None:
+    def _look_at_end(self) -> BotFault | None:
         """Return that the bot was away when the game ended; games may be short."""
         survivors = self._game.table.state.turn.survivors
         if self.seat.left_in is None or self._power not in survivors:
             return None
         if self.seat.watch.stopped is not None:
-            return Verdict(self.seat.watch.stopped)
+            return BotFault(self.seat.watch.stopped)
         if self._exit_code is not None:
-            return Verdict(f"{exit_text(self._exit_code)} in the game")
-        return Verdict("connection was away when the game ended")
+            return BotFault(f"{exit_text(self._exit_code)} in the game")
+        return BotFault("connection was away when the game ended")
 
     def _facts(self) -> SeatFacts:
         table = self._game.table
         return SeatFacts(
             lives=table.is_played(self._power),
             has_begun=table.state.has_started,
-            is_seated=not table.is_vacant(self._power),
+            is_seated=self._is_seated(),
             exit_code=self._exit_code,
         )
 
-    def _settle(self, verdict: Verdict, turn: str | None) -> None:
+    def _settle(self, fault: BotFault, turn: str | None) -> None:
         """Let the bot forfeit, unless the machine may have been too slow for it."""
         task = self._game.task
-        if verdict.is_slow_start and not task.is_alone:
+        if self._was_killed_for_others():
+            self._game.void("the machine had no memory left")
+        elif fault.is_slow_start and not task.is_alone:
             name = self.seat.task.program.name
-            self._game.void(f"{SLOW_START}{name} ({self._power}): {verdict.reason}")
+            self._game.void(f"{SLOW_START}{name} ({self._power}): {fault.reason}")
         else:
-            self._game.forfeit(self.seat, turn, verdict.reason)
+            self._game.forfeit(self.seat, turn, fault.reason)
+
+    def _was_killed_for_others(self) -> bool:
+        """Return whether the kernel ended the bot though it used little memory."""
+        is_killed = self._exit_code == -signal.SIGKILL and not self.seat.watch.stopped
+        return is_killed and self._usage.is_modest and oom_kills() > self._oom_kills
 
 
 def _never() -> bool:

@@ -9,6 +9,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Final
 
 import psutil
@@ -19,6 +20,9 @@ from .bot_command import SEAT_MARK
 
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """What looking at a process of others may raise."""
+
+_LAST: Final[dict[int, "ProcessTable"]] = {}
+"""The table that this process has made last."""
 
 
 @frozen
@@ -35,6 +39,8 @@ class ProcessTable:
 
     processes: Mapping[int, psutil.Process]
     children: Mapping[int, Sequence[int]]
+    made: float
+    """When, on the monotonic clock."""
 
     def of(self, root: BotRoot) -> Iterator[psutil.Process]:
         """Yield the living processes of a bot."""
@@ -61,18 +67,36 @@ class ProcessTable:
                 waiting += self.children.get(pid, ())
 
 
+def recent_table(root: BotRoot, since: float | None) -> ProcessTable:
+    """Return a table with the processes of *root*, made after *since*.
+
+    Bots end together, and one table serves them all; `None`: a new one is made.
+    """
+    last = _LAST.get(os.getpid())
+    if since is None or last is None or last.made <= since or not _adopts():
+        last = process_table([root])
+    return last
+
+
 def process_table(roots: Iterable[BotRoot]) -> ProcessTable:
     """Return the processes of all *roots*, and others below this one, as of now."""
-    own = psutil.Process()
+    made, own = monotonic(), psutil.Process()
     found = {each.pid: each for each in own.children(recursive=True)}
-    if prctl.find_prctl() is None:
+    if not _adopts():
         for root in roots:
             found |= {each.pid: each for each in _marked_elsewhere(root, found)}
     children: defaultdict[int, list[int]] = defaultdict(list)
     for process in found.values():
         with suppress(*GONE):
             children[process.ppid()].append(process.pid)
-    return ProcessTable(found, children)
+    table = ProcessTable(found, children, made)
+    _LAST[own.pid] = table
+    return table
+
+
+def _adopts() -> bool:
+    """Return whether all processes of bots are descendants of this one."""
+    return prctl.find_prctl() is not None
 
 
 def belongs(pid: int, root: BotRoot) -> bool:

@@ -15,7 +15,7 @@ from attrs import frozen
 from .errors import ExecutorError
 from .worker_process import WORKERS
 
-LOCAL: Final = "local"
+LOCAL_EXECUTOR: Final = "local"
 KNOWN: Final = "local, dask:ADDRESS, parsl:FILE or module:function"
 DASK_SECONDS: Final = 60
 """To wait for a Dask scheduler, and for its first worker."""
@@ -42,7 +42,7 @@ def open_executor(name: str, at_once: int, folder: Path) -> Iterator[OpenExecuto
     Modules and files are looked for in *folder* first. Raises `ExecutorError`.
     """
     kind, _, rest = name.partition(":")
-    if name == LOCAL:
+    if name == LOCAL_EXECUTOR:
         opened = _local(at_once or cores())
     elif kind == "dask" and rest:
         opened = _dask(rest, at_once)

@@ -106,11 +106,6 @@ class GameTable:
         """Return whether the game has its result, or has failed."""
         return self.state.ending is not None or self.runner.is_closed
 
-    def is_seated(self, power: Power) -> bool:
-        """Return whether a power has a client that has accepted the map."""
-        seat = self.state.seating[power]
-        return seat.client is not None and seat.ready
-
     def is_vacant(self, power: Power) -> bool:
         """Return whether a power has no client."""
         return self.state.seating[power].client is None

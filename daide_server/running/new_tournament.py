@@ -18,7 +18,7 @@ from .tournament_settings import (
     TournamentSettings,
 )
 
-HEAD: Final = """\
+FILE_HEAD: Final = """\
 # A tournament: which bots play which games, and what counts. Playable as it is:
 #
 #   daide-server tournament plan {folder}     what will be played
@@ -58,7 +58,7 @@ def new_file(name: str, seed: int, folder: str) -> str:
     bots = "".join(f'\n[[bot]]\nname = "{bot}"\nbuiltin = "{bot}"\n' for bot in FIELD)
     return "".join(
         (
-            HEAD.format(folder=folder),
+            FILE_HEAD.format(folder=folder),
             _document(first, settings),
             BOTS_HEAD,
             bots,

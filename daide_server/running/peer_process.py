@@ -15,7 +15,7 @@ from attrs import frozen
 
 from .descendants import GONE
 
-TABLES: Final = ("/proc/net/tcp", "/proc/net/tcp6")
+SOCKET_TABLES: Final = ("/proc/net/tcp", "/proc/net/tcp6")
 """A Java program connects to IPv4 addresses by IPv6 sockets."""
 LOCAL, REMOTE, USER, INODE = 1, 2, 7, 9
 """Columns of these tables."""
@@ -37,13 +37,13 @@ def peer_socket(connection: socket.socket) -> PeerSocket | None:
 
     If it is gone already, it is a socket that nobody holds.
     """
-    if not Path(TABLES[0]).exists():
+    if not Path(SOCKET_TABLES[0]).exists():
         return None
     try:
         peer, own = connection.getpeername()[1], connection.getsockname()[1]
     except OSError:
         return NO_SOCKET
-    for row in _rows():
+    for row in _rows(f":{peer:04X} "):
         if _port(row[LOCAL]) == peer and _port(row[REMOTE]) == own:
             return PeerSocket(int(row[INODE]), int(row[USER]))
     return NO_SOCKET
@@ -87,11 +87,12 @@ def described(process: psutil.Process | None) -> str:
     return f"process {process.pid} ({words})"
 
 
-def _rows() -> Iterator[list[str]]:
-    for table in TABLES:
+def _rows(text: str) -> Iterator[list[str]]:
+    """Yield the rows of the tables that contain *text*."""
+    for table in SOCKET_TABLES:
         with suppress(OSError):
-            lines = Path(table).read_text("ascii").splitlines()[1:]
-            yield from (line.split() for line in lines)
+            lines = Path(table).read_text("ascii").splitlines()
+            yield from (line.split() for line in lines if text in line)
 
 
 def _port(address: str) -> int:

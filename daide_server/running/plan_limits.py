@@ -5,7 +5,7 @@ from collections import Counter
 from daide_server.tournament.description import DescriptionError
 from daide_server.tournament.plan import Plan
 
-from .executors import LOCAL
+from .executors import LOCAL_EXECUTOR
 from .tournament_file import TournamentFile
 
 
@@ -15,7 +15,7 @@ def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
     *executor* is the one that was asked for; else that of the file.
     """
     _check_at_once(file, plan)
-    if (executor or file.settings.run.executor) == LOCAL:
+    if (executor or file.settings.run.executor) == LOCAL_EXECUTOR:
         return
     for bot in file.bots:
         if bot.environment:

@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, closing
 from functools import cached_property
 from itertools import count
@@ -26,7 +26,7 @@ from daide_server.tournament.game_outcomes import UnfinishedGame
 from . import prctl
 from .bot_command import SeatPlace
 from .command_seat import CommandSeat
-from .descendants import process_table
+from .descendants import process_table, reap_orphans
 from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import table_setup
@@ -41,7 +41,7 @@ STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
 SAMPLE_SECONDS: Final = 0.25
 """Between two looks at the memory of bots."""
-TABLE_SAMPLES: Final = 4
+TABLE_SAMPLES: Final = 8
 """Every so many samples new processes are looked for, and disks are measured."""
 BENCHED: Final = "not started: it has forfeited too often"
 MIN_FREE_BYTES: Final = 100 << 20
@@ -80,15 +80,18 @@ def unfinished(task: GameTask) -> GameReport:
     return GameReport(UnfinishedGame(task.attempt.game, task.attempt.number))
 
 
-async def play(task: GameTask) -> GameReport:
+async def play(task: GameTask, watching: EventSink | None = None) -> GameReport:
     """Play *task* to its end; if cancelled, end all that it has started.
 
-    Raises `SettingsError` and `VariantError` if the settings of the game are wrong.
+    *watching* is called with what happens on its server. Raises `SettingsError` and
+    `VariantError` if the settings of the game are wrong.
     """
-    return await _play(task, table_setup(task))
+    return await _play(task, table_setup(task), watching)
 
 
-async def _play(task: GameTask, setup: TableSetup) -> GameReport:
+async def _play(
+    task: GameTask, setup: TableSetup, watching: EventSink | None = None
+) -> GameReport:
     reason = _no_space()
     if reason is not None:
         return void_report(task, reason)
@@ -96,21 +99,24 @@ async def _play(task: GameTask, setup: TableSetup) -> GameReport:
     seats = seat_plays(task, setup.settings.options.movement_limit)
     game, log = RunningGame(task, seats), GameLog()
     try:
-        await _play_at_table(game, setup, log.sink)
+        await _play_at_table(game, setup, [log.sink, *filter(None, [watching])])
         return game_report(game, log.text)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.add("".join(format_exception(error)))
         reason = game.void_reason or f"the worker failed: {error!r}"
         return void_report(task, reason, log.text)
     finally:
+        reap_orphans()
         forget_started()
 
 
-async def _play_at_table(game: RunningGame, setup: TableSetup, log: EventSink) -> None:
+async def _play_at_table(
+    game: RunningGame, setup: TableSetup, sinks: Sequence[EventSink]
+) -> None:
     """Open the table, play all seats, and wait until the server has closed the game."""
     with ExitStack() as stack:
         async with trio.open_nursery() as server:
-            events = fan_out(GameEvents(game), log)
+            events = fan_out(GameEvents(game), *sinks)
             game.open(GameTable(setup, events, server))
             players = _Players(game, server, stack)
             async with trio.open_nursery() as nursery:

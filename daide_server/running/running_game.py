@@ -198,12 +198,12 @@ class GameEvents(EventSink):
             seat.watch.stop(f"owed orders for {seconds:g} seconds")
             self._game.notify()
         else:
-            seat.watch.note_fault(f"the server closed its connection: {reason}")
+            seat.watch.note_refusal(f"the server closed its connection: {reason}")
 
     def client_faulted(self, client: ClientId, fault: str) -> None:
         """Note that a bot broke the Client-Server Protocol."""
         seat = self._seat_of(client)
-        seat.watch.note_fault(f"the server closed its connection: {fault}")
+        seat.watch.note_refusal(f"the server closed its connection: {fault}")
 
     def client_refused(
         self, context: ClientContext, request: AdmissionRequest, reason: JoinRefusal
@@ -211,7 +211,7 @@ class GameEvents(EventSink):
         """Note that a bot was not let in."""
         seat = self._seat_of(context.client)
         said = type(request).__name__
-        seat.watch.note_fault(f"{REQUESTS[said]} refused: {reason.value}")
+        seat.watch.note_refusal(f"{REQUESTS[said]} refused: {reason.value}")
 
     def _seat_of(self, client: ClientId) -> SeatPlay:
         return self._game.seats[self._game.table.served[client]]

@@ -39,8 +39,8 @@ QUIET_SECONDS: Final = 10.0
 ABORT_SECONDS: Final = 20.0
 """That games have to end when they are broken off."""
 
-Play = Callable[[bytes], bytes]
-Report = Callable[[RunEvent], None]
+PlayEncoded = Callable[[bytes], bytes]
+ReportEvent = Callable[[RunEvent], None]
 
 
 @define(eq=False)
@@ -53,8 +53,8 @@ class Scheduler:
 
     state: TournamentState
     executor: OpenExecutor
-    report: Report
-    play: Play = play_encoded
+    report: ReportEvent
+    play: PlayEncoded = play_encoded
     running: dict[int, tuple[Attempt, float]] = field(factory=dict, init=False)
     failure: str | None = field(default=None, init=False)
     is_draining: bool = field(default=False, init=False)
@@ -158,7 +158,7 @@ class Scheduler:
             report = await self._report_of(attempt, task)
         self._scopes.discard(scope)
         if self._is_aborted and not isinstance(report.outcome, PlayedGame):
-            # Its worker may have been ended before it could say that it was told to.
+            # Its worker may have ended before the report was written.
             report = unfinished(attempt)
         self._settle(attempt, report, trio.current_time() - began)
 

@@ -1,13 +1,11 @@
 """When a bot has forfeited. Arithmetic only: times are arguments.
 
-| what the bot does | it has forfeited |
-|---|---|
-| its processes end before its power is eliminated and the game over | at once |
-| it has no seat `start_seconds` after its start | if that was so before, or by its
-own fault; else void |
-| its connection stays away in the game | after `away_seconds` |
-| it owes orders for `stalled_seconds` in a turn without deadline | at once |
-| it is late `late_turns` turns in a row | at once |
+- Its processes end, but its power is alive in a game that is not over: at once.
+- It has no seat `start_seconds` after its start: if the server refused it, or if that
+  was so before. Otherwise the machine may have been too slow, and the game is void.
+- Its connection stays away in the game: after `away_seconds`.
+- It owes orders for `stalled_seconds` in a turn without a deadline: at once.
+- It is late `late_turns` turns in a row: at once.
 """
 
 import math
@@ -36,7 +34,7 @@ class SeatFacts:
 
 
 @frozen
-class Verdict:
+class BotFault:
     """A bot is not to go on, and why."""
 
     reason: str
@@ -61,13 +59,13 @@ class SeatWatch:
     late_in_a_row: int = field(default=0, init=False)
     stopped: str | None = field(default=None, init=False)
     """Why the bot was stopped, if somebody stopped it."""
-    fault: str = field(default="", init=False)
+    refusal: str = field(default="", init=False)
     """What the server last had against its connection."""
     _away_since: float = field(default=math.inf, init=False)
 
-    def note_fault(self, fault: str) -> None:
+    def note_refusal(self, refusal: str) -> None:
         """Note what the server has against its connection."""
-        self.fault = fault
+        self.refusal = refusal
 
     def end_turn(self, *, is_late: bool) -> None:
         """Note whether orders were missing when a turn was processed."""
@@ -77,32 +75,32 @@ class SeatWatch:
         """Note that the bot was stopped, the first reason of several."""
         self.stopped = self.stopped or reason
 
-    def look(self, facts: SeatFacts, now: float) -> Verdict | None:
+    def look(self, facts: SeatFacts, now: float) -> BotFault | None:
         """Return what is wrong with the bot now, if anything."""
         if not facts.lives:
             return None
         if self.stopped is not None:
-            return Verdict(self.stopped)
+            return BotFault(self.stopped)
         if facts.exit_code is not None:
-            return Verdict(_ended(facts))
+            return BotFault(_ended(facts))
         if 0 < self.limits.late_turns <= self.late_in_a_row:
-            return Verdict(f"late in {self.late_in_a_row} turns in a row")
+            return BotFault(f"late in {self.late_in_a_row} turns in a row")
         return self._look_at_connection(facts, now)
 
-    def _look_at_connection(self, facts: SeatFacts, now: float) -> Verdict | None:
+    def _look_at_connection(self, facts: SeatFacts, now: float) -> BotFault | None:
         if facts.is_seated:
             self._away_since = math.inf
         elif facts.has_begun:
             self._away_since = min(self._away_since, now)
         if now < self.due(facts):
             return None
-        fault = f" ({self.fault})" if self.fault else ""
+        why = f" ({self.refusal})" if self.refusal else ""
         if facts.has_begun:
             seconds = self.away_seconds
-            return Verdict(f"connection stayed away for {seconds:g} seconds{fault}")
+            return BotFault(f"connection stayed away for {seconds:g} seconds{why}")
         seconds = self.limits.start_seconds
-        reason = f"not ready {seconds:g} seconds after its start{fault}"
-        return Verdict(reason, is_slow_start=not fault)
+        reason = f"not ready {seconds:g} seconds after its start{why}"
+        return BotFault(reason, is_slow_start=not why)
 
     def due(self, facts: SeatFacts) -> float:
         """Return when the connection has been missing for too long."""

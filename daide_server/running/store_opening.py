@@ -95,8 +95,15 @@ def find_store(folder: Path, name: str, url: str = "") -> Store | None:
     try:
         tournament = _id(engine, name if url else None)
     except SQLAlchemyError as error:
+        engine.dispose()
         raise StoreError(_problem(engine, error)) from error
-    return None if tournament is None else Store(engine, tournament)
+    except StoreError:
+        engine.dispose()
+        raise
+    if tournament is None:
+        engine.dispose()
+        return None
+    return Store(engine, tournament)
 
 
 def open_store(
@@ -123,6 +130,7 @@ def open_store(
             )
         tournament = _id(engine, description.name)
     except SQLAlchemyError as error:
+        engine.dispose()
         raise StoreError(_problem(engine, error)) from error
     assert tournament is not None
     return Store(engine, tournament)

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from daide_server.app.settings import TABLE
 from daide_server.board.variant import Variant
-from daide_server.bots.catalogue import BOTS
+from daide_server.bots.built_in import BOTS
 from daide_server.formats.errors import shortened
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError
@@ -22,13 +22,14 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 
+from .bot_words import bot_name
 from .executable import Executable, executable
 from .game_task import BotProgram
 from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
     TOURNAMENT_TABLE,
-    YEARS,
+    USUAL_YEARS,
     BotSettings,
     TournamentSettings,
 )
@@ -140,7 +141,7 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     settings = _with_board_in(folder, settings)
     variant = find_variant(settings.board.variant)
     if not is_limited:
-        limit = variant.start.turn.year + YEARS - 1
+        limit = variant.start.turn.year + USUAL_YEARS - 1
         settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))
     return TournamentFile(folder, settings, bots, variant)
 
@@ -167,8 +168,8 @@ def _bots(found: object, path: Path, problems: list[str]) -> Iterator[BotSetting
             continue
         bot = BOT_TABLE.compose(layer).bot
         if not any(row.key == "name" for row in layer):
-            name = bot.builtin or (Path(bot.command[0]).stem if bot.command else "")
-            bot = evolve(bot, name=name or "bot")
+            name = bot.builtin or (bot_name(bot.command) if bot.command else "bot")
+            bot = evolve(bot, name=name)
         problem = bot_problem(bot)
         if problem is None:
             yield bot

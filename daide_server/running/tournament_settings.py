@@ -67,7 +67,7 @@ def _list(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
-SIZE: Final = Kind("a size such as 512 MiB or 2 GiB", _size, _size_text, "SIZE")
+BYTE_SIZE: Final = Kind("a size such as 512 MiB or 2 GiB", _size, _size_text, "SIZE")
 WORDS: Final = Kind("a command: a text, or a list of its words", _words, _list, "WORDS")
 NAMES: Final = texts("NAMES")
 VARIABLES: Final = Kind("a table of texts", _variables, dict, "VARIABLES")
@@ -134,7 +134,7 @@ class StopSettings:
     separated: int | None = setting(
         RANK_OR_NONE,
         None,
-        "Stop when so many of the best are told apart; 0: never.",
+        "Stop when each of so many best bots is better than the next; 0: never.",
     )
     error: float = setting(
         number(0, unit="of 1"),
@@ -265,10 +265,10 @@ class BotSettings:
         ANY_NUMBER, 0, "Never more copies than that at the same time; 0: any number."
     )
     memory: int = setting(
-        SIZE, 2 * GIBIBYTE, "Memory of its processes; more is a forfeit."
+        BYTE_SIZE, 2 * GIBIBYTE, "Memory of its processes; more is a forfeit."
     )
     disk: int = setting(
-        SIZE, GIBIBYTE, "Bytes of files in its folders; more is a forfeit."
+        BYTE_SIZE, GIBIBYTE, "Bytes of files in its folders; more is a forfeit."
     )
     anchor: float | None = setting(
         RATING_OR_NONE,
@@ -290,7 +290,7 @@ class BotSection:
 TOURNAMENT_TABLE: Final = SettingsTable(TournamentSettings)
 BOT_TABLE: Final = SettingsTable(BotSection)
 
-YEARS: Final = 10
+USUAL_YEARS: Final = 10
 """That a game lasts at most, unless the file has a year limit."""
 TOURNAMENT_DEFAULTS: Final = TournamentSettings(
     # Nobody watches a game of a tournament, or asks anything after its end.

@@ -36,8 +36,10 @@ def _set_event() -> threading.Event:
 
 def main() -> None:
     """Play what is asked for until the input ends."""
-    from .play_game import play_game  # noqa: PLC0415 - slow; tests play otherwise
+    from .leftovers import end_leftovers  # noqa: PLC0415 - tests play otherwise
+    from .play_game import play_game  # noqa: PLC0415 - slow, and the same
 
+    end_leftovers()
     reports = _own_output()
     # A signal between two games must not end the worker; a game listens itself.
     signal.signal(signal.SIGINT, lambda *_: None)

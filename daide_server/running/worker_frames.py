@@ -9,7 +9,7 @@ from typing import IO, Final
 
 from attrs import frozen
 
-HEADER: Final = struct.Struct(">cI")
+FRAME_HEADER: Final = struct.Struct(">cI")
 
 
 class FrameKind(Enum):
@@ -31,15 +31,15 @@ class WorkerFrame:
 
 def write_frame(pipe: IO[bytes], frame: WorkerFrame) -> None:
     """Write *frame*; raises `OSError` if nobody reads the pipe."""
-    pipe.write(HEADER.pack(frame.kind.value, len(frame.content)) + frame.content)
+    pipe.write(FRAME_HEADER.pack(frame.kind.value, len(frame.content)) + frame.content)
     pipe.flush()
 
 
 def read_frame(pipe: IO[bytes]) -> WorkerFrame | None:
     """Return the next frame; `None` at the end of the pipe, also within a frame."""
-    header = pipe.read(HEADER.size)
-    if len(header) < HEADER.size:
+    header = pipe.read(FRAME_HEADER.size)
+    if len(header) < FRAME_HEADER.size:
         return None
-    kind, length = HEADER.unpack(header)
+    kind, length = FRAME_HEADER.unpack(header)
     content = pipe.read(length)
     return WorkerFrame(FrameKind(kind), content) if len(content) == length else None

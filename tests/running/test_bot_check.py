@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide_server.running.bot_check import BotCheck, Finding, check_bot
+from daide_server.running.bot_check import BotCheck, BotFinding, check_bot
 from daide_server.running.game_task import BotProgram, TroubleLimits
 from tests.support.foreign_bots import HOLD, foreign_bot
 
 pytestmark = pytest.mark.end_to_end
 
-SHORT = TroubleLimits(start_seconds=0.4, stalled_seconds=0.4)
+SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
 
 
-async def only_finding(program: BotProgram) -> Finding:
+async def only_finding(program: BotProgram) -> BotFinding:
     check = await check_bot(program, limits=SHORT)
     (finding,) = check.findings
     assert check.can_play == finding.is_warning
@@ -92,7 +92,7 @@ async def test_bot_that_does_not_connect(tmp_path: Path) -> None:
     """Its clock runs from its start."""
     finding = await only_finding(foreign_bot(tmp_path, "time.sleep(1000)"))
 
-    assert finding.text.startswith("not ready 0.4 seconds after its start")
+    assert finding.text.startswith("not ready 3 seconds after its start")
 
 
 async def test_bot_that_begins_with_the_wrong_bytes(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ async def test_missing_variable(tmp_path: Path) -> None:
 
     check = await check_bot(program, limits=SHORT)
 
-    assert check.findings[0] == Finding(
+    assert check.findings[0] == BotFinding(
         "environment variable NO_KEY is not set", is_warning=True
     )
 

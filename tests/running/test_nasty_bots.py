@@ -12,7 +12,7 @@ import pytest
 import trio
 from attrs import evolve
 
-from daide_server.running import leftovers, prctl
+from daide_server.running import command_seat, leftovers, prctl
 from daide_server.running.bot_command import SEAT_MARK
 from daide_server.running.bounded_output import KEPT_BYTES
 from daide_server.running.descendants import mark_of
@@ -23,7 +23,7 @@ from daide_server.running.game_task import (
     TroubleLimits,
 )
 from daide_server.running.play_game import play
-from daide_server.tournament.game_outcomes import Forfeit, PlayedGame
+from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
 from tests.support.foreign_bots import foreign_bot, game_task
 
 pytestmark = pytest.mark.end_to_end
@@ -153,6 +153,28 @@ async def test_bot_that_eats_memory_forfeits(tmp_path: Path) -> None:
 
     assert forfeit.reason.startswith("used 1")
     assert forfeit.reason.endswith("MiB of memory, allowed 100")
+
+
+async def test_bot_that_dies_for_the_memory_of_others_has_not_forfeited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel chose it, though it used little: the game does not count."""
+    counts = iter(range(100))
+    monkeypatch.setattr(command_seat, "oom_kills", lambda: next(counts))
+    dies = foreign_bot(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
+
+    report = await play(game_task(dies))
+
+    assert report.outcome == VoidGame(17, 1, "the machine had no memory left")
+
+
+async def test_bot_that_is_killed_otherwise_has(tmp_path: Path) -> None:
+    """By itself, for one."""
+    dies = foreign_bot(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
+
+    forfeit = forfeit_of_first(await play(game_task(dies)))
+
+    assert forfeit.reason == "killed by SIGKILL before the game began"
 
 
 async def test_bot_that_fills_the_disk_forfeits(tmp_path: Path) -> None:

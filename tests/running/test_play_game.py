@@ -307,6 +307,27 @@ async def test_crash_can_make_the_game_void(tmp_path: Path) -> None:
     assert report.record is None
 
 
+async def test_more_programs_than_processors_are_started(tmp_path: Path) -> None:
+    """The next one starts when one has its seat, though it has yet to take the map."""
+    slow = foreign_bot(
+        tmp_path,
+        """
+stream = connect(port)
+stream.sendall(message(NME, BRA, *text("test"), KET, BRA, *text("7"), KET))
+until(stream, MAP)
+time.sleep(0.3)
+stream.sendall(message(YES, BRA, MAP, BRA, *text("standard"), KET, KET))
+until(stream, NOW)
+""",
+    )
+
+    with trio.fail_after(20):
+        report = await play(game_task(*[slow] * 7))
+
+    assert [seat.version for seat in played(report).seats] == ["7"] * 7
+    assert not any(seat.stand_in for seat in played(report).seats)
+
+
 async def test_game_that_all_bots_leave_ends(tmp_path: Path) -> None:
     """Nobody is left to play on: those who hold for them agree to a draw."""
     crash = foreign_bot(
