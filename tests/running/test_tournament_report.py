@@ -188,7 +188,7 @@ def test_many_bots_fit(tmp_path: Path) -> None:
 
 def test_a_game_that_is_over_keeps_its_centres() -> None:
     """Half of the games end after a year; each mean is of all games."""
-    ledger = played_ledger(games=42)
+    ledger = played_ledger(games=42, strengths=(1,) * 7)
     shorter = Ledger(ledger.plan)
     for number, game in ledger.played.items():
         last = 2 if number % 2 else None
@@ -197,15 +197,19 @@ def test_a_game_that_is_over_keeps_its_centres() -> None:
 
     means = facts(ReportSource(shorter)).details.centres
 
+    games = [game.centres_by_year.values() for game in shorter.played.values()]
     for year in range(11):
-        assert sum(means[bot][year] for bot in range(3)) == pytest.approx(
-            sum(
-                of[min(year, len(of) - 1)]
-                for game in shorter.played.values()
-                for of in game.centres_by_year.values()
-            )
-            / 42
-            / 7
-            * 3,
-            rel=0.02,
+        kept = [of[min(year, len(of) - 1)] for game in games for of in game]
+        assert sum(means[bot][year] for bot in range(7)) == pytest.approx(
+            sum(kept) / 42
         )
+
+
+def test_centres_at_the_end_are_those_of_the_standings() -> None:
+    """Copies count with their mean in both."""
+    found = facts(ReportSource(played_ledger(games=42, strengths=(1, 3, 2))))
+
+    for row in found.rows:
+        assert row.results is not None
+        last = found.details.centres[row.bot][-1]
+        assert last == pytest.approx(row.results.centres)

@@ -1,6 +1,6 @@
 """What only a report needs of the games, added up in one pass over the outcomes."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import define, field, frozen
@@ -18,9 +18,9 @@ from daide_server.tournament.think_times import ThinkTimes
 class ReportDetails:
     """By bot: its times in all games, and its mean centres by year in finished blocks.
 
-    The first entry of `centres` is the start of the game. A game that is over keeps its
-    last centres, so that each mean is of the same games. Without records of centres the
-    sequences are empty.
+    A bot with copies counts with its mean per game. The first entry of `centres` is the
+    start of the game. A game that is over keeps its last centres, so that each mean is
+    of the same games. Without records of centres the sequences are empty.
     """
 
     think_times: Mapping[int, ThinkTimes]
@@ -39,10 +39,12 @@ def details_of(ledger: Ledger, outcomes: Iterable[GameOutcome]) -> ReportDetails
         if not isinstance(outcome, PlayedGame) or not _counts(ledger, outcome):
             continue
         first_year = outcome.result.first_year
+        copies = Counter(seat.bot for seat in outcome.seats)
         for seat in outcome.seats:
             times[seat.bot].add(seat)
             if outcome.game < finished:
-                centres[seat.bot].add(outcome.centres_by_year.get(seat.power, ()))
+                counts = outcome.centres_by_year.get(seat.power, ())
+                centres[seat.bot].add(counts, 1 / copies[seat.bot])
     return ReportDetails(
         {bot: ThinkTimes(each.counts, each.longest) for bot, each in enumerate(times)},
         {bot: each.means() for bot, each in enumerate(centres)},
@@ -69,20 +71,23 @@ class _Times:
 class _Centres:
     """Sums by year; `kept` has what games that ended in the year before keep."""
 
-    seats: int = 0
-    sums: Counter[int] = field(factory=Counter)
-    kept: Counter[int] = field(factory=Counter)
+    games: float = 0.0
+    sums: dict[int, float] = field(factory=lambda: defaultdict(float))
+    kept: dict[int, float] = field(factory=lambda: defaultdict(float))
 
-    def add(self, counts: Sequence[int]) -> None:
-        if counts:
-            self.seats += 1
-            self.sums.update(dict(enumerate(counts)))
-            self.kept[len(counts)] += counts[-1]
+    def add(self, counts: Sequence[int], share: float) -> None:
+        """Add a seat that is a *share* of the bot's game."""
+        if not counts:
+            return
+        self.games += share
+        for year, count in enumerate(counts):
+            self.sums[year] += count * share
+        self.kept[len(counts)] += counts[-1] * share
 
     def means(self) -> Sequence[float]:
         found: list[float] = []
-        kept = 0
+        kept = 0.0
         for year in range(max(self.kept, default=0)):
-            kept += self.kept[year]
-            found.append((self.sums[year] + kept) / self.seats)
+            kept += self.kept.get(year, 0.0)
+            found.append((self.sums.get(year, 0.0) + kept) / self.games)
         return found
