@@ -77,12 +77,15 @@ class CommandSeat:
         self, nursery: trio.Nursery, sessions: trio.Nursery
     ) -> BotFault | None:
         """Start the bot, and wait for its seat to be taken; return what is wrong."""
+        # Before the bot is started, which may be quicker than this task.
+        listening = self._port.open()
         fault = self._start()
         if self.process is None:
+            listening.close()
             return fault
         nursery.start_soon(self.process.drain)
         nursery.start_soon(self._await_exit, self.process)
-        nursery.start_soon(self._let_in, self.process, sessions)
+        nursery.start_soon(self._let_in, self.process, sessions, listening)
         return await self._watch(self._is_seated)
 
     # The process
@@ -151,8 +154,10 @@ class CommandSeat:
 
     # The connection
 
-    async def _let_in(self, process: BotProcess, sessions: trio.Nursery) -> None:
-        """Have the port open whenever the seat is vacant."""
+    async def _let_in(
+        self, process: BotProcess, sessions: trio.Nursery, listening: socket.socket
+    ) -> None:
+        """Have the port open whenever the seat is vacant; it is *listening* now."""
 
         async def take(connection: socket.socket) -> None:
             if self._is_own(connection, process):
@@ -162,10 +167,11 @@ class CommandSeat:
 
         while True:
             async with trio.open_nursery() as opening:
-                opening.start_soon(self._port.accept, take)
+                opening.start_soon(self._port.accept, listening, take)
                 await self._game.until(self._is_seated)
                 opening.cancel_scope.cancel()
             await self._game.until(lambda: not self._is_seated())
+            listening = self._port.open()
 
     def _is_own(self, connection: socket.socket, process: BotProcess) -> bool:
         """Return whether a connection is the bot's; name who else it is."""
