@@ -15,8 +15,9 @@ from daide_server.board.names import Power
 from .bot_command import SeatPlace, command_line, environment
 from .bot_process import BotProcess, Launch
 from .bot_usage import BotUsage
+from .control_group import ControlGroup, limit_memory
 from .descendants import ProcessTable
-from .game_task import SLOW_START
+from .game_task import MEBIBYTE, SLOW_START
 from .leftovers import note_started
 from .out_of_memory import oom_kills
 from .peer_process import described, holder_of, is_held_by, peer_socket
@@ -53,6 +54,7 @@ class CommandSeat:
         self._usage: Final = BotUsage(seat.task.program, place.folder)
         self._exit_code: int | None = None
         self._oom_kills: Final = oom_kills()
+        self._group: ControlGroup | None = None
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
         """Play until the game is over or the bot has forfeited.
@@ -112,7 +114,9 @@ class CommandSeat:
             self._game.void(f"{program.name} cannot be started: {error}")
             return BotFault(f"cannot be started: {error}")
         self.seat.output = self.process.output
-        note_started(self.process.root.pid)
+        pid, mark = self.process.root.pid, self.place.mark
+        self._group = limit_memory(pid, mark, program.memory_bytes)
+        note_started(pid)
         return None
 
     async def _await_exit(self, process: BotProcess) -> None:
@@ -120,6 +124,9 @@ class CommandSeat:
         code = await process.wait()
         await ask_until(lambda: not process.living(), REMAINING_SECONDS)
         self._exit_code = code
+        if self._group is not None and self._group.has_killed:
+            limit = self.seat.task.program.memory_bytes // MEBIBYTE
+            self.seat.watch.stop(f"used more than {limit} MiB of memory")
         self._game.notify()
 
     async def _end(self) -> None:
@@ -134,6 +141,8 @@ class CommandSeat:
                 await process.gone(EXIT_SECONDS)
         finally:
             await process.stop()
+            if self._group is not None:
+                self._group.close()
 
     # What it uses
 
