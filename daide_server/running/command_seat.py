@@ -15,8 +15,9 @@ from daide_server.board.names import Power
 from .bot_command import SeatPlace, command_line, environment
 from .bot_process import BotProcess, Launch
 from .bot_usage import BotUsage
+from .control_group import ControlGroup, limit_memory
 from .descendants import ProcessTable
-from .game_task import SLOW_START
+from .game_task import MEBIBYTE, SLOW_START
 from .leftovers import note_started
 from .out_of_memory import oom_kills
 from .peer_process import described, holder_of, is_held_by, peer_socket
@@ -53,6 +54,7 @@ class CommandSeat:
         self._usage: Final = BotUsage(seat.task.program, place.folder)
         self._exit_code: int | None = None
         self._oom_kills: Final = oom_kills()
+        self._group: ControlGroup | None = None
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
         """Play until the game is over or the bot has forfeited.
@@ -77,12 +79,15 @@ class CommandSeat:
         self, nursery: trio.Nursery, sessions: trio.Nursery
     ) -> BotFault | None:
         """Start the bot, and wait for its seat to be taken; return what is wrong."""
+        # Before the bot is started, which may be quicker than this task.
+        listening = self._port.open()
         fault = self._start()
         if self.process is None:
+            listening.close()
             return fault
         nursery.start_soon(self.process.drain)
         nursery.start_soon(self._await_exit, self.process)
-        nursery.start_soon(self._let_in, self.process, sessions)
+        nursery.start_soon(self._let_in, self.process, sessions, listening)
         return await self._watch(self._is_seated)
 
     # The process
@@ -109,7 +114,9 @@ class CommandSeat:
             self._game.void(f"{program.name} cannot be started: {error}")
             return BotFault(f"cannot be started: {error}")
         self.seat.output = self.process.output
-        note_started(self.process.root.pid)
+        pid, mark = self.process.root.pid, self.place.mark
+        self._group = limit_memory(pid, mark, program.memory_bytes)
+        note_started(pid)
         return None
 
     async def _await_exit(self, process: BotProcess) -> None:
@@ -117,6 +124,9 @@ class CommandSeat:
         code = await process.wait()
         await ask_until(lambda: not process.living(), REMAINING_SECONDS)
         self._exit_code = code
+        if self._group is not None and self._group.has_killed:
+            limit = self.seat.task.program.memory_bytes // MEBIBYTE
+            self.seat.watch.stop(f"used more than {limit} MiB of memory")
         self._game.notify()
 
     async def _end(self) -> None:
@@ -131,6 +141,8 @@ class CommandSeat:
                 await process.gone(EXIT_SECONDS)
         finally:
             await process.stop()
+            if self._group is not None:
+                self._group.close()
 
     # What it uses
 
@@ -151,8 +163,10 @@ class CommandSeat:
 
     # The connection
 
-    async def _let_in(self, process: BotProcess, sessions: trio.Nursery) -> None:
-        """Have the port open whenever the seat is vacant."""
+    async def _let_in(
+        self, process: BotProcess, sessions: trio.Nursery, listening: socket.socket
+    ) -> None:
+        """Have the port open whenever the seat is vacant; it is *listening* now."""
 
         async def take(connection: socket.socket) -> None:
             if self._is_own(connection, process):
@@ -162,10 +176,11 @@ class CommandSeat:
 
         while True:
             async with trio.open_nursery() as opening:
-                opening.start_soon(self._port.accept, take)
+                opening.start_soon(self._port.accept, listening, take)
                 await self._game.until(self._is_seated)
                 opening.cancel_scope.cancel()
             await self._game.until(lambda: not self._is_seated())
+            listening = self._port.open()
 
     def _is_own(self, connection: socket.socket, process: BotProcess) -> bool:
         """Return whether a connection is the bot's; name who else it is."""

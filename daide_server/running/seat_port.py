@@ -32,10 +32,15 @@ class SeatPort:
         """Give the port back."""
         self._reserved.close()
 
-    async def accept(self, take: AcceptSeat) -> None:
-        """Be open, and hand each connection to *take*, until cancelled."""
-        with _bound(self.number) as listening:
-            listening.listen(BACKLOG_OF_SEAT)
+    def open(self) -> socket.socket:
+        """Return a socket that listens: what connects waits for `accept`."""
+        listening = _bound(self.number)
+        listening.listen(BACKLOG_OF_SEAT)
+        return listening
+
+    async def accept(self, listening: socket.socket, take: AcceptSeat) -> None:
+        """Hand each connection to *take* until cancelled; then close the port."""
+        with listening:
             while True:
                 await trio.lowlevel.wait_readable(listening)
                 try:

@@ -24,6 +24,7 @@ from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.game_outcomes import GameOutcome
 from daide_server.tournament.plan import PlannedGame
+from daide_server.tournament.status_object import TournamentStatus
 from tests.running.outcomes import outcome
 
 RECORD = b"x\x9c\xab\xae\x05\x00\x01u\x00\xf9"
@@ -124,6 +125,14 @@ def scheduler(
 def look(folder: Path) -> TournamentState:
     """Return the tournament in *folder*, its store closed again."""
     state = look_at(folder)
-    state.status()
     state.close()
+    state.store = None
     return state
+
+
+def status_of(folder: Path) -> TournamentStatus:
+    """Return the status of the tournament in *folder*."""
+    state = look_at(folder)
+    status = state.status()
+    state.close()
+    return status

@@ -23,6 +23,7 @@ from tests.running.cups import (
     cup_settings,
     hold_bots,
     look,
+    status_of,
     write_cup,
 )
 from tests.support.needed import need_package
@@ -62,7 +63,7 @@ def test_an_executor_by_name_plays(tmp_path: Path) -> None:
     with open_executor("engines:threads", 2, TESTS) as opened:
         run_with(folder, opened)
 
-    assert look(folder).status().played == 7
+    assert status_of(folder).played == 7
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_a_dask_cluster_plays_on_when_a_worker_is_killed(
 
             trio.run(Scheduler(state, opened, kill_once).run)
 
-    status = look(folder).status()
+    status = status_of(folder)
     assert killed
     assert (status.played, status.unplayed) == (7, 0)
 
@@ -155,7 +156,7 @@ def test_parsl_plays_on_when_a_worker_is_killed(tmp_path: Path) -> None:
 
         trio.run(Scheduler(state, opened, kill_once).run)
 
-    status = look(folder).status()
+    status = status_of(folder)
     assert killed
     assert (status.played, status.unplayed) == (7, 0)
 

@@ -23,7 +23,14 @@ from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.running.tournament_state import playing
 from daide_server.tournament.figures import GameFigures
 from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
-from tests.running.cups import Encoded, look, play_by_seed, scheduler, write_cup
+from tests.running.cups import (
+    Encoded,
+    look,
+    play_by_seed,
+    scheduler,
+    status_of,
+    write_cup,
+)
 
 
 class Killed(BaseException):
@@ -137,7 +144,7 @@ class KilledRuns(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.play(Bomb(10_000), play_by_seed)
-        status = look(self.folder).status()
+        status = status_of(self.folder)
         assert (status.played, status.unplayed) == (self.games, 0)
         for tasks in self.handed.values():
             first, *others = (decode_task(task).seats for task in tasks)

@@ -295,6 +295,37 @@ async def test_bot_that_is_late_in_turns_in_a_row_forfeits(tmp_path: Path) -> No
     assert seat.late == 2
 
 
+async def test_bot_may_connect_by_ipv6_sockets(tmp_path: Path) -> None:
+    """Java programs do; the system lists them elsewhere."""
+    crash = foreign_bot(
+        tmp_path,
+        """
+stream = socket.socket(socket.AF_INET6)
+stream.connect(("::ffff:127.0.0.1", port))
+stream.sendall(bytes.fromhex("000000040001da10"))
+stream.sendall(message(NME, BRA, *text("test"), KET, BRA, *text("7"), KET))
+until(stream, MAP)
+""",
+    )
+
+    report = await play(game_task(crash))
+
+    assert first_seat(report).version == "7"
+
+
+async def test_wrapper_starts_the_bot(tmp_path: Path) -> None:
+    """What it starts may connect: it is below the first process of the bot."""
+    plain = foreign_bot(tmp_path, "stream = join(port); until(stream, NOW)")
+    wrapper = ("/bin/sh", "-c", '"$@"; exit 9', "wrapper")
+
+    report = await play(game_task(evolve(plain, wrapper=wrapper)))
+
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "exited with code 9 in the game"
+    assert forfeit.turn == "S1901M"
+
+
 async def test_crash_can_make_the_game_void(tmp_path: Path) -> None:
     """Setting `crash = "void"` of `[trouble]`."""
     crash = foreign_bot(tmp_path, "sys.exit(7)")

@@ -9,7 +9,7 @@ import trio
 from daide_server.running.errors import RunLockedError, StoreError
 from daide_server.running.tournament_settings import NameSettings, RunSettings
 from daide_server.running.tournament_state import look_at, playing
-from tests.running.cups import look, scheduler, write_cup
+from tests.running.cups import scheduler, status_of, write_cup
 from tests.support.postgresql import postgresql
 
 pytestmark = pytest.mark.end_to_end
@@ -36,8 +36,8 @@ def test_tournaments_share_a_database(tmp_path: Path, database: str) -> None:
     play(one)
     play(other)
 
-    assert look(one).status().played == 7
-    assert look(other).status().played == 14
+    assert status_of(one).played == 7
+    assert status_of(other).played == 14
     assert not (one / "results.db").exists()
     found = look_at(one)
     assert found.store is not None
@@ -53,7 +53,7 @@ def test_of_two_runs_the_second_is_refused(tmp_path: Path, database: str) -> Non
         play(folder)
 
     play(folder)
-    assert look(folder).status().played == 7
+    assert status_of(folder).played == 7
 
 
 def test_a_database_that_is_not_there_is_named(tmp_path: Path) -> None:

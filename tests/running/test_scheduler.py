@@ -36,6 +36,7 @@ from tests.running.cups import (
     play_by_seed,
     result_of_task,
     scheduler,
+    status_of,
     write_cup,
 )
 
@@ -51,7 +52,7 @@ async def test_a_run_plays_the_whole_plan(tmp_path: Path) -> None:
 
     await run_all(folder)
 
-    status = look(folder).status()
+    status = status_of(folder)
     assert (status.games, status.played, status.remaining) == (14, 14, 0)
     assert len(list((folder / "games").iterdir())) == 14
     assert sum(bot.games for bot in status.bots) == 14 * 7
@@ -79,7 +80,7 @@ async def test_other_bots_need_another_folder(tmp_path: Path) -> None:
 
     with pytest.raises(RefusedChangeError, match="bot 8 name: nothing -> bot7"):
         await run_all(folder)
-    assert look(folder).status().played == 14
+    assert status_of(folder).played == 14
 
 
 async def test_before_the_first_game_all_may_be_changed(tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ async def test_before_the_first_game_all_may_be_changed(tmp_path: Path) -> None:
 
     await run_all(folder)
 
-    assert look(folder).status().played == 16
+    assert status_of(folder).played == 16
 
 
 async def test_of_two_runs_the_second_is_refused(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ async def test_of_two_runs_the_second_is_refused(tmp_path: Path) -> None:
     with playing(folder):
         with pytest.raises(RunLockedError, match="found a run in process"):
             await run_all(folder)
-        assert look(folder).status().running == 0
+        assert status_of(folder).running == 0
 
     await run_all(folder)
 
@@ -119,7 +120,7 @@ async def test_a_void_game_is_played_again_as_it_was(tmp_path: Path) -> None:
 
     await run_all(folder, play)
 
-    status = look(folder).status()
+    status = status_of(folder)
     assert (status.played, status.unplayed) == (7, 0)
     assert [task.attempt.number for task in seen] == [1, 2, 3]
     first = seen[0]
@@ -137,7 +138,7 @@ async def test_a_game_that_stays_void_is_unplayed(tmp_path: Path) -> None:
 
     await run_all(folder, play)
 
-    status = look(folder).status()
+    status = status_of(folder)
     assert (status.played, status.unplayed, status.remaining) == (6, 1, 0)
 
 
@@ -167,7 +168,7 @@ async def test_a_result_of_another_game_does_not_count(tmp_path: Path) -> None:
 
     await run_all(folder, play)
 
-    status = look(folder).status()
+    status = status_of(folder)
     assert (status.played, status.unplayed) == (6, 1)
 
 
@@ -191,7 +192,7 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
         await run.run()
 
     assert stand_ins == [set(), set()] + [{4}] * 12
-    assert look(folder).status().bots[-1].forfeits == 14
+    assert status_of(folder).bots[-1].forfeits == 14
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -220,11 +221,11 @@ async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) 
             for played in range(14):
                 full = min(3, 14 - played)
                 await until_playing(run, executor, full)
-                assert look(folder).status().running == full
+                assert status_of(folder).running == full
                 executor.finish(max(executor.begun))
 
     assert executor.most == 3
-    assert look(folder).status().played == 14
+    assert status_of(folder).played == 14
 
 
 async def test_a_bot_has_no_more_copies_than_allowed(tmp_path: Path) -> None:
@@ -272,7 +273,7 @@ async def test_draining_waits_for_the_games_that_are_played(tmp_path: Path) -> N
             executor.finish(2)
             executor.finish(1)
 
-    status = look(folder).status()
+    status = status_of(folder)
     assert (status.played, status.remaining, status.running) == (2, 12, 0)
 
 
@@ -286,14 +287,14 @@ async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> Non
             await until(lambda: len(executor.begun) == 2)
             run.abort()
     assert [future.cancelled() for future, _ in executor.begun.values()] == [True, True]
-    assert look(folder).status().played == 0
+    assert status_of(folder).played == 0
 
     await run_all(folder)
 
     state = look(folder)
-    assert state.status().played == 7
+    assert status_of(folder).played == 7
     assert {state.ledger.played[game].attempt for game in (1, 2)} == {2}
-    assert state.status().bots[0].voids == 0
+    assert status_of(folder).bots[0].voids == 0
     del events
 
 
@@ -309,7 +310,7 @@ async def test_a_cancelled_task_is_unfinished(tmp_path: Path) -> None:
 
     await run_all(folder, play)
 
-    assert look(folder).status().played == 7
+    assert status_of(folder).played == 7
     assert not look(folder).ledger.voids
 
 
@@ -319,7 +320,7 @@ async def test_the_stop_rule_ends_a_run(tmp_path: Path) -> None:
 
     await run_all(folder)
 
-    status = look(folder).status()
+    status = status_of(folder)
     assert status.stopped == "every interval is at most 0.1 to each side"
     assert 14 <= status.played < 420
 
@@ -342,7 +343,7 @@ async def test_a_slow_start_is_tried_again_alone(
         await run.run()
 
     assert alone == [Attempt(3, 2)]
-    assert look(folder).status().played == 14
+    assert status_of(folder).played == 14
     del autojump_clock
 
 
@@ -353,5 +354,5 @@ async def test_nothing_is_left_after_a_run(tmp_path: Path) -> None:
 
     await run_all(folder)
 
-    assert look(folder).status().played == 7
+    assert status_of(folder).played == 7
     assert len(before) > 0
