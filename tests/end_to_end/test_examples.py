@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import trio
 
-from daide_server.bots import UnsendableError, join
+from daide_server.bots import Power, UnsendableError, join
 from tests.end_to_end.playing import recorded
 from tests.support.peers import POWERS, running
 
@@ -44,9 +44,9 @@ async def test_press_that_is_no_message_is_a_client_error(tmp_path: Path) -> Non
     async def player(host: str, port: int) -> None:
         async with join(host, port, name="x") as game:
             with pytest.raises(UnsendableError, match="no word is called"):
-                await game.send_press(["ENG"], "HELLO")
+                await game.send_press([Power("ENG")], "HELLO")
             with pytest.raises(UnsendableError, match="has no power"):
-                await game.send_press(["NOBODY"], "PRP (PCE (ENG FRA))")
+                await game.send_press([Power("NOBODY")], "PRP (PCE (ENG FRA))")
             assert await game.time_left() is None
 
     async with (
