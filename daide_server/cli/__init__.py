@@ -87,9 +87,9 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that *args* names; an error names similar ones."""
-        if args[0] in COMMANDS or args[0].startswith("-"):
+        if args[0].startswith("-") or self.get_command(ctx, args[0]) is not None:
             return super().resolve_command(ctx, args)
-        near = get_close_matches(args[0], COMMANDS, n=2)
+        near = get_close_matches(args[0], self.list_commands(ctx), n=2)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         return ctx.fail(f"No such command {args[0]!r}.{hint}")
 
