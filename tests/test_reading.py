@@ -72,7 +72,7 @@ def test_reading_is_imported_when_it_is_used() -> None:
     )
     assert done.stdout.strip() == "False"
     with pytest.raises(AttributeError, match="no attribute 'write'"):
-        _ = daide_server.write
+        _ = daide_server.write  # type: ignore[attr-defined]
 
 
 def test_the_notebook_runs(folder: Path, tmp_path: Path) -> None:
