@@ -15,11 +15,8 @@ from daide_server.records.entries import (
     TurnResolved,
     Vacated,
 )
-from daide_server.server.event_sink import (
-    AdmissionRequest,
-    ClientContext,
-    EventSink,
-)
+from daide_server.server.client_context import AdmissionRequest, ClientContext
+from daide_server.server.event_sink import EventSink
 
 from .running_game import RunningGame, SeatPlay, turn_text
 

@@ -6,7 +6,7 @@ more slowly; one that does not read its own answers has to wait.
 """
 
 import math
-from typing import Final, Protocol
+from typing import Final
 
 import trio
 from attrs import frozen
@@ -15,54 +15,9 @@ from daide_server.game.events import Seconds
 from daide_server.language.tokens import Tokens
 
 from .inbox import Inbox, InboxState
-from .outbox_pool import OutboxPool
-from .poller import Poller
+from .intake_owner import IntakeOwner, IntakeServices
 from .prices import PER_BYTE, REFUSAL, base_price
-from .sender_account import SenderAccount
-from .session_phases import SessionEvent
 from .transport import Pollable
-from .work_queue import Account, WorkQueue
-
-
-class IntakeOwner(Protocol):
-    """Whose messages they are: a session."""
-
-    account: Account
-    sender: SenderAccount
-    is_reading: bool
-    """Whether messages of the client are still handled."""
-
-    def greet(self, greeting: bytes) -> None:
-        """Send RM."""
-
-    def handle(self, tokens: Tokens) -> None:
-        """Handle one message."""
-
-    def end_input(self, ending: SessionEvent) -> None:
-        """End: there is nothing more to handle."""
-
-    def fail(self, error: Exception) -> None:
-        """Close the connection because of an unexpected *error*."""
-
-
-class IntakeServices(Protocol):
-    """What the intakes of all sessions share."""
-
-    @property
-    def poller(self) -> Poller:
-        """Return who calls when there is something to read."""
-
-    @property
-    def queue(self) -> WorkQueue:
-        """Return who calls when a message is to be handled."""
-
-    @property
-    def outboxes(self) -> OutboxPool:
-        """Return what is charged by the byte."""
-
-    @property
-    def rm_delay(self) -> Seconds:
-        """Return how long a client waits for RM."""
 
 
 @frozen
@@ -100,6 +55,8 @@ class Intake:
         self._greeting = b""
         """The RM, while the client waits for it."""
         self._is_watched = False
+        self._is_unread = False
+        """Bytes have come that are read when it is the client's turn."""
         self._is_held = False
         self._is_resumed = False
         self._wake_at = math.inf
@@ -172,14 +129,23 @@ class Intake:
         self._services.poller.forget(self._transport)
 
     def on_readable(self) -> None:
-        """Read once; an unexpected exception closes only this session."""
+        """Read once, a client that plays at once, any other when its turn comes."""
         if not self._owner.is_reading:
             return
         self.spoke_at = self._now()
         if self._inbox.messages:
             # What was read before goes first.
             self._unwatch()
-            return
+        elif self.account.is_playing:
+            self._read()
+        else:
+            # To read all that many have sent could take longer than a pass.
+            self._is_unread = True
+            self._queue.add(self)
+
+    def _read(self) -> None:
+        """Read once; an unexpected exception closes only this session."""
+        self._is_unread = False
         try:
             self._greeting += self._inbox.receive()
         except Exception as error:  # noqa: BLE001 (whatever it is)
@@ -198,6 +164,9 @@ class Intake:
         """
         price, owner, inbox = 0.0, self._owner, self._inbox
         if not owner.is_reading:
+            return price
+        if self._is_unread:
+            self._read()
             return price
         try:
             if self._greeting:

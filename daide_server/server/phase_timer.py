@@ -26,20 +26,20 @@ class PhaseTimer:
 
     @property
     def left(self) -> Seconds:
-        """How long the client may stay in its phase; infinity: for ever."""
+        """Return how long the client may stay in its phase; infinity: for ever."""
         return self.scope.deadline - trio.current_time()
 
-    @left.setter
-    def left(self, seconds: Seconds) -> None:
+    def set(self, seconds: Seconds) -> None:
+        """Let the client stay in its phase for *seconds* from now."""
         self.scope.deadline = trio.current_time() + seconds
 
     def begin(self, phase: SessionPhase) -> None:
         """Start anew, with the time of *phase*."""
-        self.left = self._seconds[phase]
+        self.set(self._seconds[phase])
 
     def allow(self, seconds: Seconds) -> None:
         """Allow no more than *seconds* from now."""
-        self.left = min(self.left, seconds)
+        self.set(min(self.left, seconds))
 
     def reserve(self, seconds: Seconds) -> None:
         """Allow no more than *seconds* until the client has joined."""
@@ -48,7 +48,8 @@ class PhaseTimer:
 
     def hold(self) -> Seconds:
         """Stand still, and return what was left."""
-        left, self.left = self.left, math.inf
+        left = self.left
+        self.set(math.inf)
         return left
 
     def stop(self) -> None:

@@ -98,7 +98,7 @@ class Session:
         self._is_reserved = captured.is_reserved
         self.set_rank(captured.rank)
         left = math.inf if captured.seconds_left is None else captured.seconds_left
-        self._timer.left = left
+        self._timer.set(left)
         self.intake.restore(captured.intake)
         if captured.held is not None:
             self._inbox.messages.appendleft(captured.held)

@@ -11,8 +11,8 @@ import trio
 
 from .keep_alive import is_unanswered, keep_alive
 
-READ_SIZE: Final = 16_384
-"""How many bytes are read at once, and so handled before other clients have a turn."""
+READ_SIZE: Final = 4096
+"""How many bytes are read at once, and taken apart before others have a turn."""
 
 
 class Pollable(Protocol):
