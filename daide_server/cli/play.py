@@ -16,6 +16,7 @@ from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import open_server
 from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.app.starting import begun, resolve_start
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
@@ -85,7 +86,18 @@ class BotList(click.ParamType[tuple[str, ...]]):
     help="Run each bot in a process of its own, or all in this one.  [tasks]",
 )
 @setting_options(
-    *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl"),
+    *(
+        "variant",
+        "start",
+        "port",
+        "records",
+        "year_limit",
+        "seats",
+        "seed",
+        "mtl",
+        "rtl",
+        "btl",
+    ),
     defaults=TABLE.compose(PLAY_SETTINGS),
     year_limit=f"{DEFAULT_YEARS} years after the first",
 )
@@ -101,9 +113,12 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
       daide-server play --bots dumb,dumb,dumb,dumb,dumb,dumb,dumb --year-limit 1920
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
+      daide-server play --start records/game.json:F1905M
     """
     settings = gather(PLAY_SETTINGS, given_options(given))
     variant = find_variant(settings.board.variant)
+    settings = resolve_start(settings, variant)
+    variant = begun(settings, variant)
     if given["year_limit"] is None:
         year_limit = variant.start.turn.year + DEFAULT_YEARS
         policy = evolve(settings.policy, year_limit=year_limit)
