@@ -1,28 +1,41 @@
 """`daide-server score`: the points of each power, by every scoring system."""
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 import click
 import msgspec
+from attrs import frozen
 
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
+from daide_server.storage.game_files import Found, read_game
 
 from .failures import CommandError
 from .game_arguments import GameFiles
 from .map_option import Boards, board_option
-from .printing import print_line
-from .styled_output import add_row, print_styled, table
+from .printing import printable, write
+from .styled_output import add_row, rendered, table
 
 FOUR_DECIMALS: Final = Decimal("0.0001")
 
 PointsBySystem = Mapping[str, Points]
+
+
+@frozen
+class ScoreOptions:
+    """What is printed of each game."""
+
+    systems: tuple[str, ...]
+    share: bool
+    as_json: bool
 
 
 @click.command("score")
@@ -53,16 +66,19 @@ def command(
     The exit code is 1 if a file cannot be read, or a system is unknown.
     """
     games = GameFiles(files, boards)
-    for found, record in games.records():
-        name = str(found)
-        scored = _scored(name, game_result(record), systems)
-        if share:
-            scored = {system: score(given) for system, given in scored.items()}
-        if as_json:
-            print_line(_json(name, record, scored))
-        else:
-            _print_table(name, record, scored)
+    work = partial(_text, ScoreOptions(systems, share, as_json))
+    for _, printed in games.worked(work):
+        write(printed, sys.stdout)
     games.exit()
+
+
+def _text(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[str]:
+    """Yield what is printed of one game."""
+    record, name = read_game(found, boards.find), str(found)
+    scored = _scored(name, game_result(record), options.systems)
+    if options.share:
+        scored = {system: score(given) for system, given in scored.items()}
+    yield (_json if options.as_json else _table)(name, record, scored)
 
 
 def _scored(name: str, game: GameResult, systems: Sequence[str]) -> PointsBySystem:
@@ -92,11 +108,11 @@ def _json(name: str, record: GameRecord, scored: PointsBySystem) -> str:
         for system, given in scored.items()
     }
     line = {"file": name, "game": record.id, "points": exact}
-    return msgspec.json.encode(line).decode()
+    return f"{printable(msgspec.json.encode(line).decode())}\n"
 
 
-def _print_table(name: str, record: GameRecord, scored: PointsBySystem) -> None:
-    """Print a row for the supply centres, and one for each system."""
+def _table(name: str, record: GameRecord, scored: PointsBySystem) -> str:
+    """Return a row for the supply centres, and one for each system."""
     powers = record.variant.map.powers
     centres = (str(len(record.last.centres_of(power))) for power in powers)
     rows = table("", *powers, numbers=powers)
@@ -104,9 +120,8 @@ def _print_table(name: str, record: GameRecord, scored: PointsBySystem) -> None:
     for system, given in scored.items():
         add_row(rows, (system, *_rounded(given[power] for power in powers)))
     ending = record.ending.value if record.ending else "goes on"
-    print_line(f"{name}: {ending} {' '.join(record.winners)}".rstrip())
-    print_styled(rows)
-    print_line()
+    title = f"{name}: {ending} {' '.join(record.winners)}".rstrip()
+    return f"{printable(title)}\n{rendered(rows)}\n"
 
 
 def _rounded(values: Iterable[Fraction]) -> Iterator[str]:

@@ -6,9 +6,9 @@ again. Names and words are dipcc's.
 """
 
 import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
 import attrs
@@ -47,6 +47,11 @@ def columns(table: str) -> Sequence[str]:
     return [field.name for field in attrs.fields(ROWS[table])]
 
 
+_CELLS: Final[Mapping[type[Row], Callable[[Row], tuple[object, ...]]]] = {
+    kind: attrgetter(*columns(table)) for table, kind in ROWS.items()
+}
+
+
 @frozen
 class TableFormat:
     """A format of tables, in files whose names end with `suffix`.
@@ -70,15 +75,19 @@ def to_csv(table: Iterable[Row]) -> str:
     A text that a spreadsheet would calculate gets an apostrophe, because names and
     press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
-    return "".join(f"{_csv_line(row)}\n" for row in table)
-
-
-def _csv_line(row: Row) -> str:
-    text = io.StringIO()
+    written = _CsvLines()
     # The writer quotes a carriage return only if lines end with one.
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(map(_inert, attrs.astuple(row)))
-    return text.getvalue().removesuffix("\r\n")
+    writer = csv.writer(written, lineterminator="\r\n")
+    for row in table:
+        writer.writerow([_inert(cell) for cell in _CELLS[type(row)](row)])
+    return "".join(written)
+
+
+class _CsvLines(list[str]):
+    """What `csv` writes to: lines that end with a newline alone."""
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n") + "\n")
 
 
 def _inert(cell: object) -> object:
