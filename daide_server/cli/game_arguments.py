@@ -7,7 +7,6 @@ goes on with the next file, and its exit code is 1.
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
@@ -16,12 +15,10 @@ from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import Found, games_in, read_game
 
 from .file_progress import with_progress
-from .game_workers import GameWork, InputProblem, Source, WorkedGame, worked
+from .game_workers import GameWork, InputProblem, Source, WorkedGame, WorkedT, worked
 from .input_errors import INPUT_ERRORS
 from .map_option import Boards
 from .printing import print_line
-
-ItemT = TypeVar("ItemT")
 
 
 class GameFiles:
@@ -46,7 +43,7 @@ class GameFiles:
             with self.reporting(str(found)):
                 yield found, read_game(found, self.boards.find)
 
-    def worked(self, work: GameWork[ItemT]) -> Iterator[tuple[Found, ItemT]]:
+    def worked(self, work: GameWork[WorkedT]) -> Iterator[tuple[Found, WorkedT]]:
         """Yield what *work* yields of each game, in the order of the games.
 
         With many games, in processes on all processors, and a bar on a terminal.

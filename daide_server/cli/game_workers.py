@@ -22,7 +22,7 @@ from .failures import CommandError, description
 from .input_errors import INPUT_ERRORS
 from .map_option import Boards
 
-ItemT = TypeVar("ItemT")
+WorkedT = TypeVar("WorkedT")
 
 FEW_GAMES: Final = 8
 """Fewer games are not worth the start of processes, unless they are large."""
@@ -31,7 +31,7 @@ LARGE: Final = 8 << 20
 AHEAD: Final = 4
 """How many games for each worker may be under way."""
 
-GameWork = Callable[[Found, Boards], Iterable[ItemT]]
+GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
 """Yields what a command needs of a game; may raise `INPUT_ERRORS`."""
 
 
@@ -49,21 +49,21 @@ class InputProblem:
 
 
 @frozen
-class WorkedGame(Generic[ItemT]):
+class WorkedGame(Generic[WorkedT]):
     """What the work yielded, up to the problem that ended it, if any did."""
 
     found: Found
-    items: tuple[ItemT, ...]
+    items: tuple[WorkedT, ...]
     problem: InputProblem | None = None
 
 
 Source = Found | InputProblem
-Result = InputProblem | WorkedGame[ItemT]
+WorkResult = InputProblem | WorkedGame[WorkedT]
 
 
 def worked(
-    sources: Iterable[Source], boards: Boards, work: GameWork[ItemT]
-) -> Iterator[Result[ItemT]]:
+    sources: Iterable[Source], boards: Boards, work: GameWork[WorkedT]
+) -> Iterator[WorkResult[WorkedT]]:
     """Yield what *work* makes of each game, in order; problems pass as they are.
 
     Raises `CommandError` if a worker is killed, and what else *work* raises.
@@ -104,12 +104,14 @@ def _can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods()
 
 
-def _of_source(source: Source, boards: Boards, work: GameWork[ItemT]) -> Result[ItemT]:
+def _of_source(
+    source: Source, boards: Boards, work: GameWork[WorkedT]
+) -> WorkResult[WorkedT]:
     return source if isinstance(source, InputProblem) else _game(source, boards, work)
 
 
-def _game(found: Found, boards: Boards, work: GameWork[ItemT]) -> WorkedGame[ItemT]:
-    items: list[ItemT] = []
+def _game(found: Found, boards: Boards, work: GameWork[WorkedT]) -> WorkedGame[WorkedT]:
+    items: list[WorkedT] = []
     try:
         items.extend(work(found, boards))
     except INPUT_ERRORS as error:
@@ -138,10 +140,10 @@ def _as_worker(found: Found) -> WorkedGame[Any]:
 
 
 def _in_processes(
-    sources: Iterator[Source], boards: Boards, work: GameWork[ItemT]
-) -> Iterator[Result[ItemT]]:
+    sources: Iterator[Source], boards: Boards, work: GameWork[WorkedT]
+) -> Iterator[WorkResult[WorkedT]]:
     workers = processors()
-    waiting: deque[InputProblem | Future[WorkedGame[ItemT]]] = deque()
+    waiting: deque[InputProblem | Future[WorkedGame[WorkedT]]] = deque()
     pool = ProcessPoolExecutor(
         workers, multiprocessing.get_context("fork"), _begin, (boards, work)
     )
@@ -163,6 +165,6 @@ def _in_processes(
 
 
 def _result(
-    waiting: InputProblem | Future[WorkedGame[ItemT]],
-) -> Result[ItemT]:
+    waiting: InputProblem | Future[WorkedGame[WorkedT]],
+) -> WorkResult[WorkedT]:
     return waiting if isinstance(waiting, InputProblem) else waiting.result()
