@@ -71,7 +71,7 @@ def worked(
     left = iter(sources)
     first = _first(left)
     games = chain(first, left)
-    if processors() == 1 or not _are_many(first) or not _can_fork():
+    if processors() == 1 or not _are_many(first) or not can_fork():
         yield from (_of_source(source, boards, work) for source in games)
     else:
         yield from _in_processes(games, boards, work)
@@ -99,7 +99,7 @@ def _are_many(sources: list[Source]) -> bool:
     return len(sources) >= FEW_GAMES or (len(sources) > 1 and size >= LARGE)
 
 
-def _can_fork() -> bool:
+def can_fork() -> bool:
     """Return whether workers can inherit boards and modules."""
     return "fork" in multiprocessing.get_all_start_methods()
 
@@ -125,11 +125,16 @@ _inherited: tuple[Boards, GameWork[Any]] | None = None
 """What a worker does, and on which boards."""
 
 
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that has started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _begin(boards: Boards, work: GameWork[Any]) -> None:
-    """Begin as a worker; Ctrl-C is for the process that has started it."""
+    """Begin as a worker."""
     global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
     _inherited = boards, work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
 
 
 def _as_worker(found: Found) -> WorkedGame[Any]:

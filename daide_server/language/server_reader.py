@@ -18,7 +18,7 @@ from .server_codecs import SERVER_CODECS
 from .tokens import BRA, KET, PRN, Token, Tokens
 from .vocabulary import Vocabulary
 
-REMEMBERED: Final = 256
+REMEMBERED_MESSAGES: Final = 256
 """How many messages a reader remembers: those of several turns."""
 LONGEST_REMEMBERED: Final = 8192
 """Tokens of the longest message that is remembered; MDF of our boards has fewer."""
@@ -36,7 +36,7 @@ class ServerReader:
     def __init__(self, vocabulary: Vocabulary, board_map: Map | None = None) -> None:
         self.vocabulary: Final = vocabulary
         self._reader: Final = OrderReader(vocabulary, board_map)
-        self._remembered: Final = lru_cache(REMEMBERED)(self._read)
+        self._remembered: Final = lru_cache(REMEMBERED_MESSAGES)(self._read)
 
     def read(self, tokens: Tokens) -> ServerMessage:
         """Return the message that *tokens* encode; equal tokens may give one object.

@@ -21,7 +21,7 @@ from .map_names import COMPLETED_PHASE, Names
 from .power_tables import read_table
 from .retreat_options import dislodged_in
 
-REMEMBERED: Final = 64
+REMEMBERED_OWNERS: Final = 64
 """How many tables of owners are remembered."""
 Retreats = dict[str, dict[str, list[str]]]
 
@@ -182,7 +182,7 @@ def _owners(
     return _owners_in(names, tuple((each, *own) for each, own in centers.items()))
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(REMEMBERED_OWNERS)
 def _owners_in(
     names: Names, rows: tuple[tuple[str, ...], ...]
 ) -> Mapping[Province, Power]:
