@@ -24,12 +24,11 @@ from daide_server.board.orders import Order
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.catalogue import play
 from daide_server.bots.client import join
-from daide_server.bots.retries import RETRIES
+from daide_server.bots.retries import UNREPORTED
 from daide_server.bots.view import View
 
 GAMES: Final = 6
 LAST_YEAR: Final = 1930
-PATIENT: Final = evolve(RETRIES, report=lambda _: None)
 
 
 class CountedStrategy:
@@ -67,7 +66,7 @@ async def play_game(name: str, seed: int, turns: Counter[str]) -> None:
 
 
 async def _play_bot(strategy: CountedStrategy, host: str, port: int) -> None:
-    async with join(host, port, name="bot", retries=PATIENT) as game:
+    async with join(host, port, name="bot", retries=UNREPORTED) as game:
         await play(game, strategy)
 
 

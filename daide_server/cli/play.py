@@ -5,7 +5,6 @@ import sys
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Final
 
 import click
 import trio
@@ -20,7 +19,7 @@ from daide_server.app.starting import begun, resolve_start
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
-from daide_server.bots.retries import RETRIES
+from daide_server.bots.retries import UNREPORTED
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.server.event_sink import EventSink
@@ -47,8 +46,6 @@ PLAY_SETTINGS = TABLE.read(
     "play",
 )
 """The settings of the server that are not those of `serve`."""
-UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
-"""For bots that end with the server, where a lost connection is no news."""
 
 
 class BotList(click.ParamType[tuple[str, ...]]):

@@ -17,7 +17,7 @@ from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
 from daide_server.bots.catalogue import BOTS, play
 from daide_server.bots.client import join
-from daide_server.bots.retries import RETRIES
+from daide_server.bots.retries import UNREPORTED
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import game_result
@@ -27,9 +27,6 @@ from daide_server.server.event_sink import EventSink
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.spread import Continuation
-
-UNREPORTED = evolve(RETRIES, report=lambda _: None)
-"""The bots end with their server: a lost connection is no news."""
 
 
 @frozen
