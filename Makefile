@@ -110,6 +110,12 @@ bench: $(DEVELOPING) ## measure, and print ratios
 diagrams: $(DEVELOPING) ## write the diagrams that docs/ shows of tables in the code
 	$(BIN)/python tools/write_diagrams.py
 
+.PHONY: docs
+docs: $(INSTALLED) requirements/dev.lock ## build the site into build/site; warnings are errors
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]' \
+		--constraint requirements/dev.lock
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/site
+
 .PHONY: changelog
 changelog: $(DEVELOPING) ## move the fragments of changes/ into CHANGELOG.md
 	$(BIN)/towncrier build --yes \

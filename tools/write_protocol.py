@@ -41,7 +41,7 @@ TRANSCRIPT: Final = TOP / "tests" / "transcripts" / "first_turn.txt"
 BEGIN: Final = "<!-- written by make protocol: {} -->\n"
 END: Final = "<!-- until here -->\n"
 STANDARD: Final = Vocabulary.standard()
-BYTES_SHOWN: Final = 24
+BYTES_SHOWN: Final = 48
 
 CLIENT_EXAMPLES: Final[Mapping[str, str]] = {
     "NME (string) (string)": "NME ('MyBot') ('1.0')",
