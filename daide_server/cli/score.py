@@ -16,7 +16,7 @@ from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
-from daide_server.storage.game_files import Found, read_game
+from daide_server.storage.game_files import Found, read_outline
 
 from .failures import CommandError
 from .game_arguments import GameFiles
@@ -74,7 +74,7 @@ def command(
 
 def _text(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[str]:
     """Yield what is printed of one game."""
-    record, name = read_game(found, boards.find), str(found)
+    record, name = read_outline(found, boards.find), str(found)
     scored = _scored(name, game_result(record), options.systems)
     if options.share:
         scored = {system: score(given) for system, given in scored.items()}
