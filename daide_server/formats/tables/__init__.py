@@ -70,6 +70,7 @@ class TableFormat:
 
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
 """How a text begins that spreadsheets calculate, or that looks like one of ours."""
+_FORMULA_BEGINS: Final = frozenset("'=+-@\t\r\n")
 
 
 def to_csv(table: Iterable[Row]) -> str:
@@ -94,8 +95,10 @@ class _CsvLines(list[str]):
 
 
 def _inert(cell: object) -> object:
-    is_formula = isinstance(cell, str) and _FORMULA.match(cell)
-    return f"'{cell}" if is_formula else cell
+    # Few cells get to the pattern, and there are millions.
+    if isinstance(cell, str) and cell[:1] in _FORMULA_BEGINS and _FORMULA.match(cell):
+        return f"'{cell}"
+    return cell
 
 
 def _csv_heading(table: str) -> str:
