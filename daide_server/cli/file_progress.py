@@ -7,7 +7,7 @@ from typing import Final
 
 FEW_FILES: Final = 3
 """Up to this number of files, no bar is shown."""
-REFRESH_SECONDS: Final = 0.1
+BAR_SECONDS: Final = 0.1
 
 
 def with_progress(names: Sequence[str]) -> Iterator[str]:
@@ -29,7 +29,7 @@ def with_progress(names: Sequence[str]) -> Iterator[str]:
     with bar:
         task, shown = bar.add_task("files", total=len(names)), 0.0
         for name in names:
-            is_due = monotonic() - shown >= REFRESH_SECONDS
+            is_due = monotonic() - shown >= BAR_SECONDS
             shown = monotonic() if is_due else shown
             yield name
             bar.update(task, advance=1, refresh=is_due)

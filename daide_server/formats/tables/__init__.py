@@ -1,8 +1,7 @@
-"""Flat tables for statistics: a row per order, power and phase, message, promise.
+"""Flat tables for statistics: orders, powers by phase, messages, promises, games.
 
-`order_rows`, `power_rows`, `message_rows` and `promise_rows` have the columns. A table
-holds any number of games, is written as CSV, JSON Lines or Parquet, and is not read
-again. Names and words are dipcc's.
+The modules `*_rows` have the columns. A table holds any number of games, is written as
+CSV, JSON Lines or Parquet, and is not read again. Names and words are dipcc's.
 """
 
 import csv
@@ -18,18 +17,20 @@ from attrs import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
+from .game_rows import SCORED_GAME_ROW, GameRow, game_rows
 from .message_rows import MessageRow, message_rows
 from .order_rows import OrderRow, order_rows
 from .power_rows import PowerRow, power_rows
 from .promise_rows import PromiseRow, promise_rows
 
-Row = OrderRow | PowerRow | MessageRow | PromiseRow
+Row = OrderRow | PowerRow | MessageRow | PromiseRow | GameRow
 
 ROWS: Final[Mapping[str, type[Row]]] = {
     "orders": OrderRow,
     "powers": PowerRow,
     "messages": MessageRow,
     "promises": PromiseRow,
+    "games": SCORED_GAME_ROW,
 }
 """The tables by name."""
 
@@ -42,6 +43,7 @@ def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
         "powers": power_rows(record, names),
         "messages": message_rows(record, names),
         "promises": promise_rows(record, names),
+        "games": game_rows(record, names),
     }
 
 
@@ -79,11 +81,21 @@ def to_csv(table: Iterable[Row]) -> str:
     A text that a spreadsheet would calculate gets an apostrophe, because names and
     press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
+    return csv_lines(_CELLS[type(row)](row) for row in table)
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """Return a line of CSV without its end; what spreadsheets calculate is text."""
+    return csv_lines([cells]).removesuffix("\n")
+
+
+def csv_lines(table: Iterable[Iterable[object]]) -> str:
+    """Return lines of CSV; what spreadsheets calculate is text."""
     written = _CsvLines()
     # The writer quotes a carriage return only if lines end with one.
     writer = csv.writer(written, lineterminator="\r\n")
-    for row in table:
-        writer.writerow([_inert(cell) for cell in _CELLS[type(row)](row)])
+    for cells in table:
+        writer.writerow([_inert(cell) for cell in cells])
     return "".join(written)
 
 
