@@ -29,6 +29,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
     "upgrade": "Renew the program of a running server; connections stay open.",
     "play": "Run a game between bots on a private server, and show it.",
+    "match": "Let bots play against another one, and say who is better.",
+    "tournament": "Let bots play many games, and say who is better.",
     "bot": "Play on a server as a built-in bot.",
     "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",
     "replay": "Adjudicate recorded games again; print every difference.",
@@ -85,9 +87,9 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that *args* names; an error names similar ones."""
-        if args[0] in COMMANDS or args[0].startswith("-"):
+        if args[0].startswith("-") or self.get_command(ctx, args[0]) is not None:
             return super().resolve_command(ctx, args)
-        near = get_close_matches(args[0], COMMANDS, n=2)
+        near = get_close_matches(args[0], self.list_commands(ctx), n=2)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         return ctx.fail(f"No such command {args[0]!r}.{hint}")
 

@@ -46,8 +46,9 @@ WriteGame = Callable[[Found, GameRecord], None]
 def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> None:
     """Convert games to another format; the format of FILE is recognised.
 
-    csv, jsonl and parquet are tables of all games together: orders, powers and
-    messages, with a row for each. The other formats are a file for each game.
+    csv, jsonl and parquet are tables of all games together, with a row for each order,
+    power and phase, message, promise, and power of a game (its end, and its share of
+    the points by each scoring system). The other formats are a file for each game.
 
     The exit code is 1 if a file cannot be read, or the format cannot hold a game; the
     other games are written nevertheless. If the output cannot be written, the command

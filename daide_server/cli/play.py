@@ -2,9 +2,9 @@
 
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice
-from pathlib import Path
 from typing import Final
 
 import click
@@ -20,15 +20,13 @@ from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
 from daide_server.bots.retries import RETRIES
-from daide_server.lobby.directory import GameId
-from daide_server.records.entries import RecordEntry
-from daide_server.server.event_sink import EventSink
 from daide_server.server.sinks import fan_out
 from daide_server.storage.variants import find_variant
 
 from .options import gather, given_options, setting_options
 from .printing import print_line
 from .progress import Progress
+from .progress_sink import ProgressSink
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""
@@ -51,7 +49,7 @@ UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
 
 
 class BotList(click.ParamType[tuple[str, ...]]):
-    """Names of bots, with commas between them."""
+    """Bots in words, with commas between them."""
 
     name = "bots"
 
@@ -61,15 +59,11 @@ class BotList(click.ParamType[tuple[str, ...]]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> tuple[str, ...]:
-        """Return the names."""
+        """Return the words for each bot."""
+        del param, ctx
         if isinstance(value, tuple):
             return value
-        names = tuple(name.strip() for name in value.split(","))
-        for name in names:
-            if name not in BOTS:
-                known = ", ".join(BOTS)
-                self.fail(f"found {name!r}, expected some of {known}", param, ctx)
-        return names
+        return tuple(words.strip() for words in value.split(","))
 
 
 @click.command()
@@ -77,7 +71,24 @@ class BotList(click.ParamType[tuple[str, ...]]):
     "--bots",
     type=BotList(),
     metavar="NAME,...",
-    help="One bot for each power: dumb, rand, hold.  [" + ",".join(DEFAULT_BOTS) + "]",
+    help="One bot for each power: dumb, rand, hold, or cmd=COMMAND.  ["
+    + ",".join(DEFAULT_BOTS)
+    + "]",
+)
+@click.option(
+    "--bot",
+    "more",
+    multiple=True,
+    metavar="WORDS",
+    help="One bot more, such as '2 x ./mybot -i{host} -p{port}', its command with "
+    "placeholders, or 'lines:COMMAND'; can be repeated.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10_000),
+    default=1,
+    show_default=True,
+    help="Number of games, several side by side, with the result of each in a line.",
 )
 @click.option(
     "--processes/--tasks",
@@ -89,11 +100,23 @@ class BotList(click.ParamType[tuple[str, ...]]):
     defaults=TABLE.compose(PLAY_SETTINGS),
     year_limit=f"{DEFAULT_YEARS} years after the first",
 )
-def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -> None:
+def command(
+    bots: tuple[str, ...] | None,
+    *,
+    more: tuple[str, ...],
+    games: int,
+    processes: bool,
+    **given: object,
+) -> None:
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
 
     The server is one of its own, on a free port of this machine; the bots are
     ordinary clients. The seats are drawn, so the same bots can play many games.
+    For a table that can be believed: `daide-server match`.
+
+    Bots may be programs: each is started with a port of its own, {port}, where one
+    seat waits for it, and ended with the game. {host} {seed} {name} {power} {game} and
+    {folder}, one for its files, are replaced as well.
 
     \b
     Examples:
@@ -101,6 +124,7 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
       daide-server play --bots dumb,dumb,dumb,dumb,dumb,dumb,dumb --year-limit 1920
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
+      daide-server play --bot "./mybot -i{host} -p{port}" --bot "6 x dumb" --games 10
     """
     settings = gather(PLAY_SETTINGS, given_options(given))
     variant = find_variant(settings.board.variant)
@@ -108,10 +132,36 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
         year_limit = variant.start.turn.year + DEFAULT_YEARS
         policy = evolve(settings.policy, year_limit=year_limit)
         settings = evolve(settings, policy=policy)
+    words = (*(bots or ()), *more)
+    if games > 1 or not set(words) <= set(BOTS):
+        _play_programs(settings, words or DEFAULT_BOTS, games, given)
+        return
+    bots = words or None
     progress = Progress(variant, Console())
     trio.run(_play, settings, _players(bots, variant), processes, progress)
     progress.conclude()
     sys.exit(0 if progress.ended is not None else 1)
+
+
+def _play_programs(
+    settings: ServerSettings,
+    words: Sequence[str],
+    games: int,
+    given: Mapping[str, object],
+) -> None:
+    """Play with bots of which some are programs, or several games; end the command."""
+    from .play_programs import play_programs, programs_of  # noqa: PLC0415 - rarely used
+
+    if given["port"] is not None:
+        message = "--port: found one port, expected none: each seat has its own"
+        raise click.UsageError(message)
+    variant = find_variant(settings.board.variant)
+    powers = len(variant.map.powers)
+    programs = programs_of(words if words != DEFAULT_BOTS else _players(None, variant))
+    if len(programs) != powers:
+        message = f"--bots: found {len(programs)} bots, expected {powers}"
+        raise click.UsageError(message)
+    sys.exit(play_programs(settings, variant, programs, games))
 
 
 def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:
@@ -125,23 +175,6 @@ def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:
     return bots
 
 
-class _ProgressSink(EventSink):
-    """Shows what happens in a game."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-
-    def entry_recorded(self, game: GameId, entry: RecordEntry) -> None:
-        """Show what happened in the only game."""
-        del game
-        self._progress.show(entry)
-
-    def record_stored(self, game: GameId, path: Path) -> None:
-        """Keep the name of the record, to be shown at the end."""
-        del game
-        self._progress.record = path
-
-
 async def _play(
     settings: ServerSettings,
     bots: tuple[str, ...],
@@ -152,7 +185,7 @@ async def _play(
     prepare_process()
     start = _run_process if processes else _run_task
     with ServerLog(settings.log, settings.log_limits) as log, progress:
-        events = fan_out(log.sink, _ProgressSink(progress))
+        events = fan_out(log.sink, ProgressSink(progress))
         server = open_server(settings, lambda _: None, events)
         host, _, port = server.address.rpartition(":")
         async with trio.open_nursery() as nursery:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Protocol, Self
+from types import NoneType, TracebackType
+from typing import IO, Any, Protocol, Self, get_args
 
 import attrs
 
@@ -82,6 +82,13 @@ def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
     return _Text(path, form.heading(table), form.to_text)
 
 
+def _value_type(annotated: Any) -> type:  # noqa: ANN401 - attrs says Any
+    """Return the type of the values of a column, which may also be empty."""
+    given = [each for each in get_args(annotated) if each is not NoneType]
+    found: type = given[0] if given else annotated
+    return found
+
+
 class _Text:
     """A table in a text format."""
 
@@ -116,7 +123,10 @@ class _Parquet:
             float: arrow.float64(),
             bool: arrow.bool_(),
         }
-        fields = [(each.name, kinds[each.type]) for each in attrs.fields(ROWS[table])]
+        fields = [
+            (each.name, kinds[_value_type(each.type)])
+            for each in attrs.fields(ROWS[table])
+        ]
         self._arrow = arrow
         self._schema = arrow.schema(fields)
         self._writer = parquet.ParquetWriter(path, self._schema)

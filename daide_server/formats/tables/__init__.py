@@ -1,8 +1,7 @@
-"""Flat tables for statistics: a row per order, power and phase, message, promise.
+"""Flat tables for statistics: orders, powers by phase, messages, promises, games.
 
-`order_rows`, `power_rows`, `message_rows` and `promise_rows` have the columns. A table
-holds any number of games, is written as CSV, JSON Lines or Parquet, and is not read
-again. Names and words are dipcc's.
+The modules `*_rows` have the columns. A table holds any number of games, is written as
+CSV, JSON Lines or Parquet, and is not read again. Names and words are dipcc's.
 """
 
 import csv
@@ -18,18 +17,20 @@ from attrs import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
+from .game_rows import SCORED_GAME_ROW, GameRow, game_rows
 from .message_rows import MessageRow, message_rows
 from .order_rows import OrderRow, order_rows
 from .power_rows import PowerRow, power_rows
 from .promise_rows import PromiseRow, promise_rows
 
-Row = OrderRow | PowerRow | MessageRow | PromiseRow
+Row = OrderRow | PowerRow | MessageRow | PromiseRow | GameRow
 
 ROWS: Final[Mapping[str, type[Row]]] = {
     "orders": OrderRow,
     "powers": PowerRow,
     "messages": MessageRow,
     "promises": PromiseRow,
+    "games": SCORED_GAME_ROW,
 }
 """The tables by name."""
 
@@ -42,6 +43,7 @@ def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
         "powers": power_rows(record, names),
         "messages": message_rows(record, names),
         "promises": promise_rows(record, names),
+        "games": game_rows(record, names),
     }
 
 
@@ -73,14 +75,15 @@ def to_csv(table: Iterable[Row]) -> str:
     A text that a spreadsheet would calculate gets an apostrophe, because names and
     press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
-    return "".join(f"{_csv_line(row)}\n" for row in table)
+    return "".join(f"{csv_line(attrs.astuple(row))}\n" for row in table)
 
 
-def _csv_line(row: Row) -> str:
+def csv_line(cells: Iterable[object]) -> str:
+    """Return a line of CSV without its end; what spreadsheets calculate is text."""
     text = io.StringIO()
     # The writer quotes a carriage return only if lines end with one.
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(map(_inert, attrs.astuple(row)))
+    writer.writerow(map(_inert, cells))
     return text.getvalue().removesuffix("\r\n")
 
 
