@@ -14,7 +14,7 @@ from typing import Final
 
 import trio
 
-from daide_server.storage.journal_file import JournalFile, is_worth_rewriting
+from daide_server.storage.journal_file import JournalFile
 
 from .event_sink import EventSink
 from .game_entries import GameEntries
@@ -113,8 +113,8 @@ class Committer:
 
     def _want_rewrite(self) -> None:
         size = self._journal.size
-        if size >= self._rewrite_at and is_worth_rewriting(
-            size, self.games.alive_bytes
+        if size >= self._rewrite_at and self._journal.is_worth_rewriting(
+            self.games.alive_bytes
         ):
             self._want()
 
@@ -175,8 +175,9 @@ class Committer:
             self._events.commit_resumed(self._clock.resume())
 
     async def _rewrite_if_worth(self) -> None:
-        size, alive = self._journal.size, self.games.alive_bytes
-        if size < self._rewrite_at or not is_worth_rewriting(size, alive):
+        size = self._journal.size
+        is_worth = self._journal.is_worth_rewriting(self.games.alive_bytes)
+        if size < self._rewrite_at or not is_worth:
             return
         try:
             await self._rewrite()

@@ -18,8 +18,8 @@ from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import RejoinAttempt
 
 from .client_context import AdmissionRequest, ClientContext
-from .game_log import MAX_TEXT, GameLog
 from .known_clients import Fields, KnownClients, request_fields
+from .log_of_games import MAX_TEXT, GameLines
 
 MAX_REMARKS: Final = 50
 """How many complaints and refusals of one client are logged one by one.
@@ -28,8 +28,8 @@ Otherwise a client could fill a disk.
 """
 
 
-class LogSink(GameLog):
-    """Writes events to the log; those of games in `game_log.py`."""
+class LogSink(GameLines):
+    """Writes events to the log; those of games in `log_of_games.py`."""
 
     def __init__(self, log: FilteringBoundLogger) -> None:
         super().__init__(log, KnownClients())
@@ -93,9 +93,12 @@ class LogSink(GameLog):
     def client_resumed(self, context: ClientContext) -> None:
         self._clients.connect(context.client, context.address or "")
         self._log.debug("client.resumed", **self._clients.learn(context))
+        if context.game is not None:
+            self._clients.join(context.client)
 
     def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
         fields = self._clients.learn(context) | request_fields(request)
+        self._clients.join(context.client)
         self._log.info("client.joined", **fields)
 
     def client_refused(
@@ -130,7 +133,10 @@ class LogSink(GameLog):
         self._log.info("client.dropped", **self._clients.fields(client), reason=reason)
 
     def client_left(self, context: ClientContext) -> None:
-        self._log.info("client.left", **self._clients.learn(context))
+        fields, client = self._clients.learn(context), context.client
+        # Health checks come and go without joining.
+        log = self._log.info if self._clients.has_joined(client) else self._log.debug
+        log("client.left", **fields)
         self._remarks.pop(context.client, None)
         self._clients.forget(context.client)
 

@@ -16,9 +16,9 @@ from daide_server.language.messages import Name, Observe
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import PlayerTally, RefusedOrder, TurnTallied
 from daide_server.server.client_context import ClientContext
-from daide_server.server.game_log import MAX_TEXT
 from daide_server.server.game_reporter import report_entry
 from daide_server.server.log_lines import LogStyle, logger
+from daide_server.server.log_of_games import MAX_TEXT
 from daide_server.server.log_sink import MAX_REMARKS, LogSink
 from tests.support.scripts import Script
 
@@ -200,3 +200,11 @@ def test_a_long_text_is_cut() -> None:
     log = Log()
     log.client_complained(CLIENT, "H" * 30_000)
     assert len(log.lines[0]) < MAX_TEXT + 200
+
+
+def test_a_connection_that_joined_nothing_leaves_no_line() -> None:
+    """As a health check, which asks and goes."""
+    log = Log()
+    log.client_connected(CLIENT, "192.0.2.1")
+    log.client_left(ClientContext(CLIENT, "192.0.2.1", GAME))
+    assert log.said == []

@@ -26,7 +26,7 @@ MAX_TEXT: Final = 500
 """Characters of a client's text in a line; only debug shows all."""
 
 
-class GameLog(EventSink):
+class GameLines(EventSink):
     """Writes what happens to games to the log."""
 
     def __init__(self, log: FilteringBoundLogger, clients: KnownClients) -> None:
