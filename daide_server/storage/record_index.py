@@ -1,0 +1,302 @@
+"""Questions to the index of records: lists, search, one game, one bot.
+
+All functions block; the page calls them in threads.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from attrs import frozen
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    case,
+    func,
+    select,
+)
+
+from daide_server.reports.views import GameSummary
+
+from .index_tables import FILES, GAMES, SEATS, STATE, VIEWS
+
+PAGE_SIZE: Final = 50
+SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
+
+
+@frozen(kw_only=True)
+class IndexedGame:
+    """A finished game: where its record is, and how lists show it."""
+
+    id: str
+    path: Path
+    line: int | None
+    """Of a file with several games."""
+    started: float
+    summary: GameSummary
+    made_for: str
+    """Names the record file as it is, for what was made of it."""
+
+
+@frozen(kw_only=True)
+class GameSearch:
+    """What is searched for; what is empty or `None` restricts nothing."""
+
+    bot: str = ""
+    power: str = ""
+    """With a bot: the power that it played; else one that won or shared."""
+    result: str = ""
+    year: int | None = None
+    """In which the game ended, on its board."""
+
+
+@frozen
+class GameList:
+    """One page of a list."""
+
+    games: tuple[IndexedGame, ...]
+    total: int
+    page: int
+    """From 1."""
+
+    @property
+    def pages(self) -> int:
+        """Return how many pages there are, at least one."""
+        return max(1, -(-self.total // PAGE_SIZE))
+
+
+@frozen(kw_only=True)
+class PowerResults:
+    """The games of a bot with one power."""
+
+    power: str
+    games: int
+    solos: int
+    draws: int
+    survived: int
+    eliminated: int
+    centres: float
+    """On average."""
+    score: float
+    """On average, as a share of 1."""
+
+
+@frozen(kw_only=True)
+class Opponent:
+    """A bot that was met, how often, and the scores of both in these games."""
+
+    name: str
+    games: int
+    own_score: float
+    score: float
+
+
+@frozen(kw_only=True)
+class BotSummary:
+    """What the index knows of a bot."""
+
+    name: str
+    versions: tuple[str, ...]
+    games: int
+    seats: int
+    """More than games, if it has played several powers in one game."""
+    powers: tuple[PowerResults, ...]
+    opponents: tuple[Opponent, ...]
+    refused: int
+    syntax_errors: int
+    late: int
+    think: float | None
+
+
+@frozen
+class IndexProgress:
+    """How many files of the folder are in the index."""
+
+    done: int
+    total: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether nothing is left to do."""
+        return self.done >= self.total
+
+
+@frozen
+class RecordIndex:
+    """The index, for reading."""
+
+    engine: Engine
+
+    def progress(self) -> IndexProgress:
+        """Return how far the index is; nothing of nothing before it has begun."""
+        with self.engine.connect() as connection:
+            found = {row.name: row.value for row in connection.execute(select(STATE))}
+        return IndexProgress(found.get("done", 0), found.get("total", 0))
+
+    def search(self, wanted: GameSearch, page: int = 1) -> GameList:
+        """Return a page of the games that are wanted, the latest first."""
+        condition = _matching(wanted)
+        with self.engine.connect() as connection:
+            count = select(func.count()).select_from(condition.subquery())
+            total = connection.execute(count).scalar_one()
+            last = max(1, -(-total // PAGE_SIZE))
+            page = min(max(1, page), last)
+            chosen = (
+                condition.order_by(GAMES.c.started.desc(), GAMES.c.id.desc())
+                .limit(PAGE_SIZE)
+                .offset((page - 1) * PAGE_SIZE)
+            )
+            games = _games(connection, [row.id for row in connection.execute(chosen)])
+        return GameList(games, total, page)
+
+    def game(self, number: str) -> IndexedGame | None:
+        """Return the game with that id."""
+        with self.engine.connect() as connection:
+            found = _games(connection, [number])
+        return found[0] if found else None
+
+    def view(self, game: str, made_for: str) -> bytes | None:
+        """Return the view that was made of that game and record file, by gzip."""
+        chosen = select(VIEWS.c.view).where(
+            VIEWS.c.game == game, VIEWS.c.made_for == made_for
+        )
+        with self.engine.connect() as connection:
+            found: bytes | None = connection.execute(chosen).scalar()
+            return found
+
+    def next_game(self, game: IndexedGame) -> str | None:
+        """Return the id of the game that began after *game*."""
+        later = (
+            select(GAMES.c.id)
+            .where(
+                (GAMES.c.started > game.started)
+                | ((GAMES.c.started == game.started) & (GAMES.c.id > game.id))
+            )
+            .order_by(GAMES.c.started, GAMES.c.id)
+            .limit(1)
+        )
+        with self.engine.connect() as connection:
+            return connection.execute(later).scalar()
+
+    def endings(self) -> Sequence[str]:
+        """Return how games have ended."""
+        with self.engine.connect() as connection:
+            found = connection.execute(select(GAMES.c.ending).distinct())
+            return sorted(row.ending for row in found if row.ending)
+
+    def bot(self, name: str) -> BotSummary | None:
+        """Return what is known of the bot *name*; `None` if it has played no game."""
+        with self.engine.connect() as connection:
+            own = SEATS.c.name == name
+            totals = connection.execute(
+                select(
+                    func.count(SEATS.c.game.distinct()).label("games"),
+                    func.count().label("seats"),
+                    func.sum(SEATS.c.refused).label("refused"),
+                    func.sum(SEATS.c.syntax_errors).label("syntax_errors"),
+                    func.sum(SEATS.c.late).label("late"),
+                    func.avg(SEATS.c.think).label("think"),
+                ).where(own)
+            ).one()
+            if not totals.games:
+                return None
+            versions = select(SEATS.c.version).where(own).distinct()
+            return BotSummary(
+                name=name,
+                versions=tuple(
+                    sorted(row.version for row in connection.execute(versions))
+                ),
+                powers=_power_results(connection, name),
+                opponents=_opponents(connection, name),
+                **totals._mapping,  # noqa: SLF001 (documented in spite of its name)
+            )
+
+
+def _matching(wanted: GameSearch) -> Select[tuple[str]]:
+    """Return the ids of the games that are wanted."""
+    chosen = select(GAMES.c.id)
+    if wanted.bot or wanted.power:
+        seats = select(SEATS.c.game)
+        if wanted.bot:
+            seats = seats.where(SEATS.c.name == wanted.bot)
+        if wanted.power:
+            seats = seats.where(SEATS.c.power == wanted.power)
+        if wanted.power and not wanted.bot:
+            seats = seats.where(SEATS.c.outcome.in_(("solo", "draw")))
+        chosen = chosen.where(GAMES.c.id.in_(seats))
+    if wanted.result:
+        chosen = chosen.where(GAMES.c.ending == wanted.result)
+    if wanted.year is not None:
+        chosen = chosen.where(GAMES.c.year == wanted.year)
+    return chosen
+
+
+def _games(connection: Connection, ids: Sequence[str]) -> tuple[IndexedGame, ...]:
+    """Return the games with *ids* that there are, in that order."""
+    chosen = (
+        select(
+            GAMES.c["id", "path", "line", "started", "summary"],
+            FILES.c["changed", "size"],
+        )
+        .join(FILES, FILES.c.path == GAMES.c.path)
+        .where(GAMES.c.id.in_(ids))
+    )
+    found = {row.id: _game(row) for row in connection.execute(chosen)}
+    return tuple(found[each] for each in ids if each in found)
+
+
+def _game(row: Row[Any]) -> IndexedGame:
+    return IndexedGame(
+        id=row.id,
+        path=Path(row.path),
+        line=row.line,
+        started=row.started,
+        summary=SUMMARIES.decode(row.summary),
+        made_for=f"{row.changed} {row.size}",
+    )
+
+
+def _power_results(connection: Connection, name: str) -> tuple[PowerResults, ...]:
+    def counted(outcome: str) -> ColumnElement[int]:
+        return func.sum(case((SEATS.c.outcome == outcome, 1), else_=0))
+
+    chosen = (
+        select(
+            SEATS.c.power,
+            func.count().label("games"),
+            counted("solo").label("solos"),
+            counted("draw").label("draws"),
+            counted("survived").label("survived"),
+            counted("eliminated").label("eliminated"),
+            func.avg(SEATS.c.centres).label("centres"),
+            func.avg(SEATS.c.score).label("score"),
+        )
+        .where(SEATS.c.name == name)
+        .group_by(SEATS.c.power)
+        .order_by(func.min(SEATS.c.position))
+    )
+    return tuple(PowerResults(**row) for row in connection.execute(chosen).mappings())
+
+
+def _opponents(connection: Connection, name: str) -> tuple[Opponent, ...]:
+    """Return the bots met most often; a bot that plays itself is not its opponent."""
+    own, other = SEATS.alias("own"), SEATS.alias("other")
+    games = func.count(other.c.game.distinct())
+    chosen = (
+        select(
+            other.c.name,
+            games.label("games"),
+            func.avg(own.c.score).label("own_score"),
+            func.avg(other.c.score).label("score"),
+        )
+        .join(other, own.c.game == other.c.game)
+        .where(own.c.name == name, other.c.name != name)
+        .group_by(other.c.name)
+        .order_by(games.desc(), other.c.name)
+        .limit(PAGE_SIZE)
+    )
+    return tuple(Opponent(**row) for row in connection.execute(chosen).mappings())
