@@ -3,7 +3,7 @@
 What may be shown is decided before, by `records.secrecy.visible`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from attrs import define, evolve, field
@@ -73,15 +73,19 @@ class GameViewer:
 
 
 def game_view(
-    record: GameRecord, *, running: bool = False, press_note: str = ""
+    record: GameRecord,
+    turns: Iterable[TurnView] | None = None,
+    *,
+    running: bool = False,
+    press_note: str = "",
 ) -> GameView:
-    """Return the view of *record*; with the open turn if the game is *running*."""
+    """Return the view of *record*, with *turns* if they are made already."""
     return GameView(
         id=record.id,
         board=record.variant.name,
         board_title=board_title(record.variant),
         powers=tuple(_powers(record)),
-        turns=tuple(_turns(record)),
+        turns=tuple(turn_views(record) if turns is None else turns),
         years=tuple(year_views(record)),
         started=record.started,
         running=running,
@@ -164,7 +168,8 @@ def year_views(record: GameRecord) -> Iterator[YearView]:
         yield YearView(year, counts)
 
 
-def _turns(record: GameRecord) -> Iterator[TurnView]:
+def turn_views(record: GameRecord) -> Iterator[TurnView]:
+    """Yield the views of the turns of *record*, the open one too."""
     viewer = GameViewer(record.variant, record.edition)
     following = record.positions[1:]
     for turn, after in zip(record.turns, following, strict=True):
