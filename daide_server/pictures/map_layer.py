@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final
 
-from daide_server.board.map import Terrain
+from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Province
 from daide_server.board.notation import SHORT_COASTS
 
 from . import colours
 from .links import links
-from .picture import Point, Polyline
+from .picture import Picture, Point, Polyline
 from .scene import Scene
 from .svg import element, group, path, text, title
 
@@ -154,14 +154,19 @@ def _borders(scene: Scene) -> Iterator[str]:
 
 
 def _arcs(scene: Scene, wanted: Edge) -> Iterator[Polyline]:
-    for arc, sides in zip(scene.picture.arcs, scene.picture.sides, strict=True):
-        if _edge(scene, sides) is wanted:
+    return arcs_of(scene.variant.map, scene.picture, wanted)
+
+
+def arcs_of(board_map: Map, picture: Picture, wanted: Edge) -> Iterator[Polyline]:
+    """Yield the arcs of *picture* that are edges of the *wanted* kind."""
+    for arc, sides in zip(picture.arcs, picture.sides, strict=True):
+        if _edge(board_map, sides) is wanted:
             yield arc
 
 
-def _edge(scene: Scene, sides: tuple[Province, ...]) -> Edge | None:
+def _edge(board_map: Map, sides: tuple[Province, ...]) -> Edge | None:
     """Return what the arc between the provinces *sides* separates."""
-    seas = [_is_sea(scene, place) for place in sides]
+    seas = [board_map.terrain[place] is Terrain.SEA for place in sides]
     if len(seas) == 1:
         return Edge.COAST if seas[0] else Edge.LANDS
     if not seas:
@@ -186,16 +191,17 @@ def _centres(scene: Scene) -> Iterator[str]:
         if place in scene.picture.centres:
             power = scene.position.owners.get(place)
             fill = colours.PAPER if power is None else scene.colours[power]
-            star = path([_star(scene.picture.centres[place])], closed=True)
+            line = path([star(scene.picture.centres[place], STAR_SIZE)], closed=True)
             edge: dict[str, str | float] = {"stroke": "#ffffff", "stroke_width": 3.6}
-            yield element("path", d=star, fill="none", stroke_opacity="0.8", **edge)
+            yield element("path", d=line, fill="none", stroke_opacity="0.8", **edge)
             yield element(
-                "path", d=star, fill=fill, stroke=colours.INK, stroke_width=0.9
+                "path", d=line, fill=fill, stroke=colours.INK, stroke_width=0.9
             )
 
 
-def _star(at: Point) -> Polyline:
-    return tuple((at[0] + x * STAR_SIZE, at[1] + y * STAR_SIZE) for x, y in STAR)
+def star(at: Point, size: float) -> Polyline:
+    """Return the corners of a star with the radius *size* around *at*."""
+    return tuple((at[0] + x * size, at[1] + y * size) for x, y in STAR)
 
 
 def _name(scene: Scene, province: Province) -> str:

@@ -79,13 +79,13 @@ def game_view(
     running: bool = False,
     press_note: str = "",
 ) -> GameView:
-    """Return the view of *record*, with its *turns* if they are known already."""
+    """Return the view of *record*, with *turns* if they are made already."""
     return GameView(
         id=record.id,
         board=record.variant.name,
         board_title=board_title(record.variant),
         powers=tuple(_powers(record)),
-        turns=tuple(_turns(record) if turns is None else turns),
+        turns=tuple(turn_views(record) if turns is None else turns),
         years=tuple(year_views(record)),
         started=record.started,
         running=running,
@@ -168,7 +168,8 @@ def year_views(record: GameRecord) -> Iterator[YearView]:
         yield YearView(year, counts)
 
 
-def _turns(record: GameRecord) -> Iterator[TurnView]:
+def turn_views(record: GameRecord) -> Iterator[TurnView]:
+    """Yield the views of the turns of *record*, the open one too."""
     viewer = GameViewer(record.variant, record.edition)
     following = record.positions[1:]
     for turn, after in zip(record.turns, following, strict=True):

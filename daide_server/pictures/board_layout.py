@@ -1,0 +1,158 @@
+"""Where units, stars and names stand on the page's board, without overlaps.
+
+The sizes are those at `BOARD_WIDTHS`: a board gets the smallest of these widths at
+which each name has `LABEL_PIXELS` and none is left out. A name that does not fit into
+its province stands beside it, with a line; so does a badge that others push away.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.board.names import Location, Province
+from daide_server.board.notation import SHORT_COASTS
+
+from .crowding import Box, BoxIndex, Canvas, Sign, places, separated
+from .links import far_neighbours
+from .picture import Picture, Point, Polyline
+
+BOARD_WIDTHS: Final = (740.0, 880.0, 1060.0, 1240.0)
+"""Widths in CSS pixels: beside the panels at 1280, and above them."""
+LABEL_PIXELS: Final = 9.4
+BADGE_PIXELS: Final = 22.0
+STAR_PIXELS: Final = 9.0
+LETTER_WIDTH: Final = 0.72
+"""The width of a bold capital in ems, with some reserve for other fonts."""
+CAPITAL_HEIGHT: Final = 0.86
+"""The height of a name in ems, with a gap."""
+OUTSIDE_COST: Final = 2.5
+"""What it costs a name to stand outside its province, in its heights."""
+LEADER: Final = 0.3
+"""From which share of its diameter a badge that was moved has a line."""
+
+
+@frozen(eq=False)
+class BoardLayout:
+    """Where the signs of a board stand; lengths are in the units of the picture.
+
+    `leaders` are the lines from a province to its name beside it, `origins` the places
+    from which badges were moved. `missing` are the names for which no place was left.
+    """
+
+    picture: Picture
+    readable: float
+    badge: float
+    font: float
+    star: float
+    units: Mapping[Location, Point]
+    origins: Mapping[Location, Point]
+    names: Mapping[Province, Point]
+    centres: Mapping[Province, Point]
+    beyond: Mapping[Province, Point]
+    leaders: Mapping[Province, Polyline]
+    missing: tuple[str, ...]
+
+
+def board_layout(picture: Picture, labels: Mapping[Province, str]) -> BoardLayout:
+    """Return the layout of *picture* with *labels* as the names of provinces."""
+    for width in BOARD_WIDTHS:
+        found = _Layout(picture, labels, width).layout()
+        if not found.missing:
+            break
+    return found
+
+
+def label_box(text: str, at: Point, font: float) -> Box:
+    """Return the box around *text* at the middle point *at*."""
+    return Box(at, len(text) * font * LETTER_WIDTH, font * CAPITAL_HEIGHT)
+
+
+class _Layout:
+    """The layout for one width of the board."""
+
+    def __init__(
+        self, picture: Picture, labels: Mapping[Province, str], width: float
+    ) -> None:
+        self.picture = picture
+        self.labels = labels
+        self.width = width
+        pixel = picture.width / width
+        self.badge = BADGE_PIXELS * pixel
+        self.font = LABEL_PIXELS * pixel
+        self.star = STAR_PIXELS * pixel
+
+    def layout(self) -> BoardLayout:
+        spots = {str(at): spot for at, spot in self.picture.units.items()}
+        units = separated(spots, self.badge * 1.04)
+        frame = Canvas(self.picture.width, self.picture.height)
+        units = {
+            key: frame.nearest(Box(at, self.badge, self.badge))
+            for key, at in units.items()
+        }
+        taken = BoxIndex(Box(at, self.badge, self.badge) for at in units.values())
+        stars = places(list(self._stars()), taken, frame)
+        signs = list(self._names())
+        found = places(signs, taken, frame)
+        beyond = places(list(self._beyond()), taken, frame)
+        names = {place: found[place] for place in self.labels if place in found}
+        by_text = {str(at): at for at in self.picture.units}
+        return BoardLayout(
+            picture=self.picture,
+            readable=self.width,
+            badge=self.badge,
+            font=self.font,
+            star=self.star,
+            units={by_text[key]: at for key, at in units.items()},
+            origins={
+                by_text[key]: spots[key]
+                for key, at in units.items()
+                if math.dist(at, spots[key]) > self.badge * LEADER
+            },
+            names=names,
+            centres={
+                place: stars.get(place, at)
+                for place, at in self.picture.centres.items()
+            },
+            beyond={Province(place): at for place, at in beyond.items()},
+            leaders=dict(self._leaders(names)),
+            missing=tuple(sign.key for sign in signs if sign.key not in found),
+        )
+
+    def _stars(self) -> Iterator[Sign]:
+        for place, at in self.picture.centres.items():
+            box = Box(at, self.star, self.star)
+            yield Sign(place, box, partial(self._cost, place, at))
+
+    def _names(self) -> Iterator[Sign]:
+        for place, text in self.labels.items():
+            at = self.picture.names[place]
+            box = label_box(text, at, self.font)
+            yield Sign(place, box, partial(self._cost, place, at))
+
+    def _beyond(self) -> Iterator[Sign]:
+        for place, others in far_neighbours(self.picture).items():
+            text = " ".join(self.labels[other] for other in others)
+            at = self.picture.names[place]
+            box = label_box(text, at, self.font)
+            yield Sign(place, box, partial(math.dist, at))
+
+    def _cost(self, place: Province, home: Point, at: Point) -> float:
+        outside = 0.0 if self.picture.covers(place, at) else OUTSIDE_COST
+        return math.dist(home, at) + outside * self.font
+
+    def _leaders(
+        self, names: Mapping[Province, Point]
+    ) -> Iterator[tuple[Province, Polyline]]:
+        for place, at in names.items():
+            home = self.picture.names[place]
+            if not self.picture.covers(place, at) and math.dist(home, at) > self.font:
+                yield place, (home, at)
+
+
+def coast_label(at: Location) -> str:
+    """Return the small letters of a named coast, such as `nc`."""
+    assert at.coast is not None, "only coasts have these letters"
+    return SHORT_COASTS[at.coast].lower()
