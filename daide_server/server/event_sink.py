@@ -236,6 +236,9 @@ class EventSink:
         """Report that a turn was adjudicated."""
         self.entry_recorded(game, entry)
 
+    def turn_processed(self, game: GameId, seconds: float) -> None:
+        """Report how long it took to adjudicate a turn and to make its messages."""
+
     def turn_tallied(self, game: GameId, entry: TurnTallied) -> None:
         """Report how the players did in the turn that was adjudicated."""
         self.entry_recorded(game, entry)

@@ -2,11 +2,11 @@
 
 A file that is new or has changed is read; one that is gone is forgotten. That takes
 minutes for thousands of files, so it runs in a process of its own
-(`app/index_builder.py`), commits often, and says how far it is.
+(`web/view_worker.py`), and commits often.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from stat import S_ISREG
 from typing import Final
@@ -27,9 +27,6 @@ FILES_AT_ONCE: Final = 20
 RECORD_FOLDERS: Final = ("records", "games")
 """Folders in a folder that have records as well."""
 MAX_PROBLEM: Final = 300
-
-Report = Callable[[int, int], None]
-"""Called with how many files are up to date, and how many there are."""
 
 
 @frozen
@@ -68,8 +65,8 @@ def _files_in(folder: Path) -> Iterator[RecordFile]:
             yield RecordFile(Path(entry.path), status.st_mtime_ns, status.st_size)
 
 
-def bring_up_to_date(index: Engine, folders: Iterable[Path], report: Report) -> None:
-    """Let *index* have the records in *folders*, and *report* now and then.
+def bring_up_to_date(index: Engine, folders: Iterable[Path]) -> None:
+    """Let *index* have the records in *folders*; it says meanwhile how far it is.
 
     Raises SQLAlchemy's `DatabaseError` if the index cannot be written.
     """
@@ -88,14 +85,12 @@ def bring_up_to_date(index: Engine, folders: Iterable[Path], report: Report) -> 
         for path in known.keys() - there:
             _forget(connection, path)
         _note_progress(connection, done, total)
-    report(done, total)
     for some in batched_lists(behind):
         with index.begin() as connection:
             for each in some:
                 _replace(connection, each)
             done += len(some)
             _note_progress(connection, done, total)
-        report(done, total)
 
 
 def batched_lists(files: list[RecordFile]) -> Iterator[list[RecordFile]]:

@@ -94,7 +94,7 @@ STATE: Final = Table(
 )
 
 
-class IndexFault(Exception):  # noqa: N818 (`IndexError` is Python's)
+class IndexFault(OSError):  # noqa: N818 (`IndexError` is Python's)
     """The index cannot be used; the message says why."""
 
 

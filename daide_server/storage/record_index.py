@@ -238,10 +238,7 @@ def _matching(wanted: GameSearch) -> Select[tuple[str]]:
 def _games(connection: Connection, ids: Sequence[str]) -> tuple[IndexedGame, ...]:
     """Return the games with *ids* that there are, in that order."""
     chosen = (
-        select(
-            GAMES.c["id", "path", "line", "started", "summary"],
-            FILES.c["changed", "size"],
-        )
+        select(GAMES, FILES.c.changed, FILES.c.size)
         .join(FILES, FILES.c.path == GAMES.c.path)
         .where(GAMES.c.id.in_(ids))
     )

@@ -133,7 +133,9 @@ class Api:
             message = "the game is not running"
             raise NotThereError(message)
         channel = running.channel
-        return self._stream(request, EventStream(channel, "reset", lambda: running.page))
+        return self._stream(
+            request, EventStream(channel, "reset", lambda: running.page)
+        )
 
     async def all_events(self, request: Request) -> Response:
         """Return the stream of all running games, or of the one that is asked for."""

@@ -1,6 +1,6 @@
-"""What holds for every request: reading only, a budget, headers that protect, errors.
+"""What holds for every request: only reading, a budget, headers, errors.
 
-The outermost part of the application. Whatever a page does wrong costs that answer only.
+The outermost part of the application: an error costs one answer, and nothing else.
 """
 
 import time
@@ -89,7 +89,9 @@ def too_many() -> Response:
 class Answered:
     """An answer on its way: gets the headers, and is counted."""
 
-    def __init__(self, send: Send, headers: dict[str, str], metrics: WebMetrics) -> None:
+    def __init__(
+        self, send: Send, headers: dict[str, str], metrics: WebMetrics
+    ) -> None:
         """Pass the answer on to *send*."""
         self.has_begun = False
         self._send: Final = send

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from math import inf
-from typing import Final
+from typing import Final, cast
 
 import h11
 import trio
@@ -22,6 +22,7 @@ from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.trio.task_group import TaskGroup
 from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState
+from starlette.types import ASGIApp
 
 from .web_settings import Address, WebLimits, address_text
 
@@ -74,13 +75,13 @@ class HttpConnection:
 
     def __init__(
         self,
-        app: ASGIFramework,
+        app: ASGIApp,
         config: Config,
         limits: WebLimits,
         stream: trio.SocketStream,
     ) -> None:
         """Serve *app* over *stream*."""
-        self._app: Final = ASGIWrapper(app)
+        self._app: Final = ASGIWrapper(cast(ASGIFramework, app))
         self._config: Final = config
         self._limits: Final = limits
         self._stream: Final = stream
@@ -148,7 +149,7 @@ class WebListener:
 
     def __init__(
         self,
-        app: ASGIFramework,
+        app: ASGIApp,
         listening: socket.socket,
         limits: WebLimits,
         is_proxy: IsProxy = lambda _: False,

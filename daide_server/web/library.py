@@ -1,4 +1,4 @@
-"""All games that the page shows: running ones from the feed, finished ones from records.
+"""All games that the page shows: from the feed if they run, else from records.
 
 A finished game is found in the index, and its view made once by the worker. Whatever is
 made passes the filter of what may be shown (`records/secrecy.py`), in the worker.

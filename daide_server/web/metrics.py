@@ -1,5 +1,6 @@
-"""Counters for operators, in Prometheus's conventions: units in names, no label by game,
-bot or address.
+"""Counters for operators, in Prometheus's conventions.
+
+Names have units; no label is by game, bot or address.
 """
 
 from typing import Final
@@ -9,11 +10,10 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
-    generate_latest,
 )
-from prometheus_client.openmetrics import exposition
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
-METRICS_TYPE: Final = exposition.CONTENT_TYPE_LATEST
+METRICS_TYPE: Final = CONTENT_TYPE_LATEST
 TURN_BUCKETS: Final = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
 PROCESSING_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
 ANSWER_BUCKETS: Final = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
@@ -25,7 +25,9 @@ class WebMetrics:
     def __init__(self, registry: CollectorRegistry) -> None:
         self.registry: Final = registry
         self.spectators: Final = Gauge(
-            "daide_web_spectators", "Pages that follow running games.", registry=registry
+            "daide_web_spectators",
+            "Pages that follow running games.",
+            registry=registry,
         )
         self.connections: Final = Gauge(
             "daide_web_connections", "Connections to the page.", registry=registry
@@ -49,8 +51,9 @@ class WebMetrics:
         self._seconds.observe(seconds)
 
     def text(self) -> bytes:
-        """Return all metrics in the format of OpenMetrics."""
-        return exposition.generate_latest(self.registry)
+        """Return all metrics as `METRICS_TYPE`."""
+        found: bytes = generate_latest(self.registry)
+        return found
 
 
 class ServerMetrics:

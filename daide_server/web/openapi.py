@@ -55,9 +55,7 @@ OPERATIONS: Final = (
         query=("bot", "power", "result", "year", "page"),
     ),
     Operation("/api/games/{game}", "A game with all its turns.", GameView),
-    Operation(
-        "/api/games/{game}/status", "What a running game waits for.", StatusView
-    ),
+    Operation("/api/games/{game}/status", "What a running game waits for.", StatusView),
     Operation(
         "/api/games/{game}/choices",
         "What a unit could have been ordered in a turn.",

@@ -28,7 +28,6 @@ class RunningGameJob:
     policy: PressPolicy
     now: float
     """Seconds on the clock of the entries."""
-    is_over: bool
 
 
 @frozen
@@ -119,7 +118,23 @@ class BoardJob:
     part: BoardPart
 
 
-Job = BoardJob | RunningGameJob | FinishedViewJob | FileJob | PictureJob | ChoicesJob
+@frozen
+class IndexJob:
+    """Bring the index up to date with the records in folders."""
+
+    index: Path
+    folders: tuple[Path, ...]
+
+
+Job = (
+    BoardJob
+    | IndexJob
+    | RunningGameJob
+    | FinishedViewJob
+    | FileJob
+    | PictureJob
+    | ChoicesJob
+)
 """What the worker does; `JobFailed` may be the answer to each."""
 
 

@@ -12,6 +12,7 @@ from .view_jobs import Answer, Job, JobFailed
 from .worker_frames import LENGTH_BYTES, frame
 
 COMMAND: Final = (sys.executable, "-m", "daide_server.web.view_worker")
+JOB_SECONDS: Final = 60.0
 MAX_JOBS_WAITING: Final = 200
 """Further jobs fail at once."""
 PIPE_BYTES: Final = 1 << 16
@@ -76,7 +77,7 @@ class ViewMaker:
     A worker that dies, or takes longer than a job may take, is replaced.
     """
 
-    def __init__(self, seconds: float = 60.0) -> None:
+    def __init__(self, seconds: float = JOB_SECONDS) -> None:
         """Give the worker so many *seconds* for a job."""
         self._seconds: Final = seconds
         self._turn: Final = trio.Lock()

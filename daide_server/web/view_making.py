@@ -16,10 +16,12 @@ from attrs import evolve, field, mutable
 from msgspec import structs
 from sqlalchemy import Engine
 from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import DatabaseError
 
 from daide_server.board.variant import VariantError
 from daide_server.formats.errors import FormatError, shortened
 from daide_server.formats.registry import FORMATS
+from daide_server.pictures.picture import PictureError
 from daide_server.records.entries import Ended, RecordEntry
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, RecordError
@@ -33,7 +35,8 @@ from daide_server.reports.game_views import (
 )
 from daide_server.reports.views import PressView, TurnView
 from daide_server.storage.game_files import games_in, read_game
-from daide_server.storage.index_tables import VIEWS, engine_of
+from daide_server.storage.index_building import bring_up_to_date
+from daide_server.storage.index_tables import VIEWS, IndexFault, open_index
 from daide_server.storage.variants import find_variant
 
 from .boards import board_picture, board_places, board_style
@@ -47,6 +50,7 @@ from .view_jobs import (
     FileJob,
     FinishedViewJob,
     GamePlace,
+    IndexJob,
     Job,
     JobFailed,
     PictureJob,
@@ -58,7 +62,10 @@ from .view_jobs import (
 COMPRESSION: Final = 6
 RUNNING_GAMES: Final = 512
 """Running games whose views are kept to go on from; others begin anew."""
-ERRORS: Final = (OSError, FormatError, VariantError, RecordError)
+ERRORS: Final = (
+    *(OSError, FormatError, VariantError, RecordError, PictureError),
+    *(IndexFault, DatabaseError),
+)
 """What a record may cause that is no fault of ours."""
 
 
@@ -137,20 +144,27 @@ class ViewMaking:
         return _running_views(game)
 
     @_do.register
+    def _index(self, job: IndexJob) -> Answer:
+        bring_up_to_date(self._opened(job.index), job.folders)
+        return b""
+
+    @_do.register
     def _finished(self, job: FinishedViewJob) -> Answer:
         record = _shown(job.record)
         view = game_view(record, press_note=press_note(job.record.policy))
         packed = gzip.compress(_json(view), COMPRESSION, mtime=0)
-        index = self._indexes.get(job.index)
-        if index is None:
-            index = self._indexes[job.index] = engine_of(job.index)
         values = {"made_for": job.made_for, "view": packed}
         row = insert(VIEWS).values(game=job.record.game, **values)
-        with index.begin() as connection:
+        with self._opened(job.index).begin() as connection:
             connection.execute(
                 row.on_conflict_do_update(index_elements=["game"], set_=values)
             )
         return packed
+
+    def _opened(self, index: Path) -> Engine:
+        if index not in self._indexes:
+            self._indexes[index] = open_index(index)
+        return self._indexes[index]
 
     @_do.register
     def _board(self, job: BoardJob) -> Answer:

@@ -1,0 +1,75 @@
+"""All parts of the page together, for a server or for folders of records alone."""
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import trio
+from prometheus_client import CollectorRegistry
+
+from daide_server.storage.index_tables import index_path, open_index
+from daide_server.storage.record_index import RecordIndex
+
+from .feed import Feed
+from .http_server import WebListener
+from .index_keeper import IndexKeeper
+from .library import Library, LibraryParts
+from .metrics import WebMetrics
+from .site import Site, SiteParts
+from .view_maker import ViewMaker
+from .web_settings import WebLimits, WebSettings
+
+
+def _always() -> str | None:
+    return None
+
+
+class WebService:
+    """The page, from its index to its sockets."""
+
+    def __init__(  # noqa: PLR0913 - the seams to whoever serves it
+        self,
+        settings: WebSettings,
+        limits: WebLimits,
+        folders: tuple[Path, ...],
+        registry: CollectorRegistry,
+        unready: Callable[[], str | None] = _always,
+        boards: Callable[[str], str] = str,
+    ) -> None:
+        """Show the records in *folders*. Raises `IndexFault`."""
+        path = index_path(folders)
+        self.feed: Final = Feed()
+        self.maker: Final = ViewMaker()
+        self.index: Final = RecordIndex(open_index(path))
+        self._keeper: Final = IndexKeeper(path, folders)
+        self._limits: Final = limits
+        self._metrics: Final = WebMetrics(registry)
+        parts = LibraryParts(
+            self.feed, self.index, path, self.maker, settings.press, boards
+        )
+        self._site: Final = Site(
+            SiteParts(settings, limits, Library(parts), self._metrics, unready)
+        )
+
+    def records_changed(self) -> None:
+        """Look for new records soon."""
+        self._keeper.look_again()
+
+    def suspend(self) -> None:
+        """End the workers, which start again when they are needed."""
+        self.maker.close()
+        self._keeper.suspend()
+
+    async def run(self, listening: list[socket.socket]) -> None:
+        """Serve the page at the first of *listening*, and the metrics at the next."""
+        apps = (self._site.app(), self._site.metrics_app())
+        is_proxy = self._site.visitors.is_proxy
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._keeper.run)
+                for app, each in zip(apps, listening, strict=False):
+                    listener = WebListener(app, each, self._limits, is_proxy)
+                    nursery.start_soon(listener.run)
+        finally:
+            self.suspend()
