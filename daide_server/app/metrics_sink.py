@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Final
 
+from daide_server.board.turns import Turn
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import (
@@ -12,7 +13,6 @@ from daide_server.records.entries import (
     RefusedOrder,
     TurnResolved,
 )
-from daide_server.board.turns import Turn
 from daide_server.server.event_sink import ClientContext, EventSink
 from daide_server.web.metrics import ServerMetrics
 

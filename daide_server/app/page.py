@@ -19,7 +19,7 @@ from daide_server.storage.variants import find_variant
 from daide_server.web.http_server import bind_web, web_address
 from daide_server.web.metrics import ServerMetrics
 from daide_server.web.web_service import WebService
-from daide_server.web.web_settings import Address, address_text
+from daide_server.web.web_settings import Address, WebSettings, address_text
 
 from .metrics_sink import MetricsSink
 from .page_feeder import FeederParts, PageFeeder
@@ -62,12 +62,17 @@ class Page:
 
     @property
     def sink(self) -> EventSink:
-        """Return what the server is to call; whatever goes wrong in it stops no game."""
+        """Return what the server is to call; no error in it stops a game."""
         return guarded(fan_out(self._sink, self._metrics), _nothing)
+
+    @property
+    def line(self) -> str:
+        """Return the line that says where the page is."""
+        return f"web on http://{web_address(self._listening[0])}"
 
     def announcing(self, announce: Announce) -> Announce:
         """Return *announce*, which says after the first line where the page is."""
-        lines = iter([f"web on http://{web_address(self._listening[0])}"])
+        lines = iter([self.line])
 
         def announce_both(line: str) -> None:
             announce(line)
@@ -135,11 +140,21 @@ def open_page(settings: ServerSettings, handed: tuple[int, ...] = ()) -> Page:
 
     Raises `ServeError` if an address cannot be had.
     """
-    wanted = [settings.web.address, settings.web.metrics]
-    addresses = [each for each in wanted if each is not None]
-    if len(handed) == len(addresses):
+    if len(handed) == len(_addresses(settings.web)):
         return Page(settings, [_adopt(each) for each in handed])
-    return Page(settings, [_bind(each) for each in addresses])
+    return Page(settings, bind_all(settings.web))
+
+
+def bind_all(settings: WebSettings) -> list[socket.socket]:
+    """Return the sockets of the page, and of the metrics if they have an address.
+
+    Raises `ServeError`.
+    """
+    return [_bind(each) for each in _addresses(settings)]
+
+
+def _addresses(settings: WebSettings) -> list[Address]:
+    return [each for each in (settings.address, settings.metrics) if each is not None]
 
 
 def _adopt(descriptor: int) -> socket.socket:

@@ -188,7 +188,8 @@ class PageFeeder:
         name = game.runner.identity.record
         with trio.move_on_after(INDEXED_SECONDS):
             find = partial(self._parts.index.game, name)
-            while await trio.to_thread.run_sync(find) is None:
+            while await trio.to_thread.run_sync(find) is None:  # noqa: ASYNC110
+                # Another process indexes it.
                 await trio.sleep(STATUS_SECONDS)
         self._parts.feed.close_game(name)
 

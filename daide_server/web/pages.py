@@ -3,7 +3,6 @@
 Links are relative, so that a proxy may serve the page below any prefix.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from starlette.requests import Request

@@ -28,7 +28,7 @@ def _always() -> str | None:
 class WebService:
     """The page, from its index to its sockets."""
 
-    def __init__(  # noqa: PLR0913 - the seams to whoever serves it
+    def __init__(  # noqa: PLR0913, PLR0917 - the seams to whoever serves it
         self,
         settings: WebSettings,
         limits: WebLimits,
