@@ -33,9 +33,14 @@ class Page:
     """The page of one server."""
 
     def __init__(
-        self, settings: ServerSettings, listening: list[socket.socket]
+        self,
+        settings: ServerSettings,
+        listening: list[socket.socket],
+        events: EventSink,
     ) -> None:
         """Serve at *listening*: the page first, then perhaps the metrics alone.
+
+        *events* is called with what goes wrong in it.
 
         Raises `ServeError` if there is no place for the index.
         """
@@ -56,6 +61,7 @@ class Page:
                 registry,
                 unready=self._unready,
                 boards=self._find_board,
+                failed=events.page_failed,
             )
         except OSError as error:
             raise ServeError(str(error)) from error
@@ -135,14 +141,17 @@ def _nothing() -> None:
     return
 
 
-def open_page(settings: ServerSettings, handed: tuple[int, ...] = ()) -> Page:
+def open_page(
+    settings: ServerSettings, events: EventSink, handed: tuple[int, ...] = ()
+) -> Page:
     """Return the page that *settings* ask for, at sockets that were *handed* over.
 
-    Raises `ServeError` if an address cannot be had.
+    *events* is called with what goes wrong in it. Raises `ServeError` if an address
+    cannot be had, or no index be written.
     """
     if len(handed) == len(_addresses(settings.web)):
-        return Page(settings, [_adopt(each) for each in handed])
-    return Page(settings, bind_all(settings.web))
+        return Page(settings, [_adopt(each) for each in handed], events)
+    return Page(settings, bind_all(settings.web), events)
 
 
 def bind_all(settings: WebSettings) -> list[socket.socket]:

@@ -156,6 +156,7 @@ class PageFeeder:
             public.channel.show("open", views.open)
             self._show_status(game)
         else:
+            public.is_running = False
             public.channel.publish("end", views.page)
         self._cards[name] = views.summary
 

@@ -1,6 +1,7 @@
 """The page of folders of records, without a game server."""
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import trio
@@ -16,17 +17,23 @@ from .settings import ServerSettings
 
 
 async def watch(
-    settings: ServerSettings, folders: tuple[Path, ...], announce: Announce
+    settings: ServerSettings,
+    folders: tuple[Path, ...],
+    announce: Announce,
+    failed: Callable[[Exception], None],
 ) -> None:
     """Serve the page of *folders* until SIGINT or SIGTERM; *announce* its address.
 
-    Raises `ServeError` if the address cannot be had, or no index be written.
+    *failed* is called with errors that are ours. Raises `ServeError` if the address
+    cannot be had, or no index be written.
     """
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     listening = bind_all(settings.web)
     try:
-        web = WebService(settings.web, settings.web_limits, folders, registry)
+        web = WebService(
+            settings.web, settings.web_limits, folders, registry, failed=failed
+        )
     except OSError as error:
         raise ServeError(str(error)) from error
     announce(f"web on http://{web_address(listening[0])}")

@@ -1,5 +1,6 @@
 """`daide-server watch`: folders of records and tournaments as a web page."""
 
+import traceback
 from pathlib import Path
 
 import click
@@ -50,4 +51,11 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
     # Imported here, because the help must not wait for the web server.
     from daide_server.app.watching import watch  # noqa: PLC0415
 
-    trio.run(watch, settings, folders, print_line)
+    trio.run(watch, settings, folders, print_line, _report)
+
+
+def _report(error: Exception) -> None:
+    """Print an error of ours, which costs one answer, with where it was raised."""
+    for line in traceback.format_exception(error):
+        for part in line.splitlines():
+            print_line(part, to_stderr=True)

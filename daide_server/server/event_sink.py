@@ -101,6 +101,9 @@ class EventSink:
         Called once a second at most.
         """
 
+    def page_failed(self, error: Exception) -> None:
+        """Report that the server failed at an answer of the web page."""
+
     def connection_failed(self, address: str, error: Exception) -> None:
         """Report that the server failed at a connection, and closes it."""
 

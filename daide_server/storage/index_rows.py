@@ -24,6 +24,7 @@ SHOWN_CHARACTERS: Final = 200
 
 def game_row(record: GameRecord, found: Found, game: str) -> IndexRow:
     """Return the row of a game in the table of games."""
+    powers = record.variant.map.powers
     last = record.turns[-1].position if record.turns else record.last
     return {
         "id": game,
@@ -36,6 +37,7 @@ def game_row(record: GameRecord, found: Found, game: str) -> IndexRow:
         "winners": " ".join(record.winners),
         "year": last.turn.year,
         "turns": len(record.turns),
+        "bots": "\n".join(sorted(_player(record, each)["name"] for each in powers)),
         "summary": msgspec.json.encode(structs.replace(game_summary(record), id=game)),
     }
 
@@ -58,7 +60,7 @@ def seat_rows(record: GameRecord, game: str) -> list[IndexRow]:
     ]
 
 
-def _player(record: GameRecord, power: Power) -> IndexRow:
+def _player(record: GameRecord, power: Power) -> dict[str, str]:
     sitting = record.sitting(power)
     name = "" if sitting is None else sitting.name[:SHOWN_CHARACTERS]
     version = "" if sitting is None else sitting.version[:SHOWN_CHARACTERS]

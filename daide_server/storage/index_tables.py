@@ -57,6 +57,7 @@ GAMES: Final = Table(
     Column("winners", String, nullable=False),  # with spaces between them
     Column("year", Integer, nullable=False, index=True),
     Column("turns", Integer, nullable=False),
+    Column("bots", String, nullable=False, index=True),  # all players, sorted
     Column("summary", LargeBinary, nullable=False),  # GameSummary as JSON
 )
 

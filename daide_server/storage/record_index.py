@@ -52,6 +52,8 @@ class GameSearch:
     result: str = ""
     year: int | None = None
     """In which the game ended, on its board."""
+    same_as: str = ""
+    """The id of a game, for those with the same players."""
 
 
 @frozen
@@ -188,6 +190,12 @@ class RecordIndex:
             found = connection.execute(select(GAMES.c.ending).distinct())
             return sorted(row.ending for row in found if row.ending)
 
+    def powers(self) -> Sequence[str]:
+        """Return the powers of all boards that were played."""
+        with self.engine.connect() as connection:
+            chosen = select(SEATS.c.power).group_by(SEATS.c.power)
+            return [row.power for row in connection.execute(chosen)]
+
     def bot(self, name: str) -> BotSummary | None:
         """Return what is known of the bot *name*; `None` if it has played no game."""
         with self.engine.connect() as connection:
@@ -228,6 +236,9 @@ def _matching(wanted: GameSearch) -> Select[tuple[str]]:
         if wanted.power and not wanted.bot:
             seats = seats.where(SEATS.c.outcome.in_(("solo", "draw")))
         chosen = chosen.where(GAMES.c.id.in_(seats))
+    if wanted.same_as:
+        same = select(GAMES.c.bots).where(GAMES.c.id == wanted.same_as)
+        chosen = chosen.where(GAMES.c.bots == same.scalar_subquery())
     if wanted.result:
         chosen = chosen.where(GAMES.c.ending == wanted.result)
     if wanted.year is not None:

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from daide_server.formats.registry import FORMATS
+from daide_server.reports.board_views import BoardView
 from daide_server.storage.record_index import GameSearch
 
 from .answers import (
@@ -41,6 +42,8 @@ WORK_COST: Final = 5.0
 MAX_TEXT_ASKED: Final = 300
 MAX_PAGES: Final = 1_000_000
 
+MAJORITIES: Final = msgspec.json.Decoder(BoardView)
+
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -52,6 +55,7 @@ def asked(request: Request) -> GameSearch:
         bot=query.get("bot", "")[:MAX_TEXT_ASKED],
         power=query.get("power", "")[:MAX_TEXT_ASKED],
         result=query.get("result", "")[:MAX_TEXT_ASKED],
+        same_as=query.get("same_as", "")[:MAX_TEXT_ASKED],
         year=int(year) if year.isdecimal() and len(year) < len("100000") else None,
     )
 
@@ -222,6 +226,7 @@ class Boards:
     def __init__(self, library: Library) -> None:
         self._library: Final = library
         self._found: Final[dict[str, Asset]] = {}
+        self._majorities: Final[dict[str, int]] = {}
 
     async def find(self, name: str) -> Asset:
         """Return a part of a board by the end of its address, such as `standard.svg`.
@@ -237,6 +242,13 @@ class Boards:
             body = await self._library.board(board, BoardPart(dot + suffix))
             self._found[name] = new_asset(body, kind)
         return self._found[name]
+
+    async def majority(self, board: str) -> int:
+        """Return the number of centres that wins on a board."""
+        if board not in self._majorities:
+            places = await self.find(board)
+            self._majorities[board] = MAJORITIES.decode(places.body).majority
+        return self._majorities[board]
 
     async def address(self, board: str, part: BoardPart) -> str:
         """Return the address of a part, relative to the first page, with its hash."""

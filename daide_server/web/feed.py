@@ -148,6 +148,8 @@ class PublicGame:
     """Its view (`reports.views.GameView`), as JSON."""
     card: bytes
     """What the first page shows of it (`GameSummary`), as JSON."""
+    is_running: bool = True
+    """Whether it is not over; one that is over stays until its record is found."""
     status: bytes = b"{}"
     """What it waits for (`StatusView`), as JSON."""
 

@@ -83,6 +83,10 @@ class Library:
         """Return how games have ended."""
         return list(await self._read(self._index.endings))
 
+    async def powers(self) -> list[str]:
+        """Return the powers of all boards that were played."""
+        return list(await self._read(self._index.powers))
+
     async def bot(self, name: str) -> BotSummary:
         """Return what is known of a bot."""
         found = await self._read(partial(self._index.bot, name))

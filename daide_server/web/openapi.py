@@ -52,7 +52,7 @@ OPERATIONS: Final = (
         "/api/games",
         "Finished games, 50 a page, and all running ones.",
         GamesAnswer,
-        query=("bot", "power", "result", "year", "page"),
+        query=("bot", "power", "result", "year", "same_as", "page"),
     ),
     Operation("/api/games/{game}", "A game with all its turns.", GameView),
     Operation("/api/games/{game}/status", "What a running game waits for.", StatusView),

@@ -22,11 +22,13 @@ from .visitors import Visitors
 from .web_settings import WebLimits, WebSettings
 
 
-def _always_ready() -> str | None:
+def always_ready() -> str | None:
+    """Return that nothing prevents games."""
     return None
 
 
-def _ignore(_: Exception) -> None:
+def ignore(_: Exception) -> None:
+    """Report nothing."""
     return
 
 
@@ -38,9 +40,9 @@ class SiteParts:
     limits: WebLimits
     library: Library
     metrics: WebMetrics
-    unready: Callable[[], str | None] = _always_ready
+    unready: Callable[[], str | None] = always_ready
     """Returns why no players can be taken now; `None` if they can."""
-    failed: Callable[[Exception], None] = _ignore
+    failed: Callable[[Exception], None] = ignore
     """Called with errors that are ours."""
     visitors: Visitors = field()
 

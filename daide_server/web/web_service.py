@@ -16,13 +16,9 @@ from .http_server import WebListener
 from .index_keeper import IndexKeeper
 from .library import Library, LibraryParts
 from .metrics import WebMetrics
-from .site import Site, SiteParts
+from .site import Site, SiteParts, always_ready, ignore
 from .view_maker import ViewMaker
 from .web_settings import WebLimits, WebSettings
-
-
-def _always() -> str | None:
-    return None
 
 
 class WebService:
@@ -34,8 +30,9 @@ class WebService:
         limits: WebLimits,
         folders: tuple[Path, ...],
         registry: CollectorRegistry,
-        unready: Callable[[], str | None] = _always,
+        unready: Callable[[], str | None] = always_ready,
         boards: Callable[[str], str] = str,
+        failed: Callable[[Exception], None] = ignore,
     ) -> None:
         """Show the records in *folders*. Raises `IndexFault`."""
         path = index_path(folders)
@@ -49,7 +46,7 @@ class WebService:
             self.feed, self.index, path, self.maker, settings.press, boards
         )
         self._site: Final = Site(
-            SiteParts(settings, limits, Library(parts), self._metrics, unready)
+            SiteParts(settings, limits, Library(parts), self._metrics, unready, failed)
         )
 
     def records_changed(self) -> None:
