@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 from attrs import evolve
 
+from daide_server.server.event_sink import EventSink
 from daide_server.server.handover import Handover, HandoverError
 from daide_server.server.sinks import fan_out
 
@@ -117,7 +118,9 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
         announce(line)
         return code
     with ServerLog(settings.log, settings.log_limits) as log:
-        page = None if settings.web.address is None else _open_page(settings, left)
+        page = None
+        if settings.web.address is not None:
+            page = _open_page(settings, log.sink, left)
         events = log.sink if page is None else fan_out(log.sink, page.sink)
         if left is None:
             if page is not None:
@@ -142,12 +145,14 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
     return 1 if server.unwritten_records else 0
 
 
-def _open_page(settings: ServerSettings, left: tuple[str, Handover] | None) -> "Page":
+def _open_page(
+    settings: ServerSettings, events: EventSink, left: tuple[str, Handover] | None
+) -> "Page":
     """Return the page, at the sockets that were handed over. Raises `ServeError`."""
     # A server without a page needs no web server.
     from .page import open_page  # noqa: PLC0415
 
-    return open_page(settings, () if left is None else left[1].web)
+    return open_page(settings, events, () if left is None else left[1].web)
 
 
 def _with_page(program: NewProgram, page: "Page") -> NewProgram:

@@ -181,8 +181,10 @@ class _ProgressSink(EventSink):
 async def _play(settings: ServerSettings, table: BotTable, progress: Progress) -> None:
     """Run the server and its clients until the game is over."""
     prepare_process()
-    page = None if settings.web.address is None else _open_page(settings)
     with ServerLog(settings.log, settings.log_limits) as log, progress:
+        page = None
+        if settings.web.address is not None:
+            page = _open_page(settings, log.sink)
         sinks = (log.sink, _ProgressSink(progress))
         events = fan_out(*sinks) if page is None else fan_out(*sinks, page.sink)
         server = open_server(settings, lambda _: None, events)
@@ -196,11 +198,11 @@ async def _play(settings: ServerSettings, table: BotTable, progress: Progress) -
             nursery.cancel_scope.cancel()
 
 
-def _open_page(settings: ServerSettings) -> "Page":
+def _open_page(settings: ServerSettings, events: EventSink) -> "Page":
     # Without --web, no web server is needed.
     from daide_server.app.page import open_page  # noqa: PLC0415
 
-    return open_page(settings)
+    return open_page(settings, events)
 
 
 async def _play_game(settings: ServerSettings, table: BotTable, server: Server) -> None:

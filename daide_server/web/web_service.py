@@ -65,6 +65,7 @@ class WebService:
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._keeper.run)
+                self.maker.start()
                 for app, each in zip(apps, listening, strict=False):
                     listener = WebListener(app, each, self._limits, is_proxy)
                     nursery.start_soon(listener.run)
