@@ -14,9 +14,12 @@ SPACE := $(EMPTY) $(EMPTY)
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@awk -F ':.*## ' '/^[a-z-]+:.*##/ { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
+		"Python 3.11 or newer is needed; this one is " + sys.version.split()[0] + \
+		". Name another one: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
@@ -47,6 +50,19 @@ test: $(DEVELOPING) ## run the tests
 .PHONY: test-long
 test-long: $(DEVELOPING) ## run the slow tests as well
 	$(BIN)/pytest -n auto
+
+COVERAGE ?= 90
+PURE_COVERAGE ?= 95
+PURE := advice atlas board formats game judge language lobby pictures records reports \
+	scoring settings tournament wire
+
+.PHONY: coverage
+coverage: $(DEVELOPING) ## measure which lines and branches the tests reach; a gate
+	$(BIN)/pytest -n auto -m 'not long' --cov --cov-report=
+	$(BIN)/coverage report --skip-covered --sort=cover --fail-under=$(COVERAGE)
+	$(BIN)/coverage report --skip-covered --format=total \
+		--fail-under=$(PURE_COVERAGE) \
+		--include=$(subst $(SPACE),$(COMMA),$(PURE:%=daide_server/%/*))
 
 .PHONY: check
 check: $(DEVELOPING) ## format, lint, types, import contracts
@@ -89,6 +105,15 @@ bench: $(DEVELOPING) ## measure, and print ratios
 .PHONY: diagrams
 diagrams: $(DEVELOPING) ## write the diagrams that docs/ shows of tables in the code
 	$(BIN)/python tools/write_diagrams.py
+
+.PHONY: changelog
+changelog: $(DEVELOPING) ## move the fragments of changes/ into CHANGELOG.md
+	$(BIN)/towncrier build --yes \
+		--version "$$($(BIN)/python -c 'import daide_server as d; print(d.__version__)')"
+
+.PHONY: release-check
+release-check: $(DEVELOPING) ## build the distributions, and try them on each Python here
+	$(BIN)/python tools/release_check.py
 
 .PHONY: lock
 lock: ## write down the versions that the tests and checks run with

@@ -1,3 +1,3 @@
 """A server for Diplomacy bots that speak DAIDE."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -15,6 +15,7 @@ To add a command, write its module and add its name to `COMMANDS`.
 """
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -44,6 +45,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "decode": "Convert DAIDE messages from bytes to text, and back.",
     "journal": "Show, record and copy the running games of a server's journal.",
     "maps": "List, show, check and convert boards.",
+    "completion": "Print a script that completes command lines in a shell.",
 }
 
 
@@ -80,6 +82,16 @@ class Commands(click.Group):
         command = module.command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that *args* names; an error names similar ones."""
+        if args[0] in COMMANDS or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        near = get_close_matches(args[0], COMMANDS, n=2)
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        return ctx.fail(f"No such command {args[0]!r}.{hint}")
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter

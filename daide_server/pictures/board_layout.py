@@ -19,14 +19,14 @@ from .crowding import Box, BoxIndex, Canvas, Sign, places, separated
 from .links import far_neighbours
 from .picture import Picture, Point, Polyline
 
-BOARD_WIDTHS: Final = (740.0, 880.0, 1060.0, 1240.0)
+BOARD_WIDTHS: Final = (660.0, 740.0, 830.0, 1000.0, 1120.0, 1240.0)
 """Widths in CSS pixels: beside the panels at 1280, and above them."""
 LABEL_PIXELS: Final = 9.4
 BADGE_PIXELS: Final = 22.0
 STAR_PIXELS: Final = 9.0
 LETTER_WIDTH: Final = 0.72
 """The width of a bold capital in ems, with some reserve for other fonts."""
-CAPITAL_HEIGHT: Final = 0.86
+CAPITAL_HEIGHT: Final = 1.0
 """The height of a name in ems, with a gap."""
 OUTSIDE_COST: Final = 2.5
 """What it costs a name to stand outside its province, in its heights."""

@@ -6,7 +6,7 @@ after the simulations of Machado, Oliveira and Fernandes, 2009). Seven hues are 
 safe alone: a badge has an outline and the letter of its power as well.
 
 A board with other powers than the standard one gets the colours that are most like
-those of its file; they are repeated from the 21st power on.
+those of its file; they are repeated from the 20th power on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,6 @@ FURTHER_PAIRS: Final = (
     ("#0856b1", "#a4b1ff"),
     ("#08703c", "#b1b108"),
     ("#3c2f49", "#707d97"),
-    ("#a4a4e5", "#f27d8a"),
 )
 PAIRS: Final = (*STANDARD_PAIRS.values(), *FURTHER_PAIRS)
 
@@ -51,6 +50,20 @@ PALE_INK: Final = "#ffffff"
 DARK_INK: Final = "#1c1a17"
 LUMINANCE: Final = (0.2126, 0.7152, 0.0722)
 """The weights of linear red, green and blue (WCAG 2.2, relative luminance)."""
+FURTHER_PENALTY: Final = 0.012
+"""As a difference of colours."""
+HUE_FIRST: Final = (1.0, 3.0, 3.0)
+"""The weights of lightness and of the two axes of colour in a difference."""
+TO_CONES: Final = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+TO_OKLAB: Final = (
+    (0.2104542553, 0.7936177850, -0.0040720468),
+    (1.9779984951, -2.4285922050, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.8086757660),
+)
 TOE: Final = 0.04045
 """Below it sRGB is linear."""
 SAME_CONTRAST: Final = 0.179
@@ -148,7 +161,7 @@ def _matched(
     places = range(max(len(wanted), len(PAIRS)))
     free = {place: PAIRS[place % len(PAIRS)] for place in places}
     costs = sorted(
-        (_difference(colour, pair[0]), index, place)
+        (_difference(colour, pair[0]) + _penalty(place), index, place)
         for index, (_, colour) in enumerate(wanted)
         for place, pair in free.items()
     )
@@ -161,12 +174,26 @@ def _matched(
     )
 
 
+def _penalty(place: int) -> float:
+    """Return what a pair costs that is not among the first, which differ most."""
+    return 0.0 if place < len(STANDARD_PAIRS) else FURTHER_PENALTY
+
+
 def _difference(one: str, other: str) -> float:
-    """Return how unlike two colours look: a weighted distance of their components."""
-    mean_red = (components(one)[0] + components(other)[0]) / 2
-    weights = (2 + mean_red / 256, 4, 2 + (255 - mean_red) / 256)
-    pairs = zip(weights, components(one), components(other), strict=True)
+    """Return how unlike two colours look; hue counts more than lightness."""
+    pairs = zip(HUE_FIRST, _oklab(one), _oklab(other), strict=True)
     return sum(weight * (a - b) ** 2 for weight, a, b in pairs)
+
+
+def _oklab(colour: str) -> tuple[float, ...]:
+    """Return lightness, green to red, blue to yellow (Ottosson 2020, Oklab)."""
+    linear = tuple(map(_linear, components(colour)))
+    cones = tuple(_product(row, linear) ** (1 / 3) for row in TO_CONES)
+    return tuple(_product(row, cones) for row in TO_OKLAB)
+
+
+def _product(row: Sequence[float], column: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(row, column, strict=True))
 
 
 def _linear(component: int) -> float:

@@ -11,8 +11,14 @@ from daide_server.pictures.palette import palette_css
 from daide_server.reports.board_views import BoardView, board_view
 from daide_server.storage.pictures import load_picture
 
-BESIDE_PANELS: Final = 900.0
+BESIDE_PANELS: Final = 832.0
 """The widest board, in CSS pixels, that has panels beside it at 1280."""
+
+ALONE: Final = (
+    '--columns:minmax(0,1fr);--areas:"heading" "stage" "controls" "side";'
+    "--panel-columns:3"
+)
+"""A wider board stands above its panels."""
 
 
 def board_places(variant: Variant) -> BoardView:
@@ -37,7 +43,8 @@ def board_style(variant: Variant) -> str:
         f"--board-height:{layout.picture.height:g};"
         f"--readable:{layout.readable:g}px;--badge:{layout.badge:g}}}\n"
     )
-    return size + palette_css(variant, scope)
+    alone = f"{scope}.game{{{ALONE}}}\n" if layout.readable > BESIDE_PANELS else ""
+    return size + alone + palette_css(variant, scope)
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,7 @@ from attrs import evolve
 from daide_server.board.variant import Variant
 from daide_server.judge.rules import (
     DAIDE_RULES,
+    DIPCC_RULES,
     EDITIONS,
     AdjacentConvoy,
     ConvoyedCut,
@@ -73,3 +74,25 @@ def test_retreat_to_the_origin_of_a_convoyed_attacker(
     assert retreats(play(standard, position, orders, rules)) == {
         "ITA": {"A MAR": places}
     }
+
+
+def test_a_convoy_that_stands_in_the_end_is_no_land_move(standard: Variant) -> None:
+    """As dipcc: the army falls back to land, and thereby saves its convoy."""
+    units = {
+        "TUR": ["F GOL", "F WES"],
+        "ENG": ["A PIE", "A BUR"],
+        "ITA": ["F MAR"],
+        "AUS": ["F TYS"],
+    }
+    position = scene(standard, "SPR 1905", units)
+    orders = {
+        "TUR": ["F GOL C A PIE - MAR", "F WES S F TYS - GOL"],
+        "ENG": ["A PIE - MAR VIA", "A BUR S A PIE - MAR"],
+        "ITA": ["F MAR S F TYS - GOL"],
+        "AUS": ["F TYS - GOL"],
+    }
+    resolution = play(standard, position, orders, DIPCC_RULES)
+    assert retreats(resolution)["ITA"]["F MAR"] == ["PIE", "SPA/SC"]
+    without = {**orders, "TUR": ["F GOL H", "F WES S F TYS - GOL"]}
+    resolution = play(standard, position, without, DIPCC_RULES)
+    assert retreats(resolution)["ITA"]["F MAR"] == ["SPA/SC"]

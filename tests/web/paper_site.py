@@ -1,0 +1,156 @@
+"""The page of one game, answered from memory: templates, scripts, boards, no server.
+
+A browser's requests are intercepted (`Page.route`), so that a test of what the browser
+does needs no socket. Headers are those that the page must live with.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+import jinja2
+import msgspec
+
+import daide_server.web
+from daide_server.records.record import GameRecord
+from daide_server.reports.game_views import choices_view, game_summary, game_view
+from daide_server.reports.views import GameSummary, GameView
+from daide_server.web.boards import board_picture, board_places, board_style
+from daide_server.web.game_page import orders_by_power, power_rows
+
+HOST: Final = "http://page.test"
+CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+TYPES: Final = {
+    "css": "text/css",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "events": "text/event-stream",
+}
+WEB: Final = Path(daide_server.web.__file__).parent
+
+Answer = tuple[str, str | bytes]
+"""A key of `TYPES`, and the content."""
+
+
+class PaperSite:
+    """Answers requests for the page of *record*."""
+
+    def __init__(self, record: GameRecord, events: str = "") -> None:
+        """Show *record*; as a running game with the stream *events*, if given."""
+        self.record = record
+        self.events = events
+        self.view: GameView = game_view(record, running=bool(events))
+        self.asked: list[str] = []
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(WEB / "templates"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+        )
+
+    def answer(self, address: str) -> Answer | None:
+        """Return the answer to a GET of *address*; `None` if there is none."""
+        parts = urlsplit(address)
+        self.asked.append(parts.path)
+        head, _, tail = parts.path[1:].partition("/")
+        pages: Mapping[str, Callable[[], Answer]] = {
+            "game": lambda: ("html", self._game(tail or self.view.turns[0].id)),
+            "game.json": lambda: ("json", msgspec.json.encode(self.view)),
+            "board.json": lambda: (
+                "json",
+                msgspec.json.encode(board_places(self.record.variant)),
+            ),
+            "board.svg": lambda: ("svg", board_picture(self.record.variant)),
+            "board.css": lambda: ("css", board_style(self.record.variant)),
+            "lobby": lambda: ("html", self._lobby()),
+            "games-stream": lambda: ("events", self._games()),
+            "events": lambda: ("events", self.events),
+            "choices.json": lambda: ("json", self._choices(parts.query)),
+        }
+        if head == "static":
+            path = WEB / "static" / tail
+            return path.suffix[1:], path.read_text("utf-8")
+        found = pages.get(head)
+        return found() if found else None
+
+    def _game(self, asked: str) -> str:
+        turn = next(turn for turn in self.view.turns if turn.id == asked)
+        return self._rendered(
+            "game.html",
+            game=self.view,
+            turn=turn,
+            rows=power_rows(self.view, turn),
+            orders=orders_by_power(self.view, turn),
+            majority=self.record.variant.map.majority,
+            links={
+                "style": "/board.css",
+                "outline": "/board.svg",
+                "board": "/board.json",
+                "game": "/game.json",
+                "choices": "/choices.json",
+                "stream": "/events" if self.events else "",
+                "picture": "/static/icon.svg",
+                "turn": "/game/{turn}",
+                "first": f"/game/{self.view.turns[0].id}",
+                "previous": "",
+                "next": "",
+                "last": f"/game/{self.view.turns[-1].id}",
+                "next_game": "/game",
+                "same_bots": "",
+                "bots": {},
+                "downloads": [("dipcc", "/game.json")],
+            },
+        )
+
+    def _games(self) -> str:
+        games = msgspec.json.encode(self._running()).decode()
+        return f"retry: 60000\n\nid: 1\nevent: games\ndata: {games}\n\n"
+
+    def _running(self) -> list[GameSummary]:
+        return [game_summary(self.record, running=True, with_board=True)]
+
+    def _lobby(self) -> str:
+        games = self._running()
+        return self._rendered(
+            "lobby.html",
+            running=games,
+            finished=games,
+            found=120,
+            search={"bot": "", "power": "", "result": "", "year": ""},
+            powers=[power.id for power in self.view.powers],
+            endings=["solo", "draw"],
+            when=lambda _: "22 November 2026",
+            tournaments=[],
+            indexing="",
+            links={
+                "stream": "/games-stream",
+                "boards": {
+                    self.view.board: {
+                        "style": "/board.css",
+                        "outline": "/board.svg",
+                        "places": "/board.json",
+                    }
+                },
+                "game": "/game/{game}",
+                "next_page": "/lobby?page=2",
+                "previous_page": "",
+            },
+        )
+
+    def _rendered(self, name: str, **context: object) -> str:
+        return self._templates.get_template(name).render(
+            site="daide-server",
+            home="/",
+            static=lambda file: f"/static/{file}",
+            **context,
+        )
+
+    def _choices(self, query: str) -> bytes:
+        asked = parse_qs(query)
+        found = choices_view(self.record, asked["turn"][0], asked["unit"][0])
+        return msgspec.json.encode(found)
