@@ -19,7 +19,7 @@ from daide_server.storage.variants import find_variant
 from daide_server.web.http_server import bind_web, web_address
 from daide_server.web.metrics import ServerMetrics
 from daide_server.web.web_service import WebService
-from daide_server.web.web_settings import Address, WebSettings, address_text
+from daide_server.web.web_settings import WebAddress, WebSettings, address_text
 
 from .metrics_sink import MetricsSink
 from .page_feeder import FeederParts, PageFeeder
@@ -162,7 +162,7 @@ def bind_all(settings: WebSettings) -> list[socket.socket]:
     return [_bind(each) for each in _addresses(settings)]
 
 
-def _addresses(settings: WebSettings) -> list[Address]:
+def _addresses(settings: WebSettings) -> list[WebAddress]:
     return [each for each in (settings.address, settings.metrics) if each is not None]
 
 
@@ -172,7 +172,7 @@ def _adopt(descriptor: int) -> socket.socket:
     return listening
 
 
-def _bind(address: Address) -> socket.socket:
+def _bind(address: WebAddress) -> socket.socket:
     try:
         return bind_web(address)
     except OSError as error:

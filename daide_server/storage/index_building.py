@@ -20,7 +20,7 @@ from daide_server.records.record import RecordError
 
 from .game_files import GAME_SUFFIXES, Found, games_in, read_game
 from .index_rows import game_row, seat_rows
-from .index_tables import FILES, GAMES, SEATS, STATE, VIEWS
+from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE, STATE_TABLE, VIEW_TABLE
 
 FILES_AT_ONCE: Final = 20
 """Files between two commits."""
@@ -36,18 +36,23 @@ class RecordFile:
     path: Path
     changed: int
     size: int
+    prefix: str = ""
+    """Begins the ids of its games: tournaments number theirs alike."""
 
 
 def record_files(folders: Iterable[Path]) -> Iterator[RecordFile]:
     """Yield the files in *folders* that may have records, the newest first."""
     found: dict[str, RecordFile] = {}
     for folder in folders:
-        for place in (folder, *(folder / name for name in RECORD_FOLDERS)):
-            found.update((str(each.path), each) for each in _files_in(place))
+        found.update((str(each.path), each) for each in _files_in(folder))
+        prefix = f"{folder.resolve().name}-"
+        for name in RECORD_FOLDERS:
+            files = _files_in(folder / name, prefix)
+            found.update((str(each.path), each) for each in files)
     yield from sorted(found.values(), key=lambda each: -each.changed)
 
 
-def _files_in(folder: Path) -> Iterator[RecordFile]:
+def _files_in(folder: Path, prefix: str = "") -> Iterator[RecordFile]:
     try:
         entries = list(os.scandir(folder))
     except OSError:
@@ -62,7 +67,9 @@ def _files_in(folder: Path) -> Iterator[RecordFile]:
         except OSError:
             continue
         if S_ISREG(status.st_mode):
-            yield RecordFile(Path(entry.path), status.st_mtime_ns, status.st_size)
+            yield RecordFile(
+                Path(entry.path), status.st_mtime_ns, status.st_size, prefix
+            )
 
 
 def bring_up_to_date(index: Engine, folders: Iterable[Path]) -> None:
@@ -74,7 +81,7 @@ def bring_up_to_date(index: Engine, folders: Iterable[Path]) -> None:
     with index.connect() as connection:
         known = {
             row.path: (row.changed, row.size)
-            for row in connection.execute(select(FILES))
+            for row in connection.execute(select(FILE_TABLE))
         }
     there = {str(each.path) for each in files}
     behind = [
@@ -100,17 +107,17 @@ def batched_lists(files: list[RecordFile]) -> Iterator[list[RecordFile]]:
 
 
 def _note_progress(connection: Connection, done: int, total: int) -> None:
-    connection.execute(delete(STATE))
+    connection.execute(delete(STATE_TABLE))
     rows = [{"name": "done", "value": done}, {"name": "total", "value": total}]
-    connection.execute(insert(STATE), rows)
+    connection.execute(insert(STATE_TABLE), rows)
 
 
 def _forget(connection: Connection, path: str) -> None:
-    games = select(GAMES.c.id).where(GAMES.c.path == path)
-    connection.execute(delete(SEATS).where(SEATS.c.game.in_(games)))
-    connection.execute(delete(VIEWS).where(VIEWS.c.game.in_(games)))
-    connection.execute(delete(GAMES).where(GAMES.c.path == path))
-    connection.execute(delete(FILES).where(FILES.c.path == path))
+    games = select(GAME_TABLE.c.id).where(GAME_TABLE.c.path == path)
+    connection.execute(delete(SEAT_TABLE).where(SEAT_TABLE.c.game.in_(games)))
+    connection.execute(delete(VIEW_TABLE).where(VIEW_TABLE.c.game.in_(games)))
+    connection.execute(delete(GAME_TABLE).where(GAME_TABLE.c.path == path))
+    connection.execute(delete(FILE_TABLE).where(FILE_TABLE.c.path == path))
 
 
 def _replace(connection: Connection, file: RecordFile) -> None:
@@ -119,20 +126,20 @@ def _replace(connection: Connection, file: RecordFile) -> None:
     problem = None
     try:
         for found in games_in(file.path):
-            _add(connection, found)
+            _add(connection, found, file.prefix)
     except OSError as error:
         problem = error.strerror or str(error)
     except (FormatError, VariantError, RecordError, ValueError) as error:
         problem = shortened(str(error), MAX_PROBLEM)
     row = {"changed": file.changed, "size": file.size, "problem": problem}
-    connection.execute(insert(FILES).values(path=str(file.path), **row))
+    connection.execute(insert(FILE_TABLE).values(path=str(file.path), **row))
 
 
-def _add(connection: Connection, found: Found) -> None:
+def _add(connection: Connection, found: Found, prefix: str) -> None:
     record = read_game(found)
-    game = _free_name(connection, _encodable_name(found.stem))
-    connection.execute(insert(GAMES).values(**game_row(record, found, game)))
-    connection.execute(insert(SEATS), seat_rows(record, game))
+    game = _free_name(connection, prefix + _encodable_name(found.stem))
+    connection.execute(insert(GAME_TABLE).values(**game_row(record, found, game)))
+    connection.execute(insert(SEAT_TABLE), seat_rows(record, game))
 
 
 def _encodable_name(stem: str) -> str:
@@ -143,8 +150,8 @@ def _encodable_name(stem: str) -> str:
 def _free_name(connection: Connection, name: str) -> str:
     """Return *name*, or with a number if a game of another file has it."""
     number, free = 1, name
-    taken = select(GAMES.c.id)
-    while connection.execute(taken.where(GAMES.c.id == free)).first() is not None:
+    taken = select(GAME_TABLE.c.id)
+    while connection.execute(taken.where(GAME_TABLE.c.id == free)).first() is not None:
         number += 1
         free = f"{name}-{number}"
     return free

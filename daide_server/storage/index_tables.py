@@ -33,20 +33,20 @@ INDEX_FILE: Final = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
 BUSY_SECONDS: Final = 10
 
-TABLES: Final = MetaData()
+INDEX_TABLES: Final = MetaData()
 
-FILES: Final = Table(
+FILE_TABLE: Final = Table(
     "files",
-    TABLES,
+    INDEX_TABLES,
     Column("path", String, primary_key=True),
     Column("changed", Integer, nullable=False),  # nanoseconds since 1970
     Column("size", Integer, nullable=False),
     Column("problem", String),  # why it is no record
 )
 
-GAMES: Final = Table(
+GAME_TABLE: Final = Table(
     "games",
-    TABLES,
+    INDEX_TABLES,
     Column("id", String, primary_key=True),
     Column("path", String, nullable=False, index=True),
     Column("line", Integer),  # of a file with several games
@@ -61,9 +61,9 @@ GAMES: Final = Table(
     Column("summary", LargeBinary, nullable=False),  # GameSummary as JSON
 )
 
-SEATS: Final = Table(
+SEAT_TABLE: Final = Table(
     "seats",
-    TABLES,
+    INDEX_TABLES,
     Column("game", String, primary_key=True),
     Column("power", String, primary_key=True),
     Column("position", Integer, nullable=False),
@@ -79,17 +79,17 @@ SEATS: Final = Table(
     Index("seats_by_name", "name", "power", "outcome", "game"),
 )
 
-VIEWS: Final = Table(
+VIEW_TABLE: Final = Table(
     "views",
-    TABLES,
+    INDEX_TABLES,
     Column("game", String, primary_key=True),
     Column("made_for", String, nullable=False),  # record file and press policy
     Column("view", LargeBinary, nullable=False),  # JSON, by gzip
 )
 
-STATE: Final = Table(
+STATE_TABLE: Final = Table(
     "state",
-    TABLES,
+    INDEX_TABLES,
     Column("name", String, primary_key=True),
     Column("value", Integer, nullable=False),
 )
@@ -134,8 +134,8 @@ def _open(path: Path) -> Engine:
     with engine.begin() as connection:
         found = connection.execute(text("PRAGMA user_version")).scalar()
         if found not in {0, INDEX_VERSION}:
-            TABLES.drop_all(connection)
-        TABLES.create_all(connection)
+            INDEX_TABLES.drop_all(connection)
+        INDEX_TABLES.create_all(connection)
         connection.execute(text(f"PRAGMA user_version = {INDEX_VERSION}"))
     return engine
 

@@ -22,10 +22,10 @@ from sqlalchemy import (
 
 from daide_server.reports.views import GameSummary
 
-from .index_tables import FILES, GAMES, SEATS, STATE, VIEWS
+from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE, STATE_TABLE, VIEW_TABLE
 
 PAGE_SIZE: Final = 50
-SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
+GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
 
 
 @frozen(kw_only=True)
@@ -38,6 +38,8 @@ class IndexedGame:
     """Of a file with several games."""
     started: float
     summary: GameSummary
+    size: int
+    """Of the record file, in bytes."""
     made_for: str
     """Names the record file as it is, for what was made of it."""
 
@@ -52,6 +54,8 @@ class GameSearch:
     result: str = ""
     year: int | None = None
     """In which the game ended, on its board."""
+    folder: str = ""
+    """For the records in a folder, such as that of a tournament."""
     same_as: str = ""
     """The id of a game, for those with the same players."""
 
@@ -136,7 +140,9 @@ class RecordIndex:
     def progress(self) -> IndexProgress:
         """Return how far the index is; nothing of nothing before it has begun."""
         with self.engine.connect() as connection:
-            found = {row.name: row.value for row in connection.execute(select(STATE))}
+            found = {
+                row.name: row.value for row in connection.execute(select(STATE_TABLE))
+            }
         return IndexProgress(found.get("done", 0), found.get("total", 0))
 
     def search(self, wanted: GameSearch, page: int = 1) -> GameList:
@@ -148,7 +154,7 @@ class RecordIndex:
             last = max(1, -(-total // PAGE_SIZE))
             page = min(max(1, page), last)
             chosen = (
-                condition.order_by(GAMES.c.started.desc(), GAMES.c.id.desc())
+                condition.order_by(GAME_TABLE.c.started.desc(), GAME_TABLE.c.id.desc())
                 .limit(PAGE_SIZE)
                 .offset((page - 1) * PAGE_SIZE)
             )
@@ -163,8 +169,8 @@ class RecordIndex:
 
     def view(self, game: str, made_for: str) -> bytes | None:
         """Return the view that was made of that game and record file, by gzip."""
-        chosen = select(VIEWS.c.view).where(
-            VIEWS.c.game == game, VIEWS.c.made_for == made_for
+        chosen = select(VIEW_TABLE.c.view).where(
+            VIEW_TABLE.c.game == game, VIEW_TABLE.c.made_for == made_for
         )
         with self.engine.connect() as connection:
             found: bytes | None = connection.execute(chosen).scalar()
@@ -173,12 +179,12 @@ class RecordIndex:
     def next_game(self, game: IndexedGame) -> str | None:
         """Return the id of the game that began after *game*."""
         later = (
-            select(GAMES.c.id)
+            select(GAME_TABLE.c.id)
             .where(
-                (GAMES.c.started > game.started)
-                | ((GAMES.c.started == game.started) & (GAMES.c.id > game.id))
+                (GAME_TABLE.c.started > game.started)
+                | ((GAME_TABLE.c.started == game.started) & (GAME_TABLE.c.id > game.id))
             )
-            .order_by(GAMES.c.started, GAMES.c.id)
+            .order_by(GAME_TABLE.c.started, GAME_TABLE.c.id)
             .limit(1)
         )
         with self.engine.connect() as connection:
@@ -187,32 +193,32 @@ class RecordIndex:
     def endings(self) -> Sequence[str]:
         """Return how games have ended."""
         with self.engine.connect() as connection:
-            found = connection.execute(select(GAMES.c.ending).distinct())
+            found = connection.execute(select(GAME_TABLE.c.ending).distinct())
             return sorted(row.ending for row in found if row.ending)
 
     def powers(self) -> Sequence[str]:
         """Return the powers of all boards that were played."""
         with self.engine.connect() as connection:
-            chosen = select(SEATS.c.power).group_by(SEATS.c.power)
+            chosen = select(SEAT_TABLE.c.power).group_by(SEAT_TABLE.c.power)
             return [row.power for row in connection.execute(chosen)]
 
     def bot(self, name: str) -> BotSummary | None:
         """Return what is known of the bot *name*; `None` if it has played no game."""
         with self.engine.connect() as connection:
-            own = SEATS.c.name == name
+            own = SEAT_TABLE.c.name == name
             totals = connection.execute(
                 select(
-                    func.count(SEATS.c.game.distinct()).label("games"),
+                    func.count(SEAT_TABLE.c.game.distinct()).label("games"),
                     func.count().label("seats"),
-                    func.sum(SEATS.c.refused).label("refused"),
-                    func.sum(SEATS.c.syntax_errors).label("syntax_errors"),
-                    func.sum(SEATS.c.late).label("late"),
-                    func.avg(SEATS.c.think).label("think"),
+                    func.sum(SEAT_TABLE.c.refused).label("refused"),
+                    func.sum(SEAT_TABLE.c.syntax_errors).label("syntax_errors"),
+                    func.sum(SEAT_TABLE.c.late).label("late"),
+                    func.avg(SEAT_TABLE.c.think).label("think"),
                 ).where(own)
             ).one()
             if not totals.games:
                 return None
-            versions = select(SEATS.c.version).where(own).distinct()
+            versions = select(SEAT_TABLE.c.version).where(own).distinct()
             return BotSummary(
                 name=name,
                 versions=tuple(
@@ -226,32 +232,35 @@ class RecordIndex:
 
 def _matching(wanted: GameSearch) -> Select[tuple[str]]:
     """Return the ids of the games that are wanted."""
-    chosen = select(GAMES.c.id)
+    chosen = select(GAME_TABLE.c.id)
     if wanted.bot or wanted.power:
-        seats = select(SEATS.c.game)
+        seats = select(SEAT_TABLE.c.game)
         if wanted.bot:
-            seats = seats.where(SEATS.c.name == wanted.bot)
+            seats = seats.where(SEAT_TABLE.c.name == wanted.bot)
         if wanted.power:
-            seats = seats.where(SEATS.c.power == wanted.power)
+            seats = seats.where(SEAT_TABLE.c.power == wanted.power)
         if wanted.power and not wanted.bot:
-            seats = seats.where(SEATS.c.outcome.in_(("solo", "draw")))
-        chosen = chosen.where(GAMES.c.id.in_(seats))
+            seats = seats.where(SEAT_TABLE.c.outcome.in_(("solo", "draw")))
+        chosen = chosen.where(GAME_TABLE.c.id.in_(seats))
+    if wanted.folder:
+        inside = f"{wanted.folder.removesuffix('/')}/"
+        chosen = chosen.where(GAME_TABLE.c.path.startswith(inside, autoescape=True))
     if wanted.same_as:
-        same = select(GAMES.c.bots).where(GAMES.c.id == wanted.same_as)
-        chosen = chosen.where(GAMES.c.bots == same.scalar_subquery())
+        same = select(GAME_TABLE.c.bots).where(GAME_TABLE.c.id == wanted.same_as)
+        chosen = chosen.where(GAME_TABLE.c.bots == same.scalar_subquery())
     if wanted.result:
-        chosen = chosen.where(GAMES.c.ending == wanted.result)
+        chosen = chosen.where(GAME_TABLE.c.ending == wanted.result)
     if wanted.year is not None:
-        chosen = chosen.where(GAMES.c.year == wanted.year)
+        chosen = chosen.where(GAME_TABLE.c.year == wanted.year)
     return chosen
 
 
 def _games(connection: Connection, ids: Sequence[str]) -> tuple[IndexedGame, ...]:
     """Return the games with *ids* that there are, in that order."""
     chosen = (
-        select(GAMES, FILES.c.changed, FILES.c.size)
-        .join(FILES, FILES.c.path == GAMES.c.path)
-        .where(GAMES.c.id.in_(ids))
+        select(GAME_TABLE, FILE_TABLE.c.changed, FILE_TABLE.c.size)
+        .join(FILE_TABLE, FILE_TABLE.c.path == GAME_TABLE.c.path)
+        .where(GAME_TABLE.c.id.in_(ids))
     )
     found = {row.id: _game(row) for row in connection.execute(chosen)}
     return tuple(found[each] for each in ids if each in found)
@@ -263,36 +272,37 @@ def _game(row: Row[Any]) -> IndexedGame:
         path=Path(row.path),
         line=row.line,
         started=row.started,
-        summary=SUMMARIES.decode(row.summary),
+        summary=GAME_SUMMARIES.decode(row.summary),
+        size=row.size,
         made_for=f"{row.changed} {row.size}",
     )
 
 
 def _power_results(connection: Connection, name: str) -> tuple[PowerResults, ...]:
     def counted(outcome: str) -> ColumnElement[int]:
-        return func.sum(case((SEATS.c.outcome == outcome, 1), else_=0))
+        return func.sum(case((SEAT_TABLE.c.outcome == outcome, 1), else_=0))
 
     chosen = (
         select(
-            SEATS.c.power,
+            SEAT_TABLE.c.power,
             func.count().label("games"),
             counted("solo").label("solos"),
             counted("draw").label("draws"),
             counted("survived").label("survived"),
             counted("eliminated").label("eliminated"),
-            func.avg(SEATS.c.centres).label("centres"),
-            func.avg(SEATS.c.score).label("score"),
+            func.avg(SEAT_TABLE.c.centres).label("centres"),
+            func.avg(SEAT_TABLE.c.score).label("score"),
         )
-        .where(SEATS.c.name == name)
-        .group_by(SEATS.c.power)
-        .order_by(func.min(SEATS.c.position))
+        .where(SEAT_TABLE.c.name == name)
+        .group_by(SEAT_TABLE.c.power)
+        .order_by(func.min(SEAT_TABLE.c.position))
     )
     return tuple(PowerResults(**row) for row in connection.execute(chosen).mappings())
 
 
 def _opponents(connection: Connection, name: str) -> tuple[Opponent, ...]:
     """Return the bots met most often; a bot that plays itself is not its opponent."""
-    own, other = SEATS.alias("own"), SEATS.alias("other")
+    own, other = SEAT_TABLE.alias("own"), SEAT_TABLE.alias("other")
     games = func.count(other.c.game.distinct())
     chosen = (
         select(

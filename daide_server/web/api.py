@@ -6,7 +6,6 @@ of the budget of its address.
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
-from urllib.parse import quote
 
 import msgspec
 import trio
@@ -16,10 +15,14 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from daide_server.formats.registry import FORMATS
-from daide_server.reports.board_views import BoardView
 from daide_server.storage.record_index import GameSearch
 
-from .answers import (
+from .board_parts import BoardParts
+from .event_stream import EventStream
+from .guard import too_many
+from .library import Library, NotThereError
+from .openapi import openapi_document
+from .responses import (
     ASK_AGAIN,
     FOR_GOOD,
     JSON,
@@ -29,12 +32,7 @@ from .answers import (
     download,
     packed_answer,
 )
-from .assets import Asset, new_asset
-from .event_stream import EventStream
-from .guard import too_many
-from .library import Library, NotThereError
-from .openapi import openapi_document
-from .view_jobs import BoardPart, ChoicesJob, FileJob, Job, PictureJob
+from .view_jobs import ChoicesJob, FileJob, Job, PictureJob
 from .visitors import Visitors
 
 WORK_COST: Final = 5.0
@@ -42,7 +40,6 @@ WORK_COST: Final = 5.0
 MAX_TEXT_ASKED: Final = 300
 MAX_PAGES: Final = 1_000_000
 
-MAJORITIES: Final = msgspec.json.Decoder(BoardView)
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -74,7 +71,7 @@ class Api:
         self._library: Final = library
         self._feed: Final = library.feed
         self._visitors: Final = visitors
-        self.boards: Final = Boards(library)
+        self.boards: Final = BoardParts(library)
 
     def routes(self) -> list[Route]:
         """Return the routes, below the address of the page."""
@@ -218,50 +215,6 @@ class SpectatorAnswer(Response):
         """Send the stream."""
         with self._visitors.spectating(self._address):
             await self._stream(scope, receive, send)
-
-
-class Boards:
-    """The parts of boards, made once."""
-
-    def __init__(self, library: Library) -> None:
-        self._library: Final = library
-        self._found: Final[dict[str, Asset]] = {}
-        self._majorities: Final[dict[str, int]] = {}
-
-    async def find(self, name: str) -> Asset:
-        """Return a part of a board by the end of its address, such as `standard.svg`.
-
-        Raises `NotThereError`.
-        """
-        if name not in self._found:
-            board, dot, suffix = name.partition(".")
-            kind = BOARD_TYPES.get(dot + suffix)
-            if kind is None:
-                message = f"no {name!r}"
-                raise NotThereError(message)
-            body = await self._library.board(board, BoardPart(dot + suffix))
-            self._found[name] = new_asset(body, kind)
-        return self._found[name]
-
-    async def majority(self, board: str) -> int:
-        """Return the number of centres that wins on a board."""
-        if board not in self._majorities:
-            places = await self.find(board)
-            self._majorities[board] = MAJORITIES.decode(places.body).majority
-        return self._majorities[board]
-
-    async def address(self, board: str, part: BoardPart) -> str:
-        """Return the address of a part, relative to the first page, with its hash."""
-        name = f"{board}{part.value}"
-        asset = await self.find(name)
-        return f"api/boards/{quote(name, safe='')}?v={asset.hash}"
-
-
-BOARD_TYPES: Final[Mapping[str, str]] = {
-    BoardPart.PLACES.value: JSON,
-    BoardPart.PICTURE.value: SVG,
-    BoardPart.STYLE.value: "text/css; charset=utf-8",
-}
 
 
 def bot_asked(request: Request) -> str:

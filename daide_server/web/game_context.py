@@ -12,10 +12,10 @@ from daide_server.formats.registry import FORMATS
 from daide_server.reports.views import GameView, TurnView
 from daide_server.storage.record_index import IndexedGame
 
-from .api import Boards
+from .board_parts import BoardParts
 from .game_page import orders_by_power, power_rows
 from .library import Library, NotThereError
-from .links import Links
+from .page_links import Links
 from .view_jobs import BoardPart
 
 GAMES_DECODED: Final = 32
@@ -28,7 +28,7 @@ TURN_PLACE: Final = "{turn}"
 class GameContext:
     """Finds games, and fills in what their pages need."""
 
-    def __init__(self, library: Library, boards: Boards) -> None:
+    def __init__(self, library: Library, boards: BoardParts) -> None:
         self._library: Final = library
         self._boards: Final = boards
         self._decoded: Final[OrderedDict[str, tuple[bytes, GameView]]] = OrderedDict()

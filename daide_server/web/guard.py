@@ -19,7 +19,7 @@ from .web_settings import WebSettings
 
 METHODS: Final = frozenset({"GET", "HEAD"})
 WITHOUT_BUDGET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
-RETRY_SECONDS: Final = "5"
+AGAIN_SECONDS: Final = "5"
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
@@ -82,7 +82,7 @@ class Guard:
 
 def too_many() -> Response:
     """Return the answer to who asks too much."""
-    headers = {"retry-after": RETRY_SECONDS}
+    headers = {"retry-after": AGAIN_SECONDS}
     return PlainTextResponse("429: too many requests; try again later\n", 429, headers)
 
 

@@ -24,7 +24,7 @@ from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState
 from starlette.types import ASGIApp
 
-from .web_settings import Address, WebLimits, address_text
+from .web_settings import WebAddress, WebLimits, address_text
 
 WEB_BACKLOG: Final = 256
 READ_PART: Final = 1 << 16
@@ -36,7 +36,7 @@ OUT_OF_FILES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS})
 IsProxy = Callable[[str], bool]
 
 
-def bind_web(address: Address) -> socket.socket:
+def bind_web(address: WebAddress) -> socket.socket:
     """Return a socket that listens for visitors. Raises `OSError`."""
     host, port = address
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

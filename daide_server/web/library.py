@@ -56,6 +56,8 @@ class LibraryParts:
     index_path: Path
     maker: ViewMaker
     policy: PressPolicy
+    record_bytes: int
+    """Larger record files are not shown."""
     boards: Callable[[str], str] = str
     """Returns what a board is found by: its name, or its map file."""
 
@@ -69,6 +71,7 @@ class Library:
         self._index_path: Final = parts.index_path
         self._maker: Final = parts.maker
         self._policy: Final = parts.policy
+        self._record_bytes: Final = parts.record_bytes
         self._boards: Final = parts.boards
 
     async def search(self, wanted: GameSearch, page: int) -> GameList:
@@ -123,6 +126,9 @@ class Library:
         return self._place(await self.finished(game))
 
     def _place(self, game: IndexedGame) -> RecordPlace:
+        if game.size > self._record_bytes:
+            message = f"the record has {game.size} bytes, which are too many to show"
+            raise NotNowError(message)
         return RecordPlace(game.path, game.line, game.id, self._policy)
 
     async def board(self, name: str, part: BoardPart) -> bytes:

@@ -3,30 +3,40 @@
 Templates are filled in threads, so that the loop that serves the games goes on.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import trio
+from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from .answers import HTML, answer, asset_answer
-from .api import Boards, asked, bot_asked, page_asked
+from daide_server.storage.record_index import GameSearch
+
+from .api import Endpoint, asked, bot_asked, page_asked
 from .assets import Assets
+from .board_parts import BoardParts
 from .game_context import GameContext
 from .library import Library, NotThereError
-from .links import Links
-from .lists import BoardLinks, ListedGames, bot_context, lobby_context
+from .lists import (
+    BoardLinks,
+    ListedGames,
+    TournamentLinks,
+    bot_context,
+    lobby_context,
+    tournament_context,
+)
+from .page_links import Links
+from .responses import HTML, answer, asset_answer, download
+from .tournaments import Tournaments
 from .web_settings import WebSettings
 
 TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
 SITE_NAME: Final = "daide-server"
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def template_environment() -> Environment:
@@ -44,12 +54,24 @@ def template_environment() -> Environment:
     return found
 
 
+@frozen
+class PageParts:
+    """What the pages are made of."""
+
+    settings: WebSettings
+    library: Library
+    boards: BoardParts
+    tournaments: Tournaments
+
+
 class Pages:
     """The answers for people."""
 
-    def __init__(self, settings: WebSettings, library: Library, boards: Boards) -> None:
-        self._settings: Final = settings
+    def __init__(self, parts: PageParts) -> None:
+        library, boards = parts.library, parts.boards
+        self._settings: Final = parts.settings
         self._library: Final = library
+        self._tournaments: Final = parts.tournaments
         self._assets: Final = Assets.read()
         self._templates: Final = template_environment()
         self._games: Final = GameContext(library, boards)
@@ -60,6 +82,8 @@ class Pages:
         found: Mapping[str, Endpoint] = {
             "/": self.lobby,
             "/bots/{name:path}": self.bot,
+            "/tournaments/{number}": self.tournament,
+            "/tournaments/{number}/logs/{name}": self.log,
             "/games/{game}": self.game,
             "/games/{game}/{turn}": self.game,
             "/static/{hash}/{name}": self.static,
@@ -72,7 +96,49 @@ class Pages:
         found = await self._library.search(wanted, page_asked(request))
         listed, links = ListedGames(found, wanted), Links.of(request)
         context = await lobby_context(self._library, self._boards, listed, links)
-        return await self._page(request, "lobby.html", context | {"tournaments": []})
+        context["tournaments"] = [
+            {
+                "name": card.name,
+                "address": links.tournament(card.number),
+                "games": card.games,
+                "played": card.played,
+                "leader": card.leader,
+            }
+            for card in await self._tournaments.cards()
+        ]
+        return await self._page(request, "lobby.html", context)
+
+    async def tournament(self, request: Request) -> Response:
+        """Return the page of a tournament."""
+        number, links = request.path_params["number"], Links.of(request)
+        page = await self._tournaments.page(number)
+        if page is None:
+            message = f"no tournament {number!r}"
+            raise NotThereError(message)
+        wanted = GameSearch(folder=str(page.records))
+        found = await self._library.search(wanted, page_asked(request))
+        listed = ListedGames(found, wanted)
+        feed = self._library.feed
+        context = tournament_context(
+            page,
+            feed,
+            listed,
+            TournamentLinks(number, links, shows_logs=self._settings.logs),
+        )
+        boards = (*context["running"], *context["finished"])
+        context["links"]["boards"] = await self._boards.of(boards, links)
+        return await self._page(request, "tournament.html", context)
+
+    async def log(self, request: Request) -> Response:
+        """Return the log of a bot that failed in a tournament, if that is allowed."""
+        number, name = request.path_params["number"], request.path_params["name"]
+        found = None
+        if self._settings.logs:
+            found = await self._tournaments.log(number, name)
+        if found is None:
+            message = f"no log {name!r}"
+            raise NotThereError(message)
+        return download(found, "text/plain; charset=utf-8", name)
 
     async def bot(self, request: Request) -> Response:
         """Return the page of a bot."""

@@ -12,12 +12,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from .answers import JSON
 from .api import Api
 from .guard import Guard, security_headers
 from .library import Library, NotNowError, NotThereError
 from .metrics import METRICS_TYPE, WebMetrics
-from .pages import Pages
+from .pages import PageParts, Pages
+from .responses import JSON
+from .tournaments import NoTournaments, Tournaments
 from .visitors import Visitors
 from .web_settings import WebLimits, WebSettings
 
@@ -44,6 +45,7 @@ class SiteParts:
     """Returns why no players can be taken now; `None` if they can."""
     failed: Callable[[Exception], None] = ignore
     """Called with errors that are ours."""
+    tournaments: Tournaments = field(factory=NoTournaments)
     visitors: Visitors = field()
 
     @visitors.default
@@ -58,7 +60,11 @@ class Site:
         self._parts: Final = parts
         self.visitors: Final = parts.visitors
         self._api: Final = Api(parts.library, parts.visitors)
-        self._pages: Final = Pages(parts.settings, parts.library, self._api.boards)
+        self._pages: Final = Pages(
+            PageParts(
+                parts.settings, parts.library, self._api.boards, parts.tournaments
+            )
+        )
 
     def app(self) -> ASGIApp:
         """Return the application."""

@@ -18,7 +18,7 @@ MAX_JOBS_WAITING: Final = 200
 PIPE_BYTES: Final = 1 << 16
 
 
-class Worker:
+class WorkerProcess:
     """One process, and the pipes to and from it."""
 
     def __init__(self) -> None:
@@ -81,14 +81,14 @@ class ViewMaker:
         """Give the worker so many *seconds* for a job."""
         self._seconds: Final = seconds
         self._turn: Final = trio.Lock()
-        self._worker: Worker | None = None
+        self._worker: WorkerProcess | None = None
 
     def start(self) -> None:
         """Start the worker, if there is none. Raises `OSError`."""
         if self._worker is not None and not self._worker.is_alive:
             self.close()
         if self._worker is None:
-            self._worker = Worker()
+            self._worker = WorkerProcess()
 
     def close(self) -> None:
         """End the worker at once; the next job starts another one."""

@@ -36,7 +36,7 @@ from daide_server.reports.game_views import (
 from daide_server.reports.views import PressView, TurnView
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.index_building import bring_up_to_date
-from daide_server.storage.index_tables import VIEWS, IndexFault, open_index
+from daide_server.storage.index_tables import VIEW_TABLE, IndexFault, open_index
 from daide_server.storage.variants import find_variant
 
 from .boards import board_picture, board_places, board_style
@@ -154,7 +154,7 @@ class ViewMaking:
         view = game_view(record, press_note=press_note(job.record.policy))
         packed = gzip.compress(_json(view), COMPRESSION, mtime=0)
         values = {"made_for": job.made_for, "view": packed}
-        row = insert(VIEWS).values(game=job.record.game, **values)
+        row = insert(VIEW_TABLE).values(game=job.record.game, **values)
         with self._opened(job.index).begin() as connection:
             connection.execute(
                 row.on_conflict_do_update(index_elements=["game"], set_=values)

@@ -17,6 +17,7 @@ from .index_keeper import IndexKeeper
 from .library import Library, LibraryParts
 from .metrics import WebMetrics
 from .site import Site, SiteParts, always_ready, ignore
+from .tournaments import NoTournaments, Tournaments
 from .view_maker import ViewMaker
 from .web_settings import WebLimits, WebSettings
 
@@ -33,6 +34,7 @@ class WebService:
         unready: Callable[[], str | None] = always_ready,
         boards: Callable[[str], str] = str,
         failed: Callable[[Exception], None] = ignore,
+        tournaments: Tournaments | None = None,
     ) -> None:
         """Show the records in *folders*. Raises `IndexFault`."""
         path = index_path(folders)
@@ -43,10 +45,24 @@ class WebService:
         self._limits: Final = limits
         self._metrics: Final = WebMetrics(registry)
         parts = LibraryParts(
-            self.feed, self.index, path, self.maker, settings.press, boards
+            self.feed,
+            self.index,
+            path,
+            self.maker,
+            settings.press,
+            limits.record_bytes,
+            boards,
         )
         self._site: Final = Site(
-            SiteParts(settings, limits, Library(parts), self._metrics, unready, failed)
+            SiteParts(
+                settings,
+                limits,
+                Library(parts),
+                self._metrics,
+                unready,
+                failed,
+                tournaments or NoTournaments(),
+            )
         )
 
     def records_changed(self) -> None:

@@ -21,11 +21,11 @@ from daide_server.settings.kinds import (
     whole,
 )
 
-Address = tuple[str, int]
+WebAddress = tuple[str, int]
 """Host and port; port 0 takes a free one."""
 
 
-def _address(value: object) -> Address:
+def _address(value: object) -> WebAddress:
     host, colon, port = value.rpartition(":") if isinstance(value, str) else ("",) * 3
     if not colon or not port.isdecimal() or int(port) > MAX_PORT:
         raise ValueRefused(value)
@@ -33,7 +33,7 @@ def _address(value: object) -> Address:
     return host or "127.0.0.1", int(port)
 
 
-def address_text(address: Address) -> str:
+def address_text(address: WebAddress) -> str:
     """Return HOST:PORT, with brackets around an IPv6 address."""
     host, port = address
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -97,7 +97,7 @@ WEB_BYTES: Final = whole(1000, unit="bytes")
 class WebSettings:
     """Where the page is served, and what it shows."""
 
-    address: Address | None = setting(
+    address: WebAddress | None = setting(
         WEB_ADDRESS,
         None,
         "Address of the web page, read-only; port 0 takes a free one.",
@@ -108,7 +108,7 @@ class WebSettings:
         PressPolicy(),
         "When the page shows press: live, delayed SECONDS, after (the game), or never.",
     )
-    metrics: Address | None = setting(
+    metrics: WebAddress | None = setting(
         WEB_ADDRESS,
         None,
         "Address of /metrics, if it is to be another one than that of the page.",
@@ -158,8 +158,8 @@ class WebLimits:
         10.0,
         "Seconds after which a visitor who does not read is closed.",
     )
-    page_bytes: int = setting(
+    record_bytes: int = setting(
         WEB_BYTES,
         64_000_000,
-        "Bytes of the largest answer; a larger record can be had as a file only.",
+        "Bytes of the largest record file that is shown; larger ones are only listed.",
     )
