@@ -111,7 +111,7 @@ class Page:
             self._sink,
         )
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(feeder.run)
+            nursery.start_soon(self._web.again, feeder.run)
             nursery.start_soon(self._web.run, self._listening)
 
     def _runner(self, game: GameId) -> GameRunner | None:

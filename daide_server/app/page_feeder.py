@@ -83,7 +83,6 @@ class PageFeeder:
     async def run(self) -> None:
         """Feed the page until cancelled."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._parts.feed.run)
             nursery.start_soon(self._show_statuses)
             nursery.start_soon(self._publish_cards)
             while True:

@@ -39,7 +39,6 @@ async def watch(
     announce(f"web on http://{web_address(listening[0])}")
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(web.feed.run)
             nursery.start_soon(web.run, listening)
             async for _ in signals:
                 nursery.cancel_scope.cancel()

@@ -179,17 +179,16 @@ class WebListener:
 
     async def run(self) -> None:
         """Serve until cancelled; then all connections end at once."""
-        with self._listening:
-            async with trio.open_nursery() as nursery:
-                while True:
-                    await trio.lowlevel.wait_readable(self._listening)
-                    try:
-                        connection, peer = self._listening.accept()
-                    except OSError as error:
-                        if error.errno in OUT_OF_FILES:
-                            await trio.sleep(ACCEPT_AGAIN_SECONDS)
-                        continue
-                    self._admit(connection, str(peer[0]), nursery)
+        async with trio.open_nursery() as nursery:
+            while True:
+                await trio.lowlevel.wait_readable(self._listening)
+                try:
+                    connection, peer = self._listening.accept()
+                except OSError as error:
+                    if error.errno in OUT_OF_FILES:
+                        await trio.sleep(ACCEPT_AGAIN_SECONDS)
+                    continue
+                self._admit(connection, str(peer[0]), nursery)
 
     def _admit(
         self, connection: socket.socket, address: str, nursery: trio.Nursery

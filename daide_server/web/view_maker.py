@@ -50,7 +50,7 @@ class WorkerProcess:
     async def exchange(self, job: Job) -> Answer:
         """Return the answer to *job*.
 
-        Raises `EOFError`, `OSError` or `trio.BrokenResourceError` if the process ends.
+        Raises one of `WORKER_ENDED` if the process ends.
         """
         data = await trio.to_thread.run_sync(pickle.dumps, job)
         await self._jobs.send_all(frame(data))
@@ -69,6 +69,12 @@ class WorkerProcess:
             if len(found) >= LENGTH_BYTES:
                 size = LENGTH_BYTES + int.from_bytes(found[:LENGTH_BYTES], "big")
         return bytes(found[LENGTH_BYTES:])
+
+
+WORKER_ENDED: Final = (
+    *(OSError, EOFError, trio.BrokenResourceError, trio.ClosedResourceError),
+)
+"""What an exchange raises if the worker has died, or was ended."""
 
 
 class ViewMaker:
@@ -107,7 +113,7 @@ class ViewMaker:
                     self.start()
                     assert self._worker is not None
                     answer = await self._worker.exchange(job)
-            except (OSError, EOFError, trio.BrokenResourceError) as error:
+            except WORKER_ENDED as error:
                 return JobFailed(f"the view worker failed: {error}")
             finally:
                 if answer is None:

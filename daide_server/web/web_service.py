@@ -1,7 +1,8 @@
 """All parts of the page together, for a server or for folders of records alone."""
 
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,9 @@ from .site import Site, SiteParts, always_ready, ignore
 from .tournaments import NoTournaments, Tournaments
 from .view_maker import ViewMaker
 from .web_settings import WebLimits, WebSettings
+
+AGAIN_AFTER_SECONDS: Final = 1.0
+"""The pause after an error of a part of the page."""
 
 
 class WebService:
@@ -43,6 +47,7 @@ class WebService:
         self.index: Final = RecordIndex(open_index(path))
         self._keeper: Final = IndexKeeper(path, folders)
         self._limits: Final = limits
+        self._failed: Final = failed
         self._metrics: Final = WebMetrics(registry)
         parts = LibraryParts(
             self.feed,
@@ -75,15 +80,27 @@ class WebService:
         self._keeper.suspend()
 
     async def run(self, listening: list[socket.socket]) -> None:
-        """Serve the page at the first of *listening*, and the metrics at the next."""
+        """Serve the page at the first of *listening*, and the metrics at the next.
+
+        Until cancelled; the sockets are closed then.
+        """
         apps = (self._site.app(), self._site.metrics_app())
         is_proxy = self._site.visitors.is_proxy
-        try:
+        with ExitStack() as stack:
+            stack.callback(self.suspend)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._keeper.run)
-                self.maker.start()
+                nursery.start_soon(self.again, self.feed.run)
+                nursery.start_soon(self.again, self._keeper.run)
                 for app, each in zip(apps, listening, strict=False):
+                    stack.enter_context(each)
                     listener = WebListener(app, each, self._limits, is_proxy)
-                    nursery.start_soon(listener.run)
-        finally:
-            self.suspend()
+                    nursery.start_soon(self.again, listener.run)
+
+    async def again(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do *work* until cancelled; an error of ours in it is reported, and no end."""
+        while True:
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001 (whatever it is, games go on)
+                self._failed(error)
+            await trio.sleep(AGAIN_AFTER_SECONDS)

@@ -33,6 +33,7 @@ class Visitor:
         self.client = client
         self.address = address
         """HOST:PORT."""
+        self.streams: list[Stream] = []
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
         """Return the answer to a GET."""
@@ -57,11 +58,60 @@ class Visitor:
         return await trio.open_tcp_stream(host, int(port))
 
 
+class Stream:
+    """A stream of server-sent events, as it arrives."""
+
+    def __init__(self, connection: trio.SocketStream) -> None:
+        self._connection = connection
+        self._buffer = b""
+
+    @classmethod
+    async def open(cls, visitor: Visitor, path: str, last_id: str = "") -> "Stream":
+        """Return the stream at *path*, after its head, which is what it must be."""
+        stream = cls(await visitor.connect())
+        visitor.streams.append(stream)
+        last = f"Last-Event-ID: {last_id}\r\n" if last_id else ""
+        request = f"GET {path} HTTP/1.1\r\nHost: x\r\n{last}\r\n"
+        await stream._connection.send_all(request.encode())
+        head = (await stream._until(b"\r\n\r\n")).lower()
+        assert head.startswith(b"http/1.1 200"), head
+        assert b"cache-control: no-store" in head
+        assert b"x-accel-buffering: no" in head
+        assert b"content-encoding" not in head
+        return stream
+
+    async def next(self) -> tuple[str, str]:
+        """Return the name and the data of the next event."""
+        while True:
+            lines = (await self._until(b"\n\n")).decode().splitlines()
+            found = dict(line.split(": ", 1) for line in lines if ": " in line)
+            if "event" in found:
+                return found["event"], found["data"]
+
+    async def close(self) -> None:
+        """Hang up."""
+        await self._connection.aclose()
+
+    async def _until(self, end: bytes) -> bytes:
+        while end not in self._buffer:
+            part = await self._connection.receive_some()
+            assert part, self._buffer
+            self._buffer += part
+        found, _, self._buffer = self._buffer.partition(end)
+        return found
+
+
 @asynccontextmanager
 async def visitor(address: str) -> AsyncIterator[Visitor]:
     """Return who visits the page at HOST:PORT."""
     async with httpx.AsyncClient(base_url=f"http://{address}", timeout=30) as client:
-        yield Visitor(client, address)
+        found = Visitor(client, address)
+        try:
+            yield found
+        finally:
+            with trio.CancelScope(shield=True):
+                for stream in found.streams:
+                    await stream.close()
 
 
 class Served(Running):
@@ -120,7 +170,6 @@ async def watched_folder(
     listening = bind_web(("127.0.0.1", 0))
     with trio.fail_after(PATIENCE_WITH_PAGES):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(web.feed.run)
             nursery.start_soon(web.run, [listening])
             async with visitor(web_address(listening)) as client:
                 yield client

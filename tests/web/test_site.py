@@ -81,10 +81,7 @@ async def follow_links(visitor: Visitor, path: str, seen: set[str]) -> None:
         return
     assert MARKUP not in answer.text
     page = answer.url
-    for link in re.findall(
-        r'(?:href|src|data-(?:game|board|outline|picture))="([^"]+)"', answer.text
-    ):
-        link = link.replace("&amp;", "&").replace("&#39;", "'")
+    for link in links_in(answer.text):
         if link.startswith("#") or "{" in link:
             continue
         target = page.join(link)
