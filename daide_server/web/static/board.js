@@ -183,10 +183,8 @@ export class Board {
         this.running.push(made.animate([{ opacity: 0 }, { opacity: 1 }], pace));
       }
     }
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.colour(this.turn);
-    }, (ARROWS_MS + GLIDE_MS) / speed);
+    this.element.classList.add("moving");
+    this.timer = setTimeout(() => this.finish(), (ARROWS_MS + GLIDE_MS) / speed);
   }
 
   // The way of a unit that moves or tries to; `undefined` if it stays.
@@ -221,9 +219,15 @@ export class Board {
     this.running = undefined;
     if (this.timer) {
       clearTimeout(this.timer);
-      this.timer = undefined;
-      this.colour(this.turn);
+      this.finish();
     }
+  }
+
+  // Colours come last.
+  finish() {
+    this.timer = undefined;
+    this.element.classList.remove("moving");
+    this.colour(this.turn);
   }
 
   // Shows the orders and units of one power, or of all.

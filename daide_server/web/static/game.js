@@ -52,7 +52,7 @@ class GamePage {
     this.board.only(this.power);
     panels.orders(this.main.querySelector("#orders"), this.game, turn);
     panels.powers(this.main.querySelector("#powers"), this.game, turn, this.status);
-    this.heading.textContent = turn.open ? `${turn.title}, being played` : turn.title;
+    this.heading.textContent = turn.title + (turn.open ? (this.game.running ? ", being played" : ", not played") : "");
     this.player.slider.setAttribute("aria-valuetext", turn.title);
     if (!playing) {
       this.spoken.textContent = this.heading.textContent;

@@ -13,7 +13,7 @@ export function orders(place, game, turn) {
     return given.length ? powerOrders(power, given) : null;
   });
   const found = sections.filter(Boolean);
-  const empty = turn.open ? "Orders are shown when the turn has been processed." : "No orders.";
+  const empty = !turn.open ? "No orders." : game.running ? "Orders are shown when the turn has been processed." : "The game ended before this turn was processed.";
   place.replaceChildren(...(found.length ? found : [element("p", { class: "empty" }, empty)]));
 }
 

@@ -29,6 +29,7 @@ TYPES: Final = {
     "html": "text/html; charset=utf-8",
     "js": "text/javascript",
     "json": "application/json",
+    "png": "image/png",
     "svg": "image/svg+xml",
     "events": "text/event-stream",
 }
@@ -36,6 +37,11 @@ WEB: Final = Path(daide_server.web.__file__).parent
 
 Answer = tuple[str, str | bytes]
 """A key of `TYPES`, and the content."""
+
+
+def headers(kind: str) -> dict[str, str]:
+    """Return the headers of an answer of this *kind*."""
+    return {"content-type": TYPES[kind], "content-security-policy": CSP}
 
 
 class PaperSite:
@@ -74,7 +80,7 @@ class PaperSite:
         }
         if head == "static":
             path = WEB / "static" / tail
-            return path.suffix[1:], path.read_text("utf-8")
+            return path.suffix[1:], path.read_bytes()
         found = pages.get(head)
         return found() if found else None
 
@@ -94,7 +100,7 @@ class PaperSite:
                 "game": "/game.json",
                 "choices": "/choices.json",
                 "stream": "/events" if self.events else "",
-                "picture": "/static/icon.svg",
+                "picture": "/static/icon.png",
                 "turn": "/game/{turn}",
                 "first": f"/game/{self.view.turns[0].id}",
                 "previous": "",
