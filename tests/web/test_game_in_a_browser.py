@@ -105,7 +105,9 @@ def test_playing_goes_to_the_end_and_says_so(
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("Space")
     last = site.view.turns[-1]
-    page.locator("#turn-title", has_text=exactly(f"{last.title}, not played")).wait_for()
+    page.locator(
+        "#turn-title", has_text=exactly(f"{last.title}, not played")
+    ).wait_for()
 
     page.get_by_role("button", name="Play").wait_for()
 
@@ -188,9 +190,11 @@ def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> N
 def test_press_is_filtered_by_a_pair_of_powers(
     record: GameRecord, open_page: OpenPage
 ) -> None:
+    turn = record.turns[0].position.turn
+    aus, eng, fra = record.variant.map.powers[:3]
     said = tuple(
-        Message(record.turns[0].position.turn, sender, to, f"{sender} {to}", 0.0)
-        for sender, to in (("AUS", ("ENG",)), ("ENG", ("AUS",)), ("FRA", ("ENG",)))
+        Message(turn, sender, (to,), f"{sender} {to}", 0.0)
+        for sender, to in ((aus, eng), (eng, aus), (fra, eng))
     )
     page = open_page(PaperSite(evolve(record, messages=said, votes=())), "/game/S1901M")
     page.get_by_role("tab", name="Press").click()
@@ -202,14 +206,14 @@ def test_press_is_filtered_by_a_pair_of_powers(
 
 
 def test_secret_press_is_in_no_answer(record: GameRecord, open_page: OpenPage) -> None:
-    secret = "PRP (PCE (AUS TUR))"
+    private = "PRP (PCE (AUS TUR))"
     (first, *_) = record.messages
-    said = evolve(record, messages=(evolve(first, text=secret),))
+    said = evolve(record, messages=(evolve(first, text=private),))
     site = PaperSite(visible(said, PressPolicy(), 0.0, running=True))
     page = open_page(site, "/game/S1901M")
 
     for path in {*site.asked, "/game.json"}:
-        assert secret not in page.evaluate(f"fetch('{path}').then(it => it.text())")
+        assert private not in page.evaluate(f"fetch('{path}').then(it => it.text())")
 
 
 def event(name: str, number: int, data: object) -> str:
@@ -279,7 +283,12 @@ def test_a_turn_costs_few_paints_and_layouts(
     number = max(full, key=lambda at: len(site.view.turns[at].after.moved))
     page = open_page(site, f"/game/{site.view.turns[number - 1].id}", "phone")
     shown(page)
-    counts = traced(page, lambda: (page.keyboard.press("ArrowRight"), shown(page)))
+
+    def step() -> None:
+        page.keyboard.press("ArrowRight")
+        shown(page)
+
+    counts = traced(page, step)
 
     assert counts["Paint"] <= 3
     assert counts["Layout"] <= 2
