@@ -19,6 +19,7 @@ from tests.web.conftest import SIZES, OpenPage
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/error")
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
@@ -250,7 +251,7 @@ def test_a_running_game_is_followed_to_its_end(
 @pytest.mark.parametrize(
     ("size", "scheme"), [("desktop", "light"), ("desktop", "dark"), ("phone", "dark")]
 )
-@pytest.mark.parametrize("path", ["/game/F1902M", "/lobby"])
+@pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing(
     record: GameRecord, open_page: OpenPage, path: str, size: str, scheme: str
 ) -> None:
