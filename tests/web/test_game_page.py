@@ -1,8 +1,22 @@
 """The texts of a game's page: powers and their centres, orders by power."""
 
+from pathlib import Path
+
+import pytest
+
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import game_view
+from daide_server.storage.game_files import games_in, read_game
 from daide_server.web.game_page import centres_after, orders_by_power, power_rows
+
+DRAW = Path(__file__).parents[1] / "records" / "games" / "draw.json"
+
+
+@pytest.fixture(scope="module")
+def record() -> GameRecord:
+    """Return a game that was drawn."""
+    (found,) = games_in(DRAW)
+    return read_game(found)
 
 
 def test_centres_are_those_after_the_turn(record: GameRecord) -> None:

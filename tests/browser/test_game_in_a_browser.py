@@ -14,7 +14,7 @@ from daide_server.records.record import GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, visible
 from tests.support.needed import need_package
 from tests.support.paper_site import PaperSite
-from tests.web.conftest import SIZES, OpenPage
+from tests.browser.conftest import SIZES, OpenPage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
