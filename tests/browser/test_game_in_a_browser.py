@@ -12,9 +12,9 @@ from attrs import evolve
 
 from daide_server.records.record import GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, visible
+from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
 from tests.support.paper_site import PaperSite
-from tests.browser.conftest import SIZES, OpenPage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
