@@ -37,7 +37,7 @@ extras: $(DEVELOPING) ## install what optional features and their tests need
 
 .PHONY: play
 play: $(INSTALLED) ## watch seven bots play a whole game over TCP
-	$(BIN)/daide-server play
+	$(BIN)/daide-server play --web 127.0.0.1:0
 
 .PHONY: serve
 serve: $(INSTALLED) ## run the server with the defaults of config/server.toml

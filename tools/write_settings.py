@@ -5,10 +5,19 @@ make settings
 
 from pathlib import Path
 
-from daide_server.app.settings import default_file, operating_settings, readme_options
+from daide_server.app.settings import (
+    default_file,
+    operating_settings,
+    page_settings,
+    readme_options,
+)
 
 TOP = Path(__file__).parents[1]
-TABLES = {"README.md": readme_options, "docs/operating.md": operating_settings}
+TABLES = {
+    "README.md": readme_options,
+    "docs/operating.md": operating_settings,
+    "docs/page.md": page_settings,
+}
 """The documents with tables of settings."""
 BEGIN = "<!-- written by make settings -->\n"
 END = "<!-- until here -->\n"

@@ -42,6 +42,7 @@ from daide_server.settings.kinds import (
 )
 from daide_server.settings.table import Layer, SettingsError, SettingsTable
 from daide_server.storage.texts import read_text
+from daide_server.web.web_settings import WebLimits, WebSettings
 
 from .journal_settings import JournalSettings
 from .log_output import LogLimits
@@ -217,6 +218,10 @@ class ServerSettings:
         "journal",
         "The journal of running games, from which a killed server goes on",
     )
+    web: WebSettings = component(WebSettings, "web", "The page, see docs/page.md")
+    web_limits: WebLimits = component(
+        WebLimits, "web", "What visitors of the page may cost"
+    )
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
     log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")
 
@@ -287,5 +292,14 @@ OPERATING_SECTIONS: Final = ("limits", "journal", "log")
 
 def operating_settings() -> str:
     """Return the tables of settings in `docs/operating.md`."""
-    rows = (row for row in TABLE.rows if row.component.section in OPERATING_SECTIONS)
+    return _tables_of(*OPERATING_SECTIONS)
+
+
+def page_settings() -> str:
+    """Return the tables of settings in `docs/page.md`."""
+    return _tables_of("web")
+
+
+def _tables_of(*sections: str) -> str:
+    rows = (row for row in TABLE.rows if row.component.section in sections)
     return settings_tables(tuple(rows))

@@ -30,6 +30,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "upgrade": "Renew the program of a running server; connections stay open.",
     "play": "Run a game between bots on a private server, and show it.",
     "bot": "Play on a server as a built-in bot.",
+    "watch": "Show folders of records and tournaments as a web page.",
+    "observe": "Watch the games of a server in the terminal, as an observer.",
     "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",
     "replay": "Adjudicate recorded games again; print every difference.",
     "export": "Convert game records to another format, or to tables.",

@@ -1,19 +1,20 @@
 """`daide-server play`: watch bots play a game on a server of their own."""
 
+import signal
 import subprocess
 import sys
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 import trio
-from attrs import evolve
+from attrs import evolve, frozen
 from rich.console import Console
 
 from daide_server.app.process import prepare_process, stop_on_signals
-from daide_server.app.server import open_server
+from daide_server.app.server import Server, open_server
 from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
@@ -21,7 +22,7 @@ from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
 from daide_server.bots.retries import RETRIES
 from daide_server.lobby.directory import GameId
-from daide_server.records.entries import RecordEntry
+from daide_server.records.entries import Ending, RecordEntry
 from daide_server.server.event_sink import EventSink
 from daide_server.server.sinks import fan_out
 from daide_server.storage.variants import find_variant
@@ -29,6 +30,9 @@ from daide_server.storage.variants import find_variant
 from .options import gather, given_options, setting_options
 from .printing import print_line
 from .progress import Progress
+
+if TYPE_CHECKING:
+    from daide_server.app.page import Page
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""
@@ -46,6 +50,8 @@ PLAY_SETTINGS = TABLE.read(
     "play",
 )
 """The settings of the server that are not those of `serve`."""
+WATCHED_PACE: Final = 1.0
+"""Seconds of a turn that is watched in a browser."""
 UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
 """For bots that end with the server, where a lost connection is no news."""
 
@@ -84,12 +90,26 @@ class BotList(click.ParamType[tuple[str, ...]]):
     default=False,
     help="Run each bot in a process of its own, or all in this one.  [tasks]",
 )
+@click.option(
+    "--pace",
+    type=click.FloatRange(0.0),
+    metavar="SECONDS",
+    help="What each turn takes at least, so that people can follow.  "
+    f"[default: {WATCHED_PACE:g} with --web, else 0]",
+)
 @setting_options(
     *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl"),
+    "web",
     defaults=TABLE.compose(PLAY_SETTINGS),
     year_limit=f"{DEFAULT_YEARS} years after the first",
 )
-def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -> None:
+def command(
+    bots: tuple[str, ...] | None,
+    pace: float | None,
+    *,
+    processes: bool,
+    **given: object,
+) -> None:
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
 
     The server is one of its own, on a free port of this machine; the bots are
@@ -101,6 +121,7 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
       daide-server play --bots dumb,dumb,dumb,dumb,dumb,dumb,dumb --year-limit 1920
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
+      daide-server play --web 127.0.0.1:0
     """
     settings = gather(PLAY_SETTINGS, given_options(given))
     variant = find_variant(settings.board.variant)
@@ -108,8 +129,14 @@ def command(bots: tuple[str, ...] | None, *, processes: bool, **given: object) -
         year_limit = variant.start.turn.year + DEFAULT_YEARS
         policy = evolve(settings.policy, year_limit=year_limit)
         settings = evolve(settings, policy=policy)
+    if pace is None:
+        pace = 0.0 if settings.web.address is None else WATCHED_PACE
+    if pace and processes:
+        message = "--pace: bots in processes of their own play as fast as they can"
+        raise click.UsageError(message)
     progress = Progress(variant, Console())
-    trio.run(_play, settings, _players(bots, variant), processes, progress)
+    table = BotTable(_players(bots, variant), processes, pace)
+    trio.run(_play, settings, table, progress)
     progress.conclude()
     sys.exit(0 if progress.ended is not None else 1)
 
@@ -123,6 +150,15 @@ def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:
         message = f"--bots: found {len(bots)} bots, expected {powers}"
         raise click.UsageError(message)
     return bots
+
+
+@frozen
+class BotTable:
+    """The bots of the game, and how they are run."""
+
+    bots: tuple[str, ...]
+    processes: bool
+    pace: float
 
 
 class _ProgressSink(EventSink):
@@ -142,32 +178,71 @@ class _ProgressSink(EventSink):
         self._progress.record = path
 
 
-async def _play(
-    settings: ServerSettings,
-    bots: tuple[str, ...],
-    processes: bool,  # noqa: FBT001 (handed through trio.run)
-    progress: Progress,
-) -> None:
+async def _play(settings: ServerSettings, table: BotTable, progress: Progress) -> None:
     """Run the server and its clients until the game is over."""
     prepare_process()
-    start = _run_process if processes else _run_task
     with ServerLog(settings.log, settings.log_limits) as log, progress:
-        events = fan_out(log.sink, _ProgressSink(progress))
+        page = None
+        if settings.web.address is not None:
+            page = _open_page(settings, log.sink)
+        sinks = (log.sink, _ProgressSink(progress))
+        events = fan_out(*sinks) if page is None else fan_out(*sinks, page.sink)
         server = open_server(settings, lambda _: None, events)
-        host, _, port = server.address.rpartition(":")
         async with trio.open_nursery() as nursery:
-            await nursery.start(stop_on_signals, server)
-            for number, name in enumerate(bots):
-                drawn = settings.chance.seed
-                seed = None if drawn is None else drawn + number
-                nursery.start_soon(partial(start, name, host, int(port), seed=seed))
-            await server.run()
+            if page is not None:
+                print_line(page.line)
+                nursery.start_soon(page.run, server)
+            await _play_game(settings, table, server)
+            if page is not None and sys.stdin.isatty() and _is_result(progress):
+                await _show_result(page, progress)
             nursery.cancel_scope.cancel()
 
 
-async def _run_task(name: str, host: str, port: int, *, seed: int | None) -> None:
+def _open_page(settings: ServerSettings, events: EventSink) -> "Page":
+    # Without --web, no web server is needed.
+    from daide_server.app.page import open_page  # noqa: PLC0415
+
+    return open_page(settings, events)
+
+
+async def _play_game(settings: ServerSettings, table: BotTable, server: Server) -> None:
+    async with trio.open_nursery() as nursery:
+        await nursery.start(stop_on_signals, server)
+        _start_bots(settings, table, server.address, nursery)
+        await server.run()
+        nursery.cancel_scope.cancel()
+
+
+def _is_result(progress: Progress) -> bool:
+    ended = progress.ended
+    return ended is not None and ended.ending is not Ending.ABORTED
+
+
+async def _show_result(page: "Page", progress: Progress) -> None:
+    """Go on with the page of the finished game until Ctrl-C."""
+    progress.close()
+    print_line(f"the game is over; {page.line} until Ctrl-C")
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            return
+
+
+def _start_bots(
+    settings: ServerSettings, table: BotTable, address: str, nursery: trio.Nursery
+) -> None:
+    host, _, port = address.rpartition(":")
+    for number, name in enumerate(table.bots):
+        drawn = settings.chance.seed
+        seed = None if drawn is None else drawn + number
+        start = _run_process if table.processes else partial(_run_task, table.pace)
+        nursery.start_soon(partial(start, name, host, int(port), seed=seed))
+
+
+async def _run_task(
+    pace: float, name: str, host: str, port: int, *, seed: int | None
+) -> None:
     try:
-        await play_bot(name, host, port, seed=seed, retries=UNREPORTED)
+        await play_bot(name, host, port, seed=seed, retries=UNREPORTED, pause=pace)
     except ClientError as error:
         print_line(f"bot {name}: {error}", to_stderr=True)
 

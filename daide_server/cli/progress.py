@@ -50,6 +50,10 @@ class Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the redrawing; what is printed now stays."""
         if self._console.is_terminal:
             self._live.stop()
 

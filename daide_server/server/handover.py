@@ -107,6 +107,8 @@ class Handover:
     journal: HandedJournal | None
     version: str
     """Of the program that hands over."""
+    web: tuple[int, ...] = ()
+    """The descriptors of the sockets at which the page listens."""
 
     def descriptors(self) -> tuple[int, ...]:
         """Return the descriptors that the new program must inherit."""
@@ -117,6 +119,7 @@ class Handover:
             *(listener.descriptor for listener in self.listeners),
             *journal,
             *report,
+            *self.web,
         )
 
 

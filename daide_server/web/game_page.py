@@ -15,7 +15,7 @@ from daide_server.reports.views import (
 
 
 @frozen
-class PowerLine:
+class PowerAtTurn:
     """A power at a turn: its centres, their change since last year, its player."""
 
     power: PowerView
@@ -25,13 +25,13 @@ class PowerLine:
     is_gone: bool
 
 
-def power_rows(game: GameView, turn: TurnView) -> Sequence[PowerLine]:
+def power_rows(game: GameView, turn: TurnView) -> Sequence[PowerAtTurn]:
     """Return a row for each power of *game* after *turn*."""
     counts = centres_after(turn)
     before = _last_year(game, turn)
     alive = {unit.power for unit in turn.units}
     return [
-        PowerLine(
+        PowerAtTurn(
             power=power,
             centres=counts[power.id],
             change=_signed(counts[power.id] - before.get(power.id, 0)),
