@@ -154,11 +154,17 @@ def test_arrow_keys_go_from_unit_to_unit(
 def test_the_address_is_that_of_the_turn(
     record: GameRecord, open_page: OpenPage
 ) -> None:
+    """Relative addresses stay those of the page that was asked for."""
     site = PaperSite(record)
-    page = open_page(site, f"/game/{site.view.turns[0].id}")
+    page = open_page(site, "/game")
     page.keyboard.press("j")
-
     page.wait_for_url(f"**/game/{site.view.turns[1].id}")
+    page.locator(".unit").first.click()
+
+    page.get_by_text("It could have done").wait_for()
+    page.get_by_role("tab", name="About").click()
+    download = page.get_by_role("link", name="dipcc")
+    assert download.evaluate("each => each.href") == "http://page.test/game.json"
 
 
 def test_question_mark_opens_the_keys(record: GameRecord, open_page: OpenPage) -> None:

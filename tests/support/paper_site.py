@@ -66,7 +66,7 @@ class PaperSite:
         self.asked.append(parts.path)
         head, _, tail = parts.path[1:].partition("/")
         pages: Mapping[str, Callable[[], Answer]] = {
-            "game": lambda: ("html", self._game(tail or self.view.turns[0].id)),
+            "game": lambda: ("html", self._game(tail)),
             "game.json": lambda: ("json", msgspec.json.encode(self.view)),
             "board.json": lambda: (
                 "json",
@@ -89,7 +89,9 @@ class PaperSite:
         return found() if found else None
 
     def _game(self, asked: str) -> str:
-        turn = next(turn for turn in self.view.turns if turn.id == asked)
+        turns = (turn for turn in self.view.turns if turn.id == asked)
+        turn = next(turns, self.view.turns[0])
+        top = "../" if asked else ""
         return self._rendered(
             "game.html",
             game=self.view,
@@ -98,14 +100,14 @@ class PaperSite:
             orders=orders_by_power(self.view, turn),
             majority=self.record.variant.map.majority,
             links={
-                "style": "/board.css",
-                "outline": "/board.svg",
-                "board": "/board.json",
-                "game": "/game.json",
-                "choices": "/choices.json",
-                "stream": "/events" if self.events else "",
-                "picture": "/static/icon.png",
-                "turn": "/game/{turn}",
+                "style": top + "board.css",
+                "outline": top + "board.svg",
+                "board": top + "board.json",
+                "game": top + "game.json",
+                "choices": top + "choices.json",
+                "stream": top + "events" if self.events else "",
+                "picture": top + "static/icon.png",
+                "turn": top + "game/{turn}",
                 "first": f"/game/{self.view.turns[0].id}",
                 "previous": "",
                 "next": "",
@@ -113,7 +115,7 @@ class PaperSite:
                 "next_game": "/game",
                 "same_bots": "",
                 "bots": {},
-                "downloads": [("dipcc", "/game.json")],
+                "downloads": [("dipcc", top + "game.json")],
             },
         )
 

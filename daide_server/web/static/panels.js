@@ -4,6 +4,7 @@
 import { chip, element, svg } from "./dom.js";
 import { FAILED, centreCounts } from "./turns.js";
 
+const SLOW = 1;
 const MAX_PRESS = 400;
 const RESULTS = { illegal: "illegal", void: "void" };
 
@@ -89,7 +90,7 @@ function conduct(player) {
   if (player.syntax_errors) {
     words.push(`${player.syntax_errors} HUH`);
   }
-  if (player.think_longest) {
+  if (player.think_longest >= SLOW) {
     words.push(`${seconds(player.think_longest)} s`);
   }
   return words.join(", ");
