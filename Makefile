@@ -53,8 +53,8 @@ test-long: $(DEVELOPING) ## run the slow tests as well
 
 COVERAGE ?= 90
 PURE_COVERAGE ?= 95
-PURE := advice atlas board formats game judge language lobby pictures records reports \
-	scoring settings tournament wire
+PURE := advice atlas board formats game judge language lobby pictures promises records \
+	reports scoring settings tournament wire
 
 .PHONY: coverage
 coverage: $(DEVELOPING) ## measure which lines and branches the tests reach; a gate
@@ -79,6 +79,10 @@ format: $(DEVELOPING) ## put the code in order
 .PHONY: settings
 settings: $(INSTALLED) ## write config/server.toml, and tables of settings in documents
 	$(BIN)/python tools/write_settings.py
+
+.PHONY: protocol
+protocol: $(INSTALLED) ## write the tables and bytes of docs/protocol.md
+	$(BIN)/python tools/write_protocol.py
 
 MESSAGES ?= 10000000
 
@@ -105,6 +109,12 @@ bench: $(DEVELOPING) ## measure, and print ratios
 .PHONY: diagrams
 diagrams: $(DEVELOPING) ## write the diagrams that docs/ shows of tables in the code
 	$(BIN)/python tools/write_diagrams.py
+
+.PHONY: docs
+docs: $(INSTALLED) requirements/dev.lock ## build the site into build/site; warnings are errors
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]' \
+		--constraint requirements/dev.lock
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/site
 
 .PHONY: changelog
 changelog: $(DEVELOPING) ## move the fragments of changes/ into CHANGELOG.md

@@ -1,6 +1,6 @@
 """Events of a `RemoteGame` and results of its requests, beyond server messages."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Final
 
 from attrs import frozen
@@ -69,3 +69,22 @@ class Submission:
     def refused(self) -> tuple[tuple[Order, OrderNote], ...]:
         """Return the orders that the server did not accept, each with its note."""
         return tuple(noted for noted in self.notes if noted[1] is not OrderNote.OK)
+
+
+def noted(
+    given: Iterable[tuple[Order, Order | None]], notes: Iterable[OrderNote]
+) -> Submission:
+    """Return the notes on orders: those that the server sent, in the order of sending.
+
+    An order beside `None` was not sent, as no fleets can convoy it.
+    """
+    return Submission(tuple(_notes(given, iter(notes))))
+
+
+def _notes(
+    given: Iterable[tuple[Order, Order | None]], notes: Iterator[OrderNote]
+) -> Iterator[tuple[Order, OrderNote]]:
+    for order, sent in given:
+        note = OrderNote.NO_SUCH_FLEET if sent is None else next(notes, None)
+        if note is not None:
+            yield order, note

@@ -29,6 +29,10 @@ class GameOverError(ClientError):
     """The game is over, or the server ended it (OFF): there is no seat any more."""
 
 
+class UnsendableError(ClientError):
+    """What the bot wants to send is no message of DAIDE; nothing was sent."""
+
+
 class LoadRequestedError(ClientError):
     """The server asks who returns to a saved game (LOD); `RemoteGame` answers it.
 

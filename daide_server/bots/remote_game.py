@@ -26,7 +26,15 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 
-from .bot_events import UNANSWERED, BotEvent, RemoteAnswer, Returned, Submission, Views
+from .bot_events import (
+    UNANSWERED,
+    BotEvent,
+    RemoteAnswer,
+    Returned,
+    Submission,
+    Views,
+    noted,
+)
 from .conversation import Conversation
 from .entering import return_by_load
 from .errors import (
@@ -35,6 +43,7 @@ from .errors import (
     GameOverError,
     LoadRequestedError,
     RefusedError,
+    UnsendableError,
 )
 from .knowledge import Knowledge
 from .routes import with_route
@@ -105,15 +114,14 @@ class RemoteGame:
         """Submit *orders* for the turn that the iteration has reached.
 
         A bot may submit several times in a turn; the last accepted order of a unit
-        counts. A convoyed move without a route is sent with the shortest one.
-        Raises `ValueError` if no fleets can convoy it.
+        counts. A convoyed move without a route is sent with the shortest one; without
+        fleets on the way it is not sent, and noted as NSF. Raises `UnsendableError`
+        for an order with a province or a power that the board does not have.
         """
-        given = tuple(orders)
-        if not given:
-            return Submission()
-        sent = [with_route(order, self._view) for order in given]
-        if not self._can_send():
-            return Submission()
+        given = [(order, with_route(order, self._view)) for order in orders]
+        sent = [order for _, order in given if order is not None]
+        if not sent or not self._can_send():
+            return noted(given, ())
         view = self._view
         # Builds and waives add to those that the server has; other orders replace.
         again = view.turn == self._returned_to and view.phase is Phase.ADJUSTMENTS
@@ -122,8 +130,10 @@ class RemoteGame:
             notes = await self._conversation.submit(view.turn, sent, replacing=again)
         except INTERRUPTIONS as error:
             await self._recover(error)
-            return Submission()
-        return Submission(tuple(zip(given, notes, strict=False)))
+            return noted(given, ())
+        except ValueError as error:
+            raise UnsendableError(str(error)) from error
+        return noted(given, notes)
 
     async def request(self, message: ClientMessage) -> RemoteAnswer:
         """Send *message*, which the server answers once, and return the answer."""
@@ -160,11 +170,15 @@ class RemoteGame:
 
         The answer is `Accepted`; or `InDisorder` or `Out` with the first recipient
         that cannot receive press, and then the server delivers it to nobody. Raises
-        `TextError` if *content* is a text that is not a message.
+        `UnsendableError` if *content* is a text that is not a message, or a recipient
+        is not on the board.
         """
-        if isinstance(content, str):
-            content = from_text(content, self._words)
-        return await self.request(SendPress(None, tuple(recipients), content))
+        try:
+            if isinstance(content, str):
+                content = from_text(content, self._words)
+            return await self.request(SendPress(None, tuple(recipients), content))
+        except ValueError as error:
+            raise UnsendableError(str(error)) from error
 
     def text(self, tokens: Tokens) -> str:
         """Return *tokens*, for example the press in an event, as text."""

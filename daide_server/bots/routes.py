@@ -12,18 +12,15 @@ from daide_server.board.position import Position
 from .view import View
 
 
-def with_route(order: Order, view: View) -> Order:
+def with_route(order: Order, view: View) -> Order | None:
     """Return *order*; a convoyed move without a route gets the shortest one.
 
-    The fleets may be of any power. Raises `ValueError` if no fleets form a route.
+    The fleets may be of any power. `None` if no fleets form a route.
     """
     if not isinstance(order, ConvoyedMove) or order.route is not None:
         return order
     shortest = route(view.map, view.position, order.unit, order.destination.province)
-    if shortest is None:
-        message = f"no fleets can convoy {order.unit} to {order.destination}"
-        raise ValueError(message)
-    return evolve(order, route=shortest)
+    return None if shortest is None else evolve(order, route=shortest)
 
 
 def route(

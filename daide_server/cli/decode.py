@@ -30,6 +30,8 @@ from .printing import print_line
 
 CAPTURE_LIMIT: Final = 64 << 20
 """Bytes of the largest input."""
+PRINTED: Final = re.compile(rb"[\t\n\r\x20-\x7e]*")
+"""Text: in any message of DAIDE some byte is none of these."""
 HEX: Final = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
 
 
@@ -71,6 +73,10 @@ def _encoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
 def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the text of each message in *data*, be it hexadecimal or a capture."""
     if not HEX.fullmatch(data):
+        if data.isascii() and PRINTED.fullmatch(data):
+            message = "found text, expected bytes or hexadecimal digits; to convert "
+            message += "text to bytes: --encode"
+            raise CaptureError(message)
         yield from _messages(strip_log_records(data), vocabulary)
     elif are_frames(_from_hex(data)):
         # A frame may extend over several lines.

@@ -34,7 +34,7 @@ def command() -> None:
       daide-server maps convert sailho mine.toml --to toml    (a copy to start from)
       daide-server maps check mine.toml                       (print its faults)
       daide-server play --variant mine.toml                   (watch bots play on it)
-      daide-server show records/*.json --map mine.toml        (read games on it)
+      daide-server show records/1.json --map mine.toml        (read games on it)
     """
 
 

@@ -10,9 +10,10 @@ from typing import Final
 
 import click
 
+from daide_server.language.brackets import bracketed
 from daide_server.language.dialects import DIALECTS
 from daide_server.language.text import TextError, from_text, to_text
-from daide_server.language.tokens import Tokens
+from daide_server.language.tokens import MAP, OBS, YES, Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import FinalMessage, encode, encode_tokens
@@ -36,8 +37,15 @@ CONNECT_SECONDS: Final = 10.0
     metavar="SECONDS",
     help="At the end of piped input, end after this time without a message.",
 )
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Join as an observer, and answer MAP, before anything is typed.",
+)
 @setting_options("dialect")
-def command(address: tuple[str, int], wait: float, **given: object) -> None:
+def command(
+    address: tuple[str, int], wait: float, *, watch: bool, **given: object
+) -> None:
     """Exchange DAIDE messages with a server: type a message per line, read the answers.
 
     IM and RM are exchanged first. Then join or observe, as a bot does. Tab completes
@@ -53,11 +61,15 @@ def command(address: tuple[str, int], wait: float, **given: object) -> None:
         OBS
         YES (MAP ('standard'))
       echo "NME ('me') ('1')" | daide-server talk localhost:16713
+      daide-server talk --watch localhost:16713
     """
     dialect = gather(given_options(given)).log.dialect
     connection = connect(address, CONNECT_SECONDS)
     with connection:
-        succeeded = _converse(ManualClient(connection, dialect), wait)
+        client = ManualClient(connection, dialect)
+        if watch:
+            client.watch()
+        succeeded = _converse(client, wait)
     click.get_current_context().exit(0 if succeeded else 1)
 
 
@@ -71,6 +83,7 @@ class ManualClient:
         self._protocol = ClientConnection()
         self._before_names: list[Tokens] = []
         self._received = threading.Event()
+        self._accepts_maps = False
         self._exchange_initial()
         assert self._protocol.representation is not None
         known = Vocabulary.from_representation(self._protocol.representation)
@@ -83,6 +96,10 @@ class ManualClient:
 
         def show_message(tokens: Tokens) -> None:
             show("< " + to_text(tokens, self.vocabulary))
+            if self._accepts_maps and tokens[0] == MAP:
+                answer = YES, *bracketed(tokens)
+                show("> " + to_text(answer, self.vocabulary))
+                self._send_tokens(answer)
 
         try:
             for tokens in self._before_names:
@@ -99,10 +116,12 @@ class ManualClient:
 
     def send(self, text: str) -> None:
         """Send the message that *text* is; raises `TextError`."""
-        tokens = from_text(text, self.vocabulary)
-        if tokens and not self.ended.is_set():
-            with suppress(OSError):
-                self._socket.sendall(encode_tokens(tokens))
+        self._send_tokens(from_text(text, self.vocabulary))
+
+    def watch(self) -> None:
+        """Join as an observer; every MAP from now on is answered."""
+        self._accepts_maps = True
+        self._send_tokens((OBS,))
 
     def wait_for_silence(self, seconds: float) -> None:
         """Wait until no message comes for *seconds*, or the connection ends."""
@@ -126,6 +145,11 @@ class ManualClient:
             message = f"no RM from the server: {error.strerror or error}"
             raise CommandError(message) from error
         self._socket.settimeout(None)
+
+    def _send_tokens(self, tokens: Tokens) -> None:
+        if tokens and not self.ended.is_set():
+            with suppress(OSError):
+                self._socket.sendall(encode_tokens(tokens))
 
     def _receive_once(self, handle: Callable[[Tokens], None]) -> bool:
         """Handle the messages that come next; return whether there may be more."""

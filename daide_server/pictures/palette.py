@@ -47,7 +47,7 @@ FURTHER_PAIRS: Final = (
 PAIRS: Final = (*STANDARD_PAIRS.values(), *FURTHER_PAIRS)
 
 PALE_INK: Final = "#ffffff"
-DARK_INK: Final = "#1c1a17"
+DARK_INK: Final = "#000000"
 LUMINANCE: Final = (0.2126, 0.7152, 0.0722)
 """The weights of linear red, green and blue (WCAG 2.2, relative luminance)."""
 FURTHER_PENALTY: Final = 0.012

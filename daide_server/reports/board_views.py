@@ -6,6 +6,7 @@ from daide_server.board.map import Terrain
 from daide_server.board.variant import Variant
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.pictures.board_layout import BoardLayout
+from daide_server.pictures.links import far_neighbours
 from daide_server.pictures.palette import letters
 
 from .game_views import board_title
@@ -33,6 +34,8 @@ class BoardView(Struct, frozen=True, omit_defaults=True):
     follows: dict[str, str]
     """The centre whose colour each province without a centre has."""
     powers: tuple[PowerView, ...]
+    far: tuple[tuple[str, str], ...]
+    """Neighbours at opposite sides of the picture, as on a map of the world."""
     majority: int
     """The number of centres that wins."""
 
@@ -66,6 +69,11 @@ def board_view(variant: Variant, layout: BoardLayout) -> BoardView:
         powers=tuple(
             PowerView(power, variant.titles.get(power, power), badges[power])
             for power in variant.map.powers
+        ),
+        far=tuple(
+            (names.provinces[one], names.provinces[other])
+            for one, others in far_neighbours(picture).items()
+            for other in others
         ),
         majority=variant.map.majority,
     )

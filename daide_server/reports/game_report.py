@@ -18,6 +18,7 @@ from daide_server.records.entries import PlayerTally
 from daide_server.records.game_results import eliminations
 from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
 
+from .promise_report import promise_report
 from .turn_report import turn_report
 
 TITLES: Final = {
@@ -33,7 +34,7 @@ MAX_NAME_SHOWN: Final = 210
 
 
 def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
-    """Yield the report of *record* line by line; with press and votes if *press*."""
+    """Yield the report of *record* line by line; *press* adds press and promises."""
     names = names_of(record.variant.map)
     said = record.press_and_votes if press else ()
     yield from _beginning(record, names)
@@ -47,6 +48,8 @@ def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
     yield from _unplayed_press(record, said, names)
     yield from ("", _ending(record, names), "")
     yield from centre_table(record)
+    if press:
+        yield from promise_report(record, names)
 
 
 def title(turn: Turn) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from attrs import frozen
 
@@ -12,6 +13,11 @@ from daide_server.reports.views import (
     PowerView,
     TurnView,
 )
+
+SLOW: Final = 1.0
+"""Seconds of thinking from which the page mentions them."""
+SHORT: Final = 10.0
+"""Seconds that are written with a decimal."""
 
 
 @frozen
@@ -86,6 +92,11 @@ def _conduct(player: ConductView) -> str:
         words.append(f"{player.refused} refused")
     if player.syntax_errors:
         words.append(f"{player.syntax_errors} HUH")
-    if player.think_longest is not None:
-        words.append(f"{player.think_longest:.2g} s")
+    if player.think_longest is not None and player.think_longest >= SLOW:
+        words.append(_seconds(player.think_longest))
     return ", ".join(words)
+
+
+def _seconds(time: float) -> str:
+    """Return a time as `static/panels.js` writes it."""
+    return f"{time:.1f} s" if time < SHORT else f"{time:.0f} s"

@@ -74,6 +74,7 @@ def test_text_becomes_hex_and_back() -> None:
         (b"\x02\x00\x00\x04\x48", (), "at byte 0: found 1 of 4 bytes"),
         (b"\x48\x0e\x48", (), "found 3 bytes, expected tokens of two bytes"),
         (b"FOO", ("--encode",), "no word is called 'FOO'"),
+        (b"NOW (SPR 1901)\n", (), "found text, expected bytes or hexadecimal"),
     ],
 )
 def test_what_is_no_message_is_told(

@@ -79,7 +79,7 @@ def test_tables_have_the_rows_of_all_games(tmp_path: Path) -> None:
     assert run(*GAMES, "--to", "csv", "--output", tmp_path).exit_code == 0
     assert run(*GAMES, "--to", "jsonl", "--output", tmp_path).exit_code == 0
 
-    for table in ("orders", "powers", "messages"):
+    for table in ("orders", "powers", "messages", "promises"):
         with (tmp_path / f"{table}.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         text = (tmp_path / f"{table}.jsonl").read_text(encoding="utf-8")
@@ -95,7 +95,7 @@ def test_parquet_has_the_same_rows(tmp_path: Path) -> None:
     assert run(*GAMES, "--to", "jsonl", "--output", tmp_path).exit_code == 0
     assert run(*GAMES, "--to", "parquet", "--output", tmp_path).exit_code == 0
 
-    for table in ("orders", "powers", "messages"):
+    for table in ("orders", "powers", "messages", "promises"):
         text = (tmp_path / f"{table}.jsonl").read_text(encoding="utf-8")
         objects = [json.loads(line) for line in text.splitlines()]
         assert parquet.read_table(tmp_path / f"{table}.parquet").to_pylist() == objects

@@ -73,9 +73,9 @@ def server() -> Iterator[Server]:
     server._listening.close()
 
 
-def talk(server: Server, script: Script, text: str | bytes) -> Result:
+def talk(server: Server, script: Script, text: str | bytes, *options: str) -> Result:
     """Return the result of a talk with *text* on standard input."""
-    words = ["talk", server.address, "--wait", "0.2"]
+    words = ["talk", server.address, "--wait", "0.2", *options]
     with ThreadPoolExecutor(1) as pool:
         serving = pool.submit(server.serve, script)
         result = CliRunner().invoke(main, words, input=text)
@@ -113,6 +113,20 @@ def test_texts_from_the_server_are_made_printable(server: Server) -> None:
 
     assert r"< MAP ( '\x1B[2J' )" in result.stdout.splitlines()
     assert "\x1b" not in result.output
+
+
+def test_who_watches_need_not_answer_map(server: Server) -> None:
+    def script(client: socket.socket) -> None:
+        client.sendall(encode(RepresentationMessage(VOCABULARY.representation)))
+        assert exactly(client, 6) == message("OBS")
+        client.sendall(message("YES (OBS)") + message("MAP ('standard')"))
+        answer = message("YES (MAP ('standard'))")
+        assert exactly(client, len(answer)) == answer
+        exactly(client, 4)
+
+    result = talk(server, script, "", "--watch")
+
+    assert "> YES ( MAP ( 'standard' ) )" in result.stdout.splitlines()
 
 
 def test_a_server_without_rm_is_one_line(server: Server) -> None:

@@ -1,6 +1,6 @@
-"""Flat tables for statistics: a row per order, per power and phase, per message.
+"""Flat tables for statistics: a row per order, power and phase, message, promise.
 
-`order_rows`, `power_rows` and `message_rows` have the columns of each table. A table
+`order_rows`, `power_rows`, `message_rows` and `promise_rows` have the columns. A table
 holds any number of games, is written as CSV, JSON Lines or Parquet, and is not read
 again. Names and words are dipcc's.
 """
@@ -21,13 +21,15 @@ from daide_server.records.record import GameRecord
 from .message_rows import MessageRow, message_rows
 from .order_rows import OrderRow, order_rows
 from .power_rows import PowerRow, power_rows
+from .promise_rows import PromiseRow, promise_rows
 
-Row = OrderRow | PowerRow | MessageRow
+Row = OrderRow | PowerRow | MessageRow | PromiseRow
 
 ROWS: Final[Mapping[str, type[Row]]] = {
     "orders": OrderRow,
     "powers": PowerRow,
     "messages": MessageRow,
+    "promises": PromiseRow,
 }
 """The tables by name."""
 
@@ -39,6 +41,7 @@ def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
         "orders": order_rows(record, names),
         "powers": power_rows(record, names),
         "messages": message_rows(record, names),
+        "promises": promise_rows(record, names),
     }
 
 

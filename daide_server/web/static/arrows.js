@@ -7,9 +7,20 @@ import { FAILED, MOVES, UNDRAWN } from "./turns.js";
 const MEETING = 0.55;
 
 export class Arrows {
-  constructor(place, badge) {
+  constructor(place, view) {
     this.place = place;
-    this.badge = badge;
+    this.badge = view.badge;
+    this.middle = view.width / 2;
+    this.far = new Set((view.far ?? []).map(([one, other]) => `${one} ${other}`));
+  }
+
+  // Whether a move leaves the picture at one side and comes back at the other.
+  isFar(from, to) {
+    return this.far.has(`${from.split("/")[0]} ${to.split("/")[0]}`);
+  }
+
+  outward([x, y]) {
+    return [x + (x > this.middle ? 2.4 : -2.4) * this.badge, y];
   }
 
   // Returns a group for each order that can be drawn, moves last.
@@ -53,6 +64,9 @@ export class Arrows {
       return null;
     }
     const end = this.end(order);
+    if (this.isFar(this.units.get(order.unit).at, order.to)) {
+      return FAILED.has(order.result) ? [start, this.outward(start)] : [this.outward(end), end];
+    }
     if (order.via?.length) {
       return [start, ...order.via.map((sea) => this.place({ at: sea })), end];
     }

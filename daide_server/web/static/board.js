@@ -38,7 +38,7 @@ export class Board {
     this.ids = new Map();
     this.faces = new Map();
     this.stars = new Map();
-    this.arrows = new Arrows((unit) => this.spot(unit), view.badge);
+    this.arrows = new Arrows((unit) => this.spot(unit), view);
     this.lines = svg("svg", { class: "board-orders", viewBox: `0 0 ${view.width} ${view.height}`, "aria-hidden": "true" });
     this.lines.style.setProperty("--unit", String(view.badge));
     this.units = element("div", { class: "board-units" });
@@ -177,16 +177,15 @@ export class Board {
     this.running = [this.lines.animate([{ opacity: 0 }, { opacity: 1 }], { duration: ARROWS_MS / speed })];
     for (const [id, made] of this.ids) {
       const line = this.track(was.get(id), now.get(id));
-      if (line) {
+      const isFar = was.has(id) && this.arrows.isFar(was.get(id).at, now.get(id).at);
+      if (line && !isFar) {
         this.running.push(made.animate(this.frames(line), pace));
-      } else if (!was.has(id)) {
+      } else if (isFar || !was.has(id)) {
         this.running.push(made.animate([{ opacity: 0 }, { opacity: 1 }], pace));
       }
     }
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.colour(this.turn);
-    }, (ARROWS_MS + GLIDE_MS) / speed);
+    this.element.classList.add("moving");
+    this.timer = setTimeout(() => this.finish(), (ARROWS_MS + GLIDE_MS) / speed);
   }
 
   // The way of a unit that moves or tries to; `undefined` if it stays.
@@ -221,9 +220,15 @@ export class Board {
     this.running = undefined;
     if (this.timer) {
       clearTimeout(this.timer);
-      this.timer = undefined;
-      this.colour(this.turn);
+      this.finish();
     }
+  }
+
+  // Colours come last.
+  finish() {
+    this.timer = undefined;
+    this.element.classList.remove("moving");
+    this.colour(this.turn);
   }
 
   // Shows the orders and units of one power, or of all.

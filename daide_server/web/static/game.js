@@ -10,6 +10,13 @@ import { tabs } from "./tabs.js";
 import { Waiting } from "./waiting.js";
 
 const ADDRESS_MS = 300;
+// Addresses are relative to the page as it was asked for; the turn's address, which
+// the script sets, may be deeper.
+const BASE = document.baseURI;
+
+function absolute(address) {
+  return address && new URL(address, BASE).href;
+}
 
 class GamePage {
   constructor(main, game, view) {
@@ -20,7 +27,7 @@ class GamePage {
     this.heading = find("#turn-title");
     this.spoken = find("#turn-spoken");
     this.board = new Board(find(".board"), view);
-    this.card = new Card(find("#card"), this.board, main.dataset.choices);
+    this.card = new Card(find("#card"), this.board, absolute(main.dataset.choices));
     this.press = new panels.Press(find("#press"), game);
     this.waiting = new Waiting(find("#waiting"), game);
     this.player = new Player(find(".controls"), game.turns.length, (index, how) => this.show(index, how));
@@ -29,13 +36,13 @@ class GamePage {
   }
 
   start() {
-    this.board.fetchOutline(this.main.dataset.outline);
+    this.board.fetchOutline(absolute(this.main.dataset.outline));
     const asked = this.game.turns.findIndex((turn) => turn.id === this.main.dataset.turn);
     this.showWhole();
     this.player.go(asked >= 0 ? asked : this.lastPlayed());
     this.main.classList.add("ready");
     if (this.main.dataset.stream && this.game.running !== false) {
-      this.live = new Live(this.main.dataset.stream, this.handlers(), (on) => this.main.classList.toggle("connected", on));
+      this.live = new Live(absolute(this.main.dataset.stream), this.handlers(), (on) => this.main.classList.toggle("connected", on));
     }
   }
 
@@ -52,7 +59,7 @@ class GamePage {
     this.board.only(this.power);
     panels.orders(this.main.querySelector("#orders"), this.game, turn);
     panels.powers(this.main.querySelector("#powers"), this.game, turn, this.status);
-    this.heading.textContent = turn.open ? `${turn.title}, being played` : turn.title;
+    this.heading.textContent = turn.title + (turn.open ? (this.game.running ? ", being played" : ", not played") : "");
     this.player.slider.setAttribute("aria-valuetext", turn.title);
     if (!playing) {
       this.spoken.textContent = this.heading.textContent;
@@ -67,8 +74,8 @@ class GamePage {
   }
 
   setAddress(turn) {
-    const address = this.main.dataset.turnAddress?.replace("{turn}", encodeURIComponent(turn.id));
-    if (address && !this.player.playing && new URL(address, document.baseURI).href !== location.href) {
+    const address = absolute(this.main.dataset.turnAddress?.replace("{turn}", encodeURIComponent(turn.id)));
+    if (address && !this.player.playing && address !== location.href) {
       history.replaceState(null, "", address);
     }
   }
@@ -258,6 +265,9 @@ class GamePage {
 }
 
 const main = document.querySelector("main.game");
+for (const link of document.querySelectorAll("a[href], link[rel=icon]")) {
+  link.setAttribute("href", link.href);
+}
 tabs(main);
-const [game, view] = await Promise.all([json(main.dataset.game), json(main.dataset.board)]);
+const [game, view] = await Promise.all([json(absolute(main.dataset.game)), json(absolute(main.dataset.board))]);
 new GamePage(main, game, view).start();

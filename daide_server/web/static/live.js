@@ -28,7 +28,12 @@ export class Live {
       }
     });
     for (const [name, handle] of Object.entries(this.handlers)) {
-      this.source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+      this.source.addEventListener(name, (event) => {
+        // "open" is also what the browser calls a connection that is made.
+        if (event.data !== undefined) {
+          handle(JSON.parse(event.data));
+        }
+      });
     }
   }
 

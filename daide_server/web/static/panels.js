@@ -4,6 +4,7 @@
 import { chip, element, svg } from "./dom.js";
 import { FAILED, centreCounts } from "./turns.js";
 
+const SLOW = 1;
 const MAX_PRESS = 400;
 const RESULTS = { illegal: "illegal", void: "void" };
 
@@ -13,7 +14,7 @@ export function orders(place, game, turn) {
     return given.length ? powerOrders(power, given) : null;
   });
   const found = sections.filter(Boolean);
-  const empty = turn.open ? "Orders are shown when the turn has been processed." : "No orders.";
+  const empty = !turn.open ? "No orders." : game.running ? "Orders are shown when the turn has been processed." : "The game ended before this turn was processed.";
   place.replaceChildren(...(found.length ? found : [element("p", { class: "empty" }, empty)]));
 }
 
@@ -89,7 +90,7 @@ function conduct(player) {
   if (player.syntax_errors) {
     words.push(`${player.syntax_errors} HUH`);
   }
-  if (player.think_longest) {
+  if (player.think_longest >= SLOW) {
     words.push(`${seconds(player.think_longest)} s`);
   }
   return words.join(", ");

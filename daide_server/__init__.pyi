@@ -1,0 +1,3 @@
+from .reading import read as read
+
+__version__: str

@@ -1,0 +1,196 @@
+"""What each power did: its orders turn by turn, its votes, and how the game ended."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from daide_server.board.names import Power, Province, Unit
+from daide_server.board.orders import (
+    Build,
+    Convoy,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+    owner,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Phase, Turn
+from daide_server.judge.legality import Legality
+from daide_server.judge.rules import DAIDE_RULES, EDITIONS
+from daide_server.records.entries import Ending
+from daide_server.records.record import GameRecord, PlayedTurn
+
+
+class Deeds:
+    """What the powers of one recorded game did."""
+
+    def __init__(self, record: GameRecord) -> None:
+        self.record: Final = record
+        self.turns: Final = record.turns
+        self._rules: Final = EDITIONS.get(record.edition, DAIDE_RULES)
+
+    def turns_from(self, first: Turn, last: Turn | None = None) -> Iterator[PlayedTurn]:
+        """Yield the turns that were played from *first* to *last* (`None`: the end)."""
+        for played in self.turns:
+            turn = played.position.turn
+            if first <= turn and (last is None or turn <= last):
+                yield played
+
+    def next_turn(self, phase: Phase, first: Turn) -> PlayedTurn | None:
+        """Return the first turn of *phase* that was played from *first* on."""
+        turns = self.turns_from(first)
+        return next((each for each in turns if each.position.turn.phase is phase), None)
+
+    def positions_from(self, first: Turn) -> Iterator[Position]:
+        """Yield each position after a turn that was played from *first* on."""
+        for before, after in pairwise(self.record.positions):
+            if before.turn >= first:
+                yield after
+
+    def note(self, played: PlayedTurn, order: Order) -> OrderNote:
+        """Return whether the owner of *order* could have given it in that turn."""
+        legality = Legality(self.record.variant.map, played.position, self._rules)
+        return legality.note(order, owner(order))
+
+    def voted_for_draw(
+        self, power: Power, turn: Turn, powers: tuple[Power, ...] | None
+    ) -> bool | None:
+        """Return whether *power* wanted the draw when *turn* ended.
+
+        `None` if the record has no votes.
+        """
+        record = self.record
+        is_last = turn == record.last.turn or turn == self.turns[-1].position.turn
+        if record.ending is Ending.DRAW and is_last:
+            return True
+        if record.foreign and not record.votes:
+            return None
+        wanted = False
+        for vote in record.votes:
+            if vote.power == power and vote.turn == turn and _same(vote.powers, powers):
+                wanted = not vote.withdrawn
+        return wanted
+
+    @cached_property
+    def soloist(self) -> Power | None:
+        """Who won alone."""
+        record = self.record
+        return record.winners[0] if record.ending is Ending.SOLO else None
+
+
+def _same(one: tuple[Power, ...] | None, other: tuple[Power, ...] | None) -> bool:
+    return one is None or other is None or set(one) == set(other)
+
+
+def phase_of(order: Order) -> Phase:
+    """Return the phase that takes such orders."""
+    match order:
+        case Retreat() | Disband():
+            return Phase.RETREATS
+        case Build() | Remove() | Waive():
+            return Phase.ADJUSTMENTS
+        case _:
+            return Phase.MOVEMENT
+
+
+def was_given(played: PlayedTurn, wanted: Order) -> bool:
+    """Return whether *wanted* was among the orders of the turn.
+
+    A unit without an order holds, or disbands. Coasts and routes need not be the same.
+    """
+    power, key = owner(wanted), deed(wanted)
+    given = [order for order in played.orders if owner(order) == power]
+    if isinstance(wanted, Waive):
+        return any(isinstance(order, Waive) for order in given)
+    if isinstance(wanted, Hold | Disband) and all(
+        isinstance(order, Waive) or order.unit.province != wanted.unit.province
+        for order in given
+    ):
+        return any(
+            unit.power == power and unit.province == wanted.unit.province
+            for unit in (*played.position.units, *played.position.dislodged)
+        )
+    return any(deed(order) == key for order in given)
+
+
+def deed(order: Order) -> tuple[object, ...]:
+    """Return what is compared of *order*: provinces, not coasts, and no routes."""
+    match order:
+        case Waive(power):
+            return (Waive, power)
+        case Build(unit):
+            return (Build, unit.power, unit.type, unit.province)
+        case SupportHold(unit, supported):
+            return (SupportHold, unit.province, supported.province)
+        case SupportMove(unit, other, to) | Convoy(unit, other, to):
+            return (type(order), unit.province, other.province, to.province)
+        case Move(unit, to) | ConvoyedMove(unit, to) | Retreat(unit, to):
+            return (type(order), unit.province, to.province)
+        case Hold(unit) | Disband(unit) | Remove(unit):
+            return (type(order), unit.province)
+
+
+def target(order: Order) -> Province | None:
+    """Return the province that *order* brings a unit to, if it succeeds."""
+    match order:
+        case Move() | ConvoyedMove() | SupportMove() | Convoy() | Retreat():
+            return order.destination.province
+        case Build():
+            return order.unit.province
+        case _:
+            return None
+
+
+def brought(order: Order) -> Unit | None:
+    """Return the unit that *order* moves, or helps to move."""
+    match order:
+        case Move(unit) | ConvoyedMove(unit):
+            return unit
+        case SupportMove(supported=unit) | Convoy(convoyed=unit):
+            return unit
+        case _:
+            return None
+
+
+def attacks(
+    played: PlayedTurn, power: Power, victims: frozenset[Power]
+) -> Iterator[tuple[Order, Power]]:
+    """Yield the orders of *power* against *victims*, each with its victim.
+
+    An attack is a move, or its support or convoy, to a province with a unit of the
+    victim or to a centre that it owns. It is none if the unit is the victim's own, or
+    if the victim supports or convoys the same move.
+    """
+    position = played.position
+    held: Mapping[Province, Power] = {
+        **position.owners,
+        **{unit.province: unit.power for unit in position.units},
+    }
+    for order in played.orders:
+        unit, to = brought(order), target(order)
+        if owner(order) != power or unit is None or to is None:
+            continue
+        victim = held.get(to)
+        if victim in victims and victim not in {unit.power, power}:
+            assert victim is not None
+            if not _consents(played, victim, unit, to):
+                yield order, victim
+
+
+def _consents(played: PlayedTurn, victim: Power, unit: Unit, to: Province) -> bool:
+    return any(
+        isinstance(order, SupportMove | Convoy)
+        and owner(order) == victim
+        and brought(order) == unit
+        and target(order) == to
+        for order in played.orders
+    )

@@ -1,0 +1,166 @@
+"""The promises of a recorded game, and their sums for each pair of powers."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Final
+
+from attrs import evolve, frozen
+
+from daide_server.board.names import Power
+from daide_server.board.orders import Waive, owner
+from daide_server.board.turns import Turn
+from daide_server.records.record import GameRecord
+
+from .arrangements import Arrangement, Clause, Lifted, Opposite, OrderGiven
+from .combining import bound, clauses, judged
+from .deeds import Deeds, deed, phase_of
+from .proposals import Negotiation, PressProposal, ProposalState, negotiation
+from .verdicts import AgreedOrders, Finding, InForce, Verdict
+
+
+@frozen
+class Promise:
+    """What one power promised by one clause, and what became of it."""
+
+    proposal: PressProposal
+    power: Power
+    clause: Clause
+    finding: Finding
+
+    @property
+    def to(self) -> tuple[Power, ...]:
+        """The other powers that agreed."""
+        return tuple(each for each in self.proposal.parties if each != self.power)
+
+
+def promises(record: GameRecord) -> tuple[Promise, ...]:
+    """Return the promises of a game, in order of their proposals.
+
+    A proposal that was not agreed has promises, too: they are void.
+    """
+    return tuple(_Study(record).promises())
+
+
+def pair_counts(
+    found: Iterable[Promise],
+) -> Mapping[tuple[Power, Power], Counter[Verdict]]:
+    """Return how many promises one power made another, by their verdicts."""
+    counts: dict[tuple[Power, Power], Counter[Verdict]] = {}
+    for promise in found:
+        for other in promise.to:
+            pair = counts.setdefault((promise.power, other), Counter())
+            pair[promise.finding.verdict] += 1
+    return counts
+
+
+class _Study:
+    """Judges the proposals of one game."""
+
+    def __init__(self, record: GameRecord) -> None:
+        self._deeds: Final = Deeds(record)
+        self._said: Final[Negotiation] = negotiation(
+            record.messages, record.variant.map
+        )
+        self._agreed: Final = [
+            each for each in self._said.proposals if each.state is ProposalState.AGREED
+        ]
+        self._agreed_orders: Final[AgreedOrders] = dict(self._find_agreed_orders())
+
+    def promises(self) -> Iterator[Promise]:
+        for proposal in self._said.proposals:
+            if proposal.state is ProposalState.AGREED:
+                yield from self._agreed_promises(proposal)
+            else:
+                void = Finding(Verdict.VOID, reason=proposal.state.value)
+                arrangement = proposal.clause.arrangement
+                for power in bound(arrangement, proposal.parties):
+                    yield Promise(proposal, power, proposal.clause, void)
+
+    def _agreed_promises(self, proposal: PressProposal) -> Iterator[Promise]:
+        for clause, force in self._clauses(proposal):
+            for power in bound(clause.arrangement, proposal.parties):
+                found = self._finding(proposal, power, clause, force)
+                yield Promise(proposal, power, clause, found)
+
+    def _finding(
+        self, proposal: PressProposal, power: Power, clause: Clause, force: InForce
+    ) -> Finding:
+        if power not in proposal.parties:
+            return Finding(Verdict.VOID, reason=f"{power} took no part")
+        ended = self._ended(proposal, power, clause.arrangement)
+        if ended is not None and ended <= force.first:
+            return Finding(Verdict.VOID, ended, "replaced by what was said later")
+        if ended is not None:
+            before = [turn for turn in self._turns() if turn < ended]
+            force = evolve(force, last=before[-1] if before else ended)
+        return judged(self._deeds, power, clause, force)
+
+    def _turns(self) -> list[Turn]:
+        return [played.position.turn for played in self._deeds.turns]
+
+    def _clauses(self, proposal: PressProposal) -> Iterator[tuple[Clause, InForce]]:
+        assert proposal.agreed is not None, "it is agreed"
+        force = InForce(
+            since=proposal.turn,
+            first=proposal.agreed,
+            agreed_orders=self._agreed_orders,
+        )
+        return clauses(proposal.clause, force)
+
+    def _find_agreed_orders(
+        self,
+    ) -> Iterator[tuple[tuple[Turn, tuple[object, ...]], frozenset[Power]]]:
+        for proposal in self._agreed:
+            assert proposal.agreed is not None, "it is agreed"
+            force = InForce(proposal.turn, proposal.agreed)
+            for clause, at in clauses(proposal.clause, force):
+                if isinstance(clause.arrangement, OrderGiven):
+                    order = clause.arrangement.order
+                    played = self._deeds.next_turn(phase_of(order), at.since)
+                    if played is not None:
+                        key = played.position.turn, deed(order)
+                        yield key, frozenset(proposal.parties)
+
+    # What was said later
+
+    def _ended(
+        self, proposal: PressProposal, power: Power, arrangement: Arrangement
+    ) -> Turn | None:
+        """Return from which turn on *arrangement* no longer binds *power*."""
+        later = (
+            each
+            for each in self._agreed
+            if each.number > proposal.number and power in each.parties
+        )
+        ends = chain(
+            (
+                each.agreed
+                for each in later
+                for clause, _ in self._clauses(each)
+                if _replaces(clause.arrangement, arrangement)
+            ),
+            (
+                each.turn
+                for each in self._said.renunciations
+                if each.power == power
+                and each.of == arrangement
+                and each.turn >= proposal.turn
+            ),
+        )
+        return min(filter(None, ends), default=None)
+
+
+def _replaces(later: Arrangement, earlier: Arrangement) -> bool:
+    match later:
+        case Opposite(of) | Lifted(of):
+            return of == earlier
+        case OrderGiven(order) if isinstance(earlier, OrderGiven):
+            other = earlier.order
+            if isinstance(order, Waive) or isinstance(other, Waive):
+                return False
+            same = owner(order) == owner(other)
+            same &= order.unit.province == other.unit.province
+            return same and deed(order) != deed(other)
+        case _:
+            return False

@@ -1,0 +1,341 @@
+"""Promises of whole games: who agreed to what, and whether the orders kept it."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from attrs import evolve
+
+from daide_server.board.names import Power
+from daide_server.board.turns import Season, Turn
+from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.promises.study import Promise, pair_counts, promises
+from daide_server.promises.verdicts import Verdict
+from daide_server.records.entries import Ending
+from daide_server.records.record import DrawVote, GameRecord, Message, PlayedTurn
+from tests.judge.scenes import orders_in
+
+ENG, FRA, GER = Power("ENG"), Power("FRA"), Power("GER")
+SPRING, FALL = Turn(Season.SPRING, 1901), Turn(Season.FALL, 1901)
+
+Orders = Mapping[str, Sequence[str]]
+Said = tuple[str, str, str]
+"""The sender, the recipients, the press."""
+
+
+def game(
+    variant: Variant,
+    said: Mapping[int, Sequence[Said]],
+    *orders: Orders,
+    ending: Ending | None = None,
+) -> GameRecord:
+    """Return a game of these turns, with what was said in each, by number."""
+    position, turns, messages = variant.start, [], []
+    for number in range(max(len(orders), *said, 0) + 1):
+        messages += [
+            Message(
+                position.turn,
+                Power(sender),
+                tuple(map(Power, recipients.split())),
+                text,
+                float(number),
+            )
+            for sender, recipients, text in said.get(number, ())
+        ]
+        if number < len(orders):
+            given = tuple(orders_in(variant, position, orders[number]))
+            resolution = adjudicate(variant, position, given)
+            turns.append(PlayedTurn(position, given, resolution.reports, 0.0))
+            position = resolution.next
+    return GameRecord(
+        id="game",
+        variant=variant,
+        edition="daide",
+        level=130,
+        started=0.0,
+        sittings=(),
+        turns=tuple(turns),
+        messages=tuple(messages),
+        votes=(),
+        ending=ending,
+        winners=(),
+        last=position,
+        last_since=0.0,
+        ended=None,
+    )
+
+
+def agreed(proposal: str) -> list[Said]:
+    """Return that France proposes to England, who accepts."""
+    return [("FRA", "ENG", proposal), ("ENG", "FRA", f"YES ({proposal})")]
+
+
+def only(found: Sequence[Promise]) -> Promise:
+    (promise,) = found
+    return promise
+
+
+def verdicts(found: Sequence[Promise]) -> dict[str, str]:
+    """Return the verdict on the promise of each power."""
+    return {promise.power: promise.finding.verdict.value for promise in found}
+
+
+XDO_KEPT = "PRP (XDO ((FRA AMY PAR) MTO PIC))"
+
+
+@pytest.mark.parametrize(
+    ("order", "verdict"),
+    [
+        ("A PAR - PIC", Verdict.KEPT),
+        ("A PAR - BUR", Verdict.BROKEN),
+        ("A PAR H", Verdict.BROKEN),
+    ],
+)
+def test_an_order_that_was_promised(
+    standard: Variant, order: str, verdict: Verdict
+) -> None:
+    record = game(standard, {0: agreed(XDO_KEPT)}, {"FRA": [order]})
+    promise = only(promises(record))
+    assert (promise.power, promise.to) == (FRA, (ENG,))
+    assert promise.finding.verdict is verdict
+    assert promise.finding.turn == SPRING
+    assert promise.clause.text == "XDO ( ( FRA AMY PAR ) MTO PIC )"
+
+
+def test_a_unit_without_an_order_holds(standard: Variant) -> None:
+    press = agreed("PRP (XDO ((FRA AMY PAR) HLD))")
+    assert verdicts(promises(game(standard, {0: press}, {}))) == {"FRA": "kept"}
+
+
+def test_an_order_that_is_not_legal_is_impossible(standard: Variant) -> None:
+    press = agreed("PRP (XDO ((FRA AMY PAR) MTO MOS))")
+    promise = only(promises(game(standard, {0: press}, {})))
+    assert promise.finding.verdict is Verdict.IMPOSSIBLE
+    assert "FAR" in promise.finding.reason
+
+
+def test_an_order_that_must_not_be_given(standard: Variant) -> None:
+    press = agreed("PRP (NOT (XDO ((FRA AMY PAR) MTO BUR)))")
+    kept = game(standard, {0: press}, {"FRA": ["A PAR - PIC"]})
+    broken = game(standard, {0: press}, {"FRA": ["A PAR - BUR"]})
+    assert verdicts(promises(kept)) == {"FRA": "kept"}
+    assert verdicts(promises(broken)) == {"FRA": "broken"}
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        ([], "unanswered"),
+        ([("ENG", "FRA", f"REJ ({XDO_KEPT})")], "rejected"),
+        ([("ENG", "FRA", f"BWX ({XDO_KEPT})")], "rejected"),
+        ([("FRA", "ENG", f"CCL ({XDO_KEPT})")], "cancelled"),
+        ([("GER", "FRA", f"YES ({XDO_KEPT})")], "unanswered"),
+        ([("ENG", "FRA", "YES (PRP (PCE (FRA ENG)))")], "unanswered"),
+    ],
+)
+def test_what_was_not_agreed_is_void(
+    standard: Variant, answers: list[Said], reason: str
+) -> None:
+    said = [("FRA", "ENG", XDO_KEPT), *answers]
+    promise = only(promises(game(standard, {0: said}, {"FRA": ["A PAR - PIC"]})))
+    assert promise.finding.verdict is Verdict.VOID
+    assert promise.finding.reason == reason
+
+
+def test_all_recipients_must_accept(standard: Variant) -> None:
+    peace = "PRP (PCE (FRA ENG GER))"
+    said = [("FRA", "ENG GER", peace), ("ENG", "FRA GER", f"YES ({peace})")]
+    record = game(standard, {0: said}, {})
+    assert {each.finding.verdict for each in promises(record)} == {Verdict.VOID}
+    said = [*said, ("GER", "FRA ENG", f"YES ({peace})")]
+    record = game(standard, {0: said}, {})
+    assert verdicts(promises(record)) == {"FRA": "kept", "ENG": "kept", "GER": "kept"}
+
+
+def test_a_power_that_took_no_part_has_promised_nothing(standard: Variant) -> None:
+    press = agreed("PRP (XDO ((GER AMY MUN) MTO BUR))")
+    promise = only(promises(game(standard, {0: press}, {})))
+    assert promise.finding.verdict is Verdict.VOID
+    assert promise.finding.reason == "GER took no part"
+
+
+def test_an_answer_after_the_turn_is_too_late(standard: Variant) -> None:
+    said = {
+        0: [("FRA", "ENG", XDO_KEPT)],
+        1: [("ENG", "FRA", f"YES ({XDO_KEPT})")],
+    }
+    record = game(standard, said, {"FRA": ["A PAR - BUR"]}, {})
+    assert only(promises(record)).finding.reason == "agreed too late"
+
+
+def test_peace_is_broken_by_an_attack(standard: Variant) -> None:
+    said = {0: agreed("PRP (PCE (FRA ENG))")}
+    record = game(
+        standard,
+        said,
+        {"ENG": ["F LON - ECH"], "FRA": ["F BRE H"]},
+        {"ENG": ["F ECH - BRE"]},
+    )
+    found = {promise.power: promise.finding for promise in promises(record)}
+    assert found[FRA].verdict is Verdict.KEPT
+    assert found[ENG].verdict is Verdict.BROKEN
+    assert found[ENG].turn == FALL
+    assert found[ENG].reason == "attacked FRA in BRE"
+
+
+def test_an_attack_that_was_agreed_on_breaks_no_peace(standard: Variant) -> None:
+    bounce = "PRP (XDO ((ENG FLT ECH) MTO BRE))"
+    said = {0: agreed("PRP (PCE (FRA ENG))"), 1: agreed(bounce)}
+    record = game(standard, said, {"ENG": ["F LON - ECH"]}, {"ENG": ["F ECH - BRE"]})
+    assert {each.finding.verdict for each in promises(record)} == {Verdict.KEPT}
+
+
+def test_peace_ends_when_it_is_lifted(standard: Variant) -> None:
+    peace = "PCE (FRA ENG)"
+    for lifting in (
+        agreed(f"PRP (NAR ({peace}))"),
+        [("ENG", "FRA", f"FCT (NOT ({peace}))")],
+    ):
+        said = {0: agreed(f"PRP ({peace})"), 1: lifting}
+        record = game(
+            standard, said, {"ENG": ["F LON - ECH"]}, {"ENG": ["F ECH - BRE"]}
+        )
+        found = [each for each in promises(record) if each.power == ENG]
+        assert found[0].finding.verdict is Verdict.KEPT
+
+
+def test_an_alliance_is_kept_by_attacking_the_common_enemy(standard: Variant) -> None:
+    said = {0: agreed("PRP (ALY (FRA ENG) VSS (GER))")}
+    turns = (
+        {"FRA": ["A PAR - BUR"], "ENG": ["F LON - ECH"]},
+        {"FRA": ["A BUR - MUN"]},
+    )
+    found = verdicts(promises(game(standard, said, *turns)))
+    assert found == {"FRA": "kept", "ENG": "not decided"}
+
+
+@pytest.mark.parametrize(
+    ("orders", "verdict"),
+    [
+        ({"FRA": ["A PAR - BUR"]}, "broken"),
+        ({"FRA": ["A MAR S A PAR - BUR"]}, "broken"),
+        ({"FRA": ["A PAR - PIC"]}, "kept"),
+    ],
+)
+def test_a_demilitarised_zone(standard: Variant, orders: Orders, verdict: str) -> None:
+    press = {0: agreed("PRP (DMZ (FRA ENG) (BUR ECH))")}
+    found = verdicts(promises(game(standard, press, orders)))
+    assert found == {"FRA": verdict, "ENG": "kept"}
+
+
+def test_a_unit_must_leave_a_demilitarised_zone(standard: Variant) -> None:
+    press = {0: agreed("PRP (DMZ (FRA) (PAR))")}
+    stays = game(standard, press, {"FRA": ["A PAR H"]})
+    leaves = game(standard, press, {"FRA": ["A PAR - PIC"]})
+    assert verdicts(promises(stays)) == {"FRA": "broken"}
+    assert verdicts(promises(leaves)) == {"FRA": "kept"}
+
+
+def test_a_draw_needs_the_vote_in_that_turn(standard: Variant) -> None:
+    record = game(standard, {0: agreed("PRP (DRW)")}, {})
+    vote = DrawVote(SPRING, FRA, None, withdrawn=False, seconds=0.0)
+    found = verdicts(promises(evolve(record, votes=(vote,))))
+    assert found == {"FRA": "kept", "ENG": "broken"}
+    back = DrawVote(SPRING, FRA, None, withdrawn=True, seconds=1.0)
+    found = verdicts(promises(evolve(record, votes=(vote, back))))
+    assert found["FRA"] == "broken"
+
+
+def test_each_part_of_and_is_a_promise(standard: Variant) -> None:
+    press = agreed(
+        "PRP (AND (XDO ((FRA AMY PAR) MTO PIC)) (XDO ((ENG FLT LON) MTO NTH)))"
+    )
+    orders = {"FRA": ["A PAR - PIC"], "ENG": ["F LON - ECH"]}
+    found = verdicts(promises(game(standard, {0: press}, orders)))
+    assert found == {"FRA": "kept", "ENG": "broken"}
+
+
+@pytest.mark.parametrize(
+    ("form", "order", "verdict"),
+    [
+        ("ORR", "A PAR - PIC", "kept"),
+        ("ORR", "A PAR - BUR", "kept"),
+        ("ORR", "A PAR - GAS", "broken"),
+        ("CHO (2 2)", "A PAR - PIC", "broken"),
+    ],
+)
+def test_one_of_several_parts(
+    standard: Variant, form: str, order: str, verdict: str
+) -> None:
+    choice = "(XDO ((FRA AMY PAR) MTO PIC)) (XDO ((FRA AMY PAR) MTO BUR))"
+    press = agreed(f"PRP ({form} {choice})")
+    record = game(standard, {0: press}, {"FRA": [order]})
+    assert verdicts(promises(record)) == {"FRA": verdict}
+
+
+def test_a_later_turn_is_named_by_for(standard: Variant) -> None:
+    press = agreed("PRP (FOR (FAL 1901) (XDO ((FRA AMY PIC) MTO BEL)))")
+    record = game(
+        standard, {0: press}, {"FRA": ["A PAR - PIC"]}, {"FRA": ["A PIC - BEL"]}
+    )
+    promise = only(promises(record))
+    assert promise.finding.verdict is Verdict.KEPT
+    assert promise.finding.turn == FALL
+
+
+@pytest.mark.parametrize(
+    ("english", "french", "verdict"),
+    [
+        ("F LON - NTH", "A PAR - PIC", "kept"),
+        ("F LON - NTH", "A PAR - BUR", "broken"),
+        ("F LON - ECH", "A PAR - BUR", "void"),
+    ],
+)
+def test_a_conditional_promise(
+    standard: Variant, english: str, french: str, verdict: str
+) -> None:
+    condition = "XDO ((ENG FLT LON) MTO NTH)"
+    press = agreed(f"IFF ({condition}) THN ({XDO_KEPT})")
+    record = game(standard, {0: press}, {"ENG": [english], "FRA": [french]})
+    assert verdicts(promises(record)) == {"FRA": verdict}
+
+
+@pytest.mark.parametrize(
+    "arrangement",
+    ["SCD (FRA BEL) (ENG NWY)", "OCC (FRA AMY BEL)", "SLO (ENG)", "XOY (FRA) (ENG)"],
+)
+def test_plans_that_did_not_come_true_are_not_decided(
+    standard: Variant, arrangement: str
+) -> None:
+    record = game(standard, {0: agreed(f"PRP ({arrangement})")}, {}, {})
+    found = set(verdicts(promises(record)).values())
+    assert found == {"not decided"}
+
+
+def test_a_plan_that_came_true_is_kept(standard: Variant) -> None:
+    press = {0: agreed("PRP (OCC (FRA UNT PIC))")}
+    record = game(standard, press, {"FRA": ["A PAR - PIC"]})
+    assert verdicts(promises(record)) == {"FRA": "kept"}
+
+
+def test_the_later_agreement_wins(standard: Variant) -> None:
+    said = [*agreed(XDO_KEPT), *agreed("PRP (XDO ((FRA AMY PAR) MTO BUR))")]
+    record = game(standard, {0: said}, {"FRA": ["A PAR - BUR"]})
+    assert [each.finding.verdict for each in promises(record)] == [
+        Verdict.VOID,
+        Verdict.KEPT,
+    ]
+
+
+def test_press_that_is_not_of_daide_is_no_promise(standard: Variant) -> None:
+    said = [("FRA", "ENG", "I will move to Picardy"), ("FRA", "ENG", "PRP (PCE")]
+    assert promises(game(standard, {0: said}, {})) == ()
+
+
+def test_sums_of_a_pair(standard: Variant) -> None:
+    said = [*agreed(XDO_KEPT), *agreed("PRP (PCE (FRA ENG))")]
+    found = promises(game(standard, {0: said}, {"FRA": ["A PAR - BUR"]}))
+    counts = pair_counts(found)
+    assert counts[FRA, ENG] == {Verdict.BROKEN: 1, Verdict.KEPT: 1}
+    assert counts[ENG, FRA] == {Verdict.KEPT: 1}
+    assert (FRA, GER) not in counts

@@ -1,0 +1,83 @@
+"""docs/protocol.md: what it shows is what the server does."""
+
+import re
+
+import pytest
+
+from daide_server.board.variant import Variant
+from daide_server.language.client_reader import ClientReader
+from daide_server.language.errors import LanguageError
+from daide_server.language.press import PRESS_LEVELS
+from daide_server.language.server_reader import ServerReader
+from daide_server.language.text import from_text
+from daide_server.language.vocabulary import Vocabulary
+from tools.write_protocol import (
+    CLIENT_EXAMPLES,
+    DOCUMENT,
+    PRESS_EXAMPLES,
+    SERVER_EXAMPLES,
+    written,
+)
+
+HIGHEST_LEVEL = 8000
+
+
+def test_the_document_is_up_to_date() -> None:
+    """`make protocol` writes it."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert written(text) == text
+
+
+@pytest.mark.parametrize("example", CLIENT_EXAMPLES.values())
+def test_a_server_understands_what_clients_send(
+    standard: Variant, example: str
+) -> None:
+    vocabulary = Vocabulary.of(standard.map)
+    reader = ClientReader(
+        vocabulary, standard.map, HIGHEST_LEVEL, partial_draws=True, strict=True
+    )
+    reader.read(from_text(example, vocabulary))
+
+
+@pytest.mark.parametrize("example", SERVER_EXAMPLES.values())
+def test_a_client_understands_what_the_server_sends(
+    standard: Variant, example: str
+) -> None:
+    vocabulary = Vocabulary.of(standard.map)
+    ServerReader(vocabulary, standard.map).read(from_text(example, vocabulary))
+
+
+@pytest.mark.parametrize("level", sorted({level.number for level in PRESS_LEVELS}))
+def test_the_example_of_a_press_level_needs_that_level(
+    standard: Variant, level: int
+) -> None:
+    vocabulary = Vocabulary.of(standard.map)
+
+    def is_press(at: int) -> bool:
+        reader = ClientReader(
+            vocabulary, standard.map, at, partial_draws=False, strict=False
+        )
+        try:
+            reader.read(from_text(PRESS_EXAMPLES[level], vocabulary))
+        except LanguageError:
+            return False
+        return True
+
+    lower = [each.number for each in PRESS_LEVELS if each.number < level]
+    assert is_press(level)
+    assert not is_press(max(lower, default=0))
+
+
+def test_orders_are_orders(standard: Variant) -> None:
+    vocabulary = Vocabulary.of(standard.map)
+    reader = ClientReader(
+        vocabulary, standard.map, HIGHEST_LEVEL, partial_draws=True, strict=True
+    )
+    _, _, section = DOCUMENT.read_text(encoding="utf-8").partition("## 3. Orders")
+    section, _, _ = section.partition("## 4.")
+    orders = re.findall(
+        r"`(\((?:FRA|RUS) \w{3} [^`]*\) [A-Z]{3}[^`]*|FRA WVE)`", section
+    )
+    assert len(orders) == 12
+    for order in orders:
+        reader.read(from_text(f"SUB ({order})", vocabulary))

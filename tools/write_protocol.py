@@ -1,0 +1,342 @@
+"""Write the tables and bytes of docs/protocol.md from the tables that the server uses.
+
+make protocol
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from daide_server.board.results import OrderNote, OrderResult
+from daide_server.language.commands import CLIENT_MESSAGES, SERVER_MESSAGES
+from daide_server.language.dialects import DIALECTS, NORMAN
+from daide_server.language.hello_options import HelloOption
+from daide_server.language.press import PRESS_LEVELS
+from daide_server.language.productions import Level
+from daide_server.language.text import from_text
+from daide_server.language.tokens import (
+    MNEMONICS,
+    TOKENS_BY_NAME,
+    Token,
+    category,
+)
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.wire.errors import ErrorCode
+from daide_server.wire.frames import (
+    DiplomacyMessage,
+    ErrorMessage,
+    FinalMessage,
+    Frame,
+    FrameType,
+    InitialMessage,
+    RepresentationMessage,
+    encode,
+    encode_tokens,
+)
+
+TOP: Final = Path(__file__).parents[1]
+DOCUMENT: Final = TOP / "docs" / "protocol.md"
+TRANSCRIPT: Final = TOP / "tests" / "transcripts" / "first_turn.txt"
+BEGIN: Final = "<!-- written by make protocol: {} -->\n"
+END: Final = "<!-- until here -->\n"
+STANDARD: Final = Vocabulary.standard()
+BYTES_SHOWN: Final = 48
+
+CLIENT_EXAMPLES: Final[Mapping[str, str]] = {
+    "NME (string) (string)": "NME ('MyBot') ('1.0')",
+    "OBS": "OBS",
+    "IAM (power) (number)": "IAM (FRA) (6334)",
+    "HLO": "HLO",
+    "MAP": "MAP",
+    "MDF": "MDF",
+    "YES (acknowledgable_command)": "YES (MAP ('standard'))",
+    "REJ (acknowledgable_command)": "REJ (MAP ('standard'))",
+    "NOW": "NOW",
+    "SCO": "SCO",
+    "ORD": "ORD",
+    "HST (turn)": "HST (SPR 1901)",
+    "TME (number)": "TME (30)",
+    "TME": "TME",
+    "ADM (string) (string)": "ADM ('MyBot') ('Good luck')",
+    "SUB (order) (order) ...": "SUB ((FRA AMY PAR) MTO BUR) ((FRA FLT BRE) HLD)",
+    "SUB (turn) (order) (order) ...": "SUB (SPR 1901) ((FRA AMY PAR) HLD)",
+    "NOT (negatable_command)": "NOT (GOF)",
+    "MIS": "MIS",
+    "GOF": "GOF",
+    "DRW": "DRW",
+    "DRW (power power_list)": "DRW (FRA ENG)",
+}
+"""An example of each message of a client, by its production."""
+
+SERVER_EXAMPLES: Final[Mapping[str, str]] = {
+    "YES (any_token_sequence)": "YES (NME ('MyBot') ('1.0'))",
+    "REJ (any_token_sequence)": "REJ (GOF)",
+    "MAP (string)": "MAP ('standard')",
+    "MDF (power_list) (mdf_provinces) (mdf_adjacencies)": (
+        "MDF (ENG FRA) (((ENG LON) (FRA BRE)) (ECH)) ((LON (FLT ECH)) (BRE (FLT ECH)) "
+        "(ECH (FLT LON BRE)))"
+    ),
+    "HLO (owner) (number) (variant)": "HLO (FRA) (6334) ((LVL 0) (MTL 60))",
+    "NOW (turn) [units units ...]": "NOW (SUM 1901) (FRA AMY PAR MRT (BUR GAS))",
+    "SCO [sco_entries sco_entries ...]": "SCO (FRA PAR BRE MAR) (UNO BEL)",
+    "THX (any_token_sequence) (order_note)": "THX ((FRA AMY PAR) MTO BUR) (MBV)",
+    "MIS [units units ...]": "MIS (FRA AMY PAR)",
+    "MIS (number)": "MIS (1)",
+    "ORD (turn) (order) (compound_order_result)": (
+        "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"
+    ),
+    "SVE (string)": "SVE ('game1')",
+    "LOD (string)": "LOD ('game1')",
+    "OFF": "OFF",
+    "TME (number)": "TME (60)",
+    "HUH (any_token_sequence)": "HUH (SUB (ERR FRA))",
+    "CCD (power)": "CCD (FRA)",
+    "NOT (negated_server_message)": "NOT (CCD (FRA))",
+    "ADM (string) (string)": "ADM ('Server') ('The last round')",
+    "SLO (power)": "SLO (FRA)",
+    "DRW": "DRW",
+    "SMR (turn) [summaries summaries ...]": (
+        "SMR (FAL 1905) (FRA ('MyBot') ('1.0') 18) (ENG ('Other') ('2') 0 1904)"
+    ),
+    "DRW (power_list)": "DRW (FRA ENG)",
+    "OUT (power)": "OUT (ENG)",
+    "FRM (power) (power_list) (any_token_sequence)": (
+        "FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))"
+    ),
+}
+"""An example of each message of the server, by its production."""
+
+PRESS_EXAMPLES: Final[Mapping[int, str]] = {
+    10: "SND (ENG) (PRP (PCE (FRA ENG)))",
+    20: "SND (ENG) (PRP (XDO ((ENG FLT LON) MTO NTH)))",
+    30: "SND (ENG) (PRP (AND (PCE (FRA ENG)) (DMZ (FRA ENG) (ECH))))",
+    40: "SND (ENG) (PRP (SCD (FRA BEL) (ENG NWY)))",
+    50: "SND (ENG) (PRP (CHO (1 1) (SCD (FRA BEL)) (SCD (FRA HOL))))",
+    60: "SND (ENG) (QRY (ALY (ENG GER) VSS (FRA)))",
+    70: "SND (ENG) (WHT (ENG FLT LON))",
+    80: "SND (ENG) (EXP (SPR 1901) (PRP (PCE (FRA ENG))))",
+    90: "SND (ENG) (PRP (FOR (FAL 1901) (XDO ((FRA AMY PIC) MTO BEL))))",
+    100: "SND (ENG) (IFF (PCE (ENG GER)) THN (PRP (PCE (FRA ENG))))",
+    110: "SND (ENG) (PRP (XOY (FRA) (ENG)))",
+    120: "SND (ENG) (PRP (FWD (ENG) (GER) (FRA)))",
+    130: "SND (ENG) (WHY (PRP (PCE (FRA ENG))))",
+    140: "SND (ENG) (ANG (PRP (PCE (FRA ENG))))",
+    150: "SND (ENG) (PRP (ROF))",
+    160: "SND (ENG) (PRP (ULB (FRA 2.5)))",
+    8000: "SND (ENG) ('Shall we share the Channel?')",
+}
+"""A message of each press level."""
+
+
+def blocks() -> Mapping[str, Callable[[], str]]:
+    """Return what writes each block of the document, by its name."""
+    return {
+        "frames": frames,
+        "errors": errors,
+        "tokens": tokens,
+        "standard map": standard_map,
+        "dialects": dialects,
+        "client messages": lambda: messages(CLIENT_MESSAGES, CLIENT_EXAMPLES),
+        "server messages": lambda: messages(SERVER_MESSAGES, SERVER_EXAMPLES),
+        "options": options,
+        "notes": notes,
+        "press": press,
+        "first turn": first_turn,
+    }
+
+
+def written(text: str) -> str:
+    """Return the text of the document with all blocks as they must be."""
+    for name, write in blocks().items():
+        begin = BEGIN.format(name)
+        before, _, rest = text.partition(begin)
+        _, _, after = rest.partition(END)
+        text = f"{before}{begin}\n{write()}\n{END}{after}"
+    return text
+
+
+def table(*rows: tuple[str, ...]) -> str:
+    """Return a table of Markdown; the first row is its heading."""
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    lines.insert(1, f"|{'---|' * len(rows[0])}")
+    return "\n".join(lines) + "\n"
+
+
+def hexadecimal(data: bytes) -> str:
+    """Return *data* as it is printed, cut where a reader has seen enough."""
+    text = data[:BYTES_SHOWN].hex(" ").upper()
+    return f"{text} ..." if len(data) > BYTES_SHOWN else text
+
+
+def frames() -> str:
+    """Return the five messages of the connection, with their bytes."""
+    shown: Mapping[FrameType, tuple[str, Frame]] = {
+        FrameType.INITIAL: (
+            "IM, from the client, first: version 1, magic number DA10",
+            InitialMessage(),
+        ),
+        FrameType.REPRESENTATION: (
+            "RM, from the server: powers and provinces; none for the standard map",
+            RepresentationMessage(()),
+        ),
+        FrameType.DIPLOMACY: (
+            "DM, both ways: one message in tokens, here GOF",
+            DiplomacyMessage((TOKENS_BY_NAME["GOF"],)),
+        ),
+        FrameType.FINAL: ("FM, both ways: the connection ends", FinalMessage()),
+        FrameType.ERROR: (
+            "EM, both ways: the connection ends because of an error, here 0D",
+            ErrorMessage(ErrorCode.REPRESENTATION_BY_CLIENT),
+        ),
+    }
+    rows = [
+        (str(kind.value), words, f"`{hexadecimal(encode(frame))}`")
+        for kind, (words, frame) in shown.items()
+    ]
+    return table(("type", "message", "bytes"), *rows)
+
+
+def errors() -> str:
+    """Return the codes of EM."""
+    rows = [(f"{code.value:02X}", _words(code.name)) for code in ErrorCode]
+    return table(("code", "means"), *rows)
+
+
+def tokens() -> str:
+    """Return all tokens by category."""
+    listed = sorted(MNEMONICS.items())
+    rows = [
+        (
+            f"{code:02X}",
+            " ".join(f"`{name}` {token & 0xFF:02X}" for token, name in each),
+        )
+        for code, each in groupby(listed, key=lambda item: category(item[0]))
+    ]
+    return table(("high byte", "token and low byte"), *rows)
+
+
+def standard_map() -> str:
+    """Return the tokens of the standard map's powers and provinces."""
+    named: list[tuple[Token, str]] = [*STANDARD.powers.items()]
+    named += STANDARD.provinces.items()
+    rows = [
+        (
+            f"{code:02X}",
+            " ".join(f"`{name}` {token & 0xFF:02X}" for token, name in each),
+        )
+        for code, each in groupby(sorted(named), key=lambda item: category(item[0]))
+    ]
+    return table(("high byte", "power or province and low byte"), *rows)
+
+
+def dialects() -> str:
+    """Return the tokens whose codes differ between programs."""
+    usual = DIALECTS[NORMAN]
+    differing = sorted(
+        token
+        for token in usual
+        if any(words[token] != usual[token] for words in DIALECTS.values())
+    )
+    rows = [
+        (f"{token:04X}", *(words[token] for words in DIALECTS.values()))
+        for token in differing
+    ]
+    return table(("code", *DIALECTS), *rows)
+
+
+def messages(levels: tuple[Level, ...], examples: Mapping[str, str]) -> str:
+    """Return the messages of *levels*, each with its example as text and bytes."""
+    rows = []
+    for level in levels:
+        for form in _forms(level):
+            example = examples[form]
+            data = hexadecimal(encode_tokens(from_text(example, STANDARD)))
+            rows.append((f"`{form}`", f"`{example}`", f"`{data}`"))
+    return table(("message", "example", "its tokens as bytes"), *rows)
+
+
+def _forms(level: Level) -> Iterator[str]:
+    for line in level.rules.splitlines():
+        name, _, form = line.strip().partition(" = ")
+        if name in {"client_message", "server_message"}:
+            yield form
+
+
+def options() -> str:
+    """Return the options of HLO."""
+    rows = [
+        (
+            f"`({option.value.production})`",
+            _words(option.name),
+            str(option.value.from_level),
+        )
+        for option in HelloOption
+    ]
+    return table(("option", "means", "from level"), *rows)
+
+
+def notes() -> str:
+    """Return the notes of THX and the results of ORD."""
+    rows = [(f"`{note.value}`", _words(note.name), "THX") for note in OrderNote]
+    rows += [(f"`{each.value}`", _words(each.name), "ORD") for each in OrderResult]
+    rows.append(("`RET`", "the unit is dislodged", "ORD"))
+    return table(("token", "means", "in"), *rows)
+
+
+def press() -> str:
+    """Return the productions of each press level, with an example."""
+    sections = []
+    by_number = groupby(
+        sorted(PRESS_LEVELS, key=lambda level: level.number), lambda each: each.number
+    )
+    for number, group in by_number:
+        levels = list(group)
+        rules = [line.strip() for level in levels for line in level.rules.splitlines()]
+        shown = "\n".join(rule for rule in rules if rule)
+        example = PRESS_EXAMPLES[number]
+        title = f"**Level {number}: {levels[0].title}.** `{example}`"
+        sections.append(f"{title}\n\n```text\n{shown}\n```\n")
+    return "\n".join(sections)
+
+
+def first_turn() -> str:
+    """Return the first turn of a bot, as text and as bytes."""
+    lines = ["```text", "client: IM", f"    {_hex(InitialMessage())}"]
+    lines += ["server: RM, no names: the standard map"]
+    lines += [f"    {_hex(RepresentationMessage(()))}"]
+    comments: list[str] = []
+    for line in TRANSCRIPT.read_text(encoding="utf-8").splitlines()[2:]:
+        if line.startswith("# "):
+            comments.append(line)
+        elif line.startswith("FRA"):
+            lines += ["", *comments, *_exchange(line)]
+            comments.clear()
+    return "\n".join([*lines, "```\n"])
+
+
+def _exchange(line: str) -> list[str]:
+    who = "client" if line[3] == ">" else "server"
+    text = line[5:]
+    if text.endswith("..."):
+        return [f"{who}: {text} for each other unit"]
+    frame = DiplomacyMessage(from_text(text, STANDARD))
+    return [f"{who}: {text}", f"    {_hex(frame)}"]
+
+
+def _hex(frame: Frame) -> str:
+    return hexadecimal(encode(frame))
+
+
+def _words(name: str) -> str:
+    return name.lower().replace("_", " ")
+
+
+def main() -> None:
+    """Write the document."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    DOCUMENT.write_text(written(text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
