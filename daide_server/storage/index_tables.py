@@ -76,7 +76,8 @@ SEAT_TABLE: Final = Table(
     Column("syntax_errors", Integer, nullable=False),
     Column("late", Integer, nullable=False),
     Column("think", Float),  # the median of the turns, in seconds
-    Index("seats_by_name", "name", "power", "outcome", "game"),
+    Index("seats_by_name", "name", "power", "outcome", "game", "score"),
+    Index("seats_by_game", "game", "name", "score"),
 )
 
 VIEW_TABLE: Final = Table(

@@ -15,7 +15,7 @@ from typing import Final
 import trio
 from attrs import define, field, mutable
 
-WAKE_AT_ONCE: Final = 20
+WAKE_AT_ONCE: Final = 4
 """Followers that are woken before other tasks have their turn."""
 MAX_BEHIND: Final = 64
 """Events by which a follower may be behind, until it is dropped."""
