@@ -24,8 +24,21 @@ BOARD_WIDTHS: Final = (660.0, 740.0, 830.0, 1000.0, 1120.0, 1240.0)
 LABEL_PIXELS: Final = 9.4
 BADGE_PIXELS: Final = 22.0
 STAR_PIXELS: Final = 9.0
-LETTER_WIDTH: Final = 0.72
-"""The width of a bold capital in ems, with some reserve for other fonts."""
+LETTER_WIDTHS: Final[Mapping[str, float]] = {
+    **dict.fromkeys("ABCDHKNRU", 0.722),
+    **dict.fromkeys("GOQ", 0.778),
+    **dict.fromkeys("EPSVXY", 0.667),
+    **dict.fromkeys("FLTZ", 0.611),
+    "I": 0.278,
+    "J": 0.556,
+    "M": 0.833,
+    "W": 0.944,
+    " ": 0.278,
+}
+"""The widths of capitals of Helvetica Bold, in ems; other fonts are similar."""
+OTHER_WIDTH: Final = 0.722
+NAME_GAP: Final = 0.12
+"""The gap at the sides of a name, in ems."""
 CAPITAL_HEIGHT: Final = 1.0
 """The height of a name in ems, with a gap."""
 OUTSIDE_COST: Final = 2.5
@@ -90,7 +103,8 @@ def name_places(
 
 def label_box(text: str, at: Point, font: float) -> Box:
     """Return the box around *text* at the middle point *at*."""
-    return Box(at, len(text) * font * LETTER_WIDTH, font * CAPITAL_HEIGHT)
+    width = sum(LETTER_WIDTHS.get(letter, OTHER_WIDTH) for letter in text)
+    return Box(at, (width + NAME_GAP) * font, font * CAPITAL_HEIGHT)
 
 
 class _Layout:
