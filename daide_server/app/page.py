@@ -4,6 +4,7 @@ Imported only if there is a page: a server without one needs nothing of `web`.
 """
 
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,6 @@ import trio
 from prometheus_client import CollectorRegistry, ProcessCollector
 
 from daide_server.game.stages import Stage
-from daide_server.lobby.directory import GameId
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.sinks import fan_out, guarded
@@ -105,7 +105,7 @@ class Page:
                 index=self._web.index,
                 policy=self._policy,
                 board=self._board,
-                runner=self._runner,
+                runners=self._runners,
                 records_changed=self._web.records_changed,
             ),
             self._sink,
@@ -114,9 +114,9 @@ class Page:
             nursery.start_soon(self._web.again, feeder.run)
             nursery.start_soon(self._web.run, self._listening)
 
-    def _runner(self, game: GameId) -> GameRunner | None:
+    def _runners(self) -> Iterable[GameRunner]:
         serving = None if self._server is None else self._server.serving
-        return None if serving is None else serving.games.runner(game)
+        return () if serving is None else serving.games.open_games()
 
     def _find_board(self, name: str) -> str:
         """Return what the board *name* is found by; ours may be a map file."""

@@ -6,7 +6,7 @@ page may be a little late, the games never are.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -64,8 +64,8 @@ class FeederParts:
     index: RecordIndex
     policy: PressPolicy
     board: str
-    runner: Callable[[GameId], GameRunner | None]
-    """Returns a game that is open."""
+    runners: Callable[[], Iterable[GameRunner]]
+    """Returns the games that are open."""
     records_changed: Callable[[], None]
     """Called when there is a new record."""
 
@@ -97,7 +97,8 @@ class PageFeeder:
     def _find(self, number: GameId) -> FedGame | None:
         """Return a game that has begun."""
         if number not in self._games:
-            runner = self._parts.runner(number)
+            runners = (each for each in self._parts.runners() if each.number == number)
+            runner = next(runners, None)
             if runner is None or not _has_begun(runner):
                 return None
             opened = time.time() - runner.seconds
@@ -169,8 +170,12 @@ class PageFeeder:
                 self._parts.feed.lobby.publish("games", cards)
 
     async def _show_statuses(self) -> None:
+        """Show what games wait for; find those from a journal, a save, a renewal."""
         while True:
             await trio.sleep(STATUS_SECONDS)
+            for runner in self._parts.runners():
+                if runner.number not in self._games and runner.game.state.is_running:
+                    self._sink.note(runner.number)
             for game in tuple(self._games.values()):
                 self._show_status(game)
 

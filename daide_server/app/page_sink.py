@@ -5,7 +5,6 @@ from typing import Final
 
 import trio
 
-from daide_server.board.turns import Turn
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.server.event_sink import EventSink
@@ -39,16 +38,6 @@ class PageSink(EventSink):
     def entry_recorded(self, game: GameId, entry: RecordEntry) -> None:
         """Note the game."""
         del entry
-        self.note(game)
-
-    def game_recovered(self, game: GameId, record: str, turn: Turn) -> None:
-        """Note the game, whose entries come from the journal."""
-        del record, turn
-        self.note(game)
-
-    def game_loaded(self, game: GameId, name: str, version: str) -> None:
-        """Note the game, whose entries come from a save."""
-        del name, version
         self.note(game)
 
     def record_stored(self, game: GameId, path: Path) -> None:

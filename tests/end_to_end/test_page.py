@@ -1,8 +1,9 @@
-"""The page of real processes: addresses, signals, renewal, a proxy, what is imported."""
+"""The page of real processes: addresses, signals, renewal, a proxy, imports."""
 
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -111,11 +112,8 @@ async def test_a_page_goes_on_after_the_server_was_killed(tmp_path: Path) -> Non
             await found.until("/api/games", '"running":[{')
         server.process.kill()
         server.process.wait()
-        port = server.address.rpartition(":")[2]
         journal = next((tmp_path / "journal").glob("*.journal"))
         with serving(tmp_path, "--recover", str(journal)) as again:
-            assert again.address
-            assert port
             async with visitor(again.web) as found:
                 text = await found.until("/api/games", '"running":[{')
                 assert "peer3" in text
@@ -233,8 +231,7 @@ async def test_the_page_works_below_a_prefix_of_nginx(tmp_path: Path) -> None:
         text = NGINX.format(folder=tmp_path, port=port, location=location)
         conf = tmp_path / "nginx.conf"
         conf.write_text(text)
-        process = subprocess.Popen([nginx, "-c", str(conf), "-p", str(tmp_path)])
-        try:
+        with proxying(nginx, conf):
             async with visitor(f"127.0.0.1:{port}") as found:
                 page = await answered(found.client, "/diplomacy/")
                 assert page.status_code == 200
@@ -242,15 +239,20 @@ async def test_the_page_works_below_a_prefix_of_nginx(tmp_path: Path) -> None:
                 assert (await found.get(f"/diplomacy/{style}")).status_code == 200
                 stream = await Stream.open(found, "/diplomacy/api/events")
                 assert await stream.next() == ("games", "[]")
-        finally:
-            process.terminate()
-            process.wait()
+
+
+@contextmanager
+def proxying(nginx: str, conf: Path) -> Iterator[None]:
+    process = subprocess.Popen([nginx, "-c", str(conf), "-p", str(conf.parent)])
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def free_port() -> int:
     """Return a port that is free now: nginx takes none of its own choice."""
-    import socket  # noqa: PLC0415
-
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port: int = taken.getsockname()[1]
         return port
