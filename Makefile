@@ -110,6 +110,10 @@ bench: $(DEVELOPING) ## measure, and print ratios
 diagrams: $(DEVELOPING) ## write the diagrams that docs/ shows of tables in the code
 	$(BIN)/python tools/write_diagrams.py
 
+.PHONY: screenshot
+screenshot: $(DEVELOPING) ## take the picture of the page that README shows
+	DAIDE_SERVER_SCREENSHOTS=docs/pictures $(BIN)/pytest -q tests/browser -k screenshot
+
 .PHONY: docs
 docs: $(INSTALLED) requirements/dev.lock ## build the site into build/site; warnings are errors
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]' \

@@ -6,8 +6,8 @@ its province stands beside it, with a line; so does a badge that others push awa
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 from typing import Final
 
 from attrs import frozen
@@ -24,8 +24,21 @@ BOARD_WIDTHS: Final = (660.0, 740.0, 830.0, 1000.0, 1120.0, 1240.0)
 LABEL_PIXELS: Final = 9.4
 BADGE_PIXELS: Final = 22.0
 STAR_PIXELS: Final = 9.0
-LETTER_WIDTH: Final = 0.72
-"""The width of a bold capital in ems, with some reserve for other fonts."""
+LETTER_WIDTHS: Final[Mapping[str, float]] = {
+    **dict.fromkeys("ABCDHKNRU", 0.722),
+    **dict.fromkeys("GOQ", 0.778),
+    **dict.fromkeys("EPSVXY", 0.667),
+    **dict.fromkeys("FLTZ", 0.611),
+    "I": 0.278,
+    "J": 0.556,
+    "M": 0.833,
+    "W": 0.944,
+    " ": 0.278,
+}
+"""The widths of capitals of Helvetica Bold, in ems; other fonts are similar."""
+OTHER_WIDTH: Final = 0.722
+NAME_GAP: Final = 0.12
+"""The gap at the sides of a name, in ems."""
 CAPITAL_HEIGHT: Final = 1.0
 """The height of a name in ems, with a gap."""
 OUTSIDE_COST: Final = 2.5
@@ -65,9 +78,33 @@ def board_layout(picture: Picture, labels: Mapping[Province, str]) -> BoardLayou
     return found
 
 
+@lru_cache(maxsize=64)
+def name_places(
+    picture: Picture, font: float, badge: float
+) -> Mapping[Province, Point]:
+    """Return where names of the size *font* stand beside units of the size *badge*.
+
+    Units and stars stay where they are; a name without a free place stays, too.
+    """
+    taken = BoxIndex(Box(at, badge, badge) for at in picture.units.values())
+    for at in picture.centres.values():
+        taken.add(Box(at, badge / 2, badge / 2))
+    signs = [
+        Sign(
+            place,
+            label_box(place, home, font),
+            partial(_cost, picture, place, font, home),
+        )
+        for place, home in picture.names.items()
+    ]
+    found = places(signs, taken, Canvas(picture.width, picture.height))
+    return {place: found.get(place, home) for place, home in picture.names.items()}
+
+
 def label_box(text: str, at: Point, font: float) -> Box:
     """Return the box around *text* at the middle point *at*."""
-    return Box(at, len(text) * font * LETTER_WIDTH, font * CAPITAL_HEIGHT)
+    width = sum(LETTER_WIDTHS.get(letter, OTHER_WIDTH) for letter in text)
+    return Box(at, (width + NAME_GAP) * font, font * CAPITAL_HEIGHT)
 
 
 class _Layout:
@@ -124,13 +161,13 @@ class _Layout:
     def _stars(self) -> Iterator[Sign]:
         for place, at in self.picture.centres.items():
             box = Box(at, self.star, self.star)
-            yield Sign(place, box, partial(self._cost, place, at))
+            yield Sign(place, box, self._cost(place, at))
 
     def _names(self) -> Iterator[Sign]:
         for place, text in self.labels.items():
             at = self.picture.names[place]
             box = label_box(text, at, self.font)
-            yield Sign(place, box, partial(self._cost, place, at))
+            yield Sign(place, box, self._cost(place, at))
 
     def _beyond(self) -> Iterator[Sign]:
         for place, others in far_neighbours(self.picture).items():
@@ -139,9 +176,8 @@ class _Layout:
             box = label_box(text, at, self.font)
             yield Sign(place, box, partial(math.dist, at))
 
-    def _cost(self, place: Province, home: Point, at: Point) -> float:
-        outside = 0.0 if self.picture.covers(place, at) else OUTSIDE_COST
-        return math.dist(home, at) + outside * self.font
+    def _cost(self, place: Province, home: Point) -> Callable[[Point], float]:
+        return partial(_cost, self.picture, place, self.font, home)
 
     def _leaders(
         self, names: Mapping[Province, Point]
@@ -150,6 +186,14 @@ class _Layout:
             home = self.picture.names[place]
             if not self.picture.covers(place, at) and math.dist(home, at) > self.font:
                 yield place, (home, at)
+
+
+def _cost(
+    picture: Picture, place: Province, font: float, home: Point, at: Point
+) -> float:
+    """Return how bad *at* is for a sign of *place* that wants to be at *home*."""
+    outside = 0.0 if picture.covers(place, at) else OUTSIDE_COST
+    return math.dist(home, at) + outside * font
 
 
 def coast_label(at: Location) -> str:

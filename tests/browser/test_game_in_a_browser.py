@@ -1,17 +1,23 @@
 """The page of a game in Chromium: steps, motion, cards, keys, and strangers' texts."""
 
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 from attrs import evolve
 
+from daide_server.records.entries import Began
+from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, visible
+from daide_server.storage.variants import load_variant
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
 from tests.support.paper_site import PaperSite
@@ -20,6 +26,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/error")
+SCREENSHOTS = "DAIDE_SERVER_SCREENSHOTS"
+"""The variable with the folder that screenshots are kept in."""
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
@@ -132,6 +140,20 @@ def test_a_unit_says_why_its_order_failed_and_what_it_could_have_done(
     card.get_by_text("It could have done").wait_for()
     page.keyboard.press("Escape")
     assert card.is_hidden()
+
+
+def test_the_screenshot_of_the_readme(
+    crowded: GameRecord, open_page: OpenPage, tmp_path: Path
+) -> None:
+    """`make screenshot` keeps it: a turn with a dislodged unit, and its card."""
+    page = open_page(PaperSite(crowded), "/game/F1904M")
+    page.locator(".unit.dislodged").first.click()
+    page.get_by_text("It could have done").wait_for()
+    folder = Path(os.environ.get(SCREENSHOTS, tmp_path))
+    picture = folder / "page.png"
+    page.screenshot(path=picture)
+
+    assert picture.stat().st_size > 50_000
 
 
 def test_arrow_keys_go_from_unit_to_unit(
@@ -279,6 +301,45 @@ def traced(page: "Page", act: Callable[[], object]) -> Counter[str]:
     act()
     events = json.loads(browser.stop_tracing())["traceEvents"]
     return Counter(event["name"] for event in events)
+
+
+NAMES = """() => {
+    const picture = document.querySelector(".outline");
+    const scale = picture.getScreenCTM().a;
+    return [...picture.querySelectorAll("text:not(.coast)")].map(each => {
+        const box = each.getBBox();
+        const size = scale * parseFloat(getComputedStyle(each).fontSize);
+        // Capitals take seven tenths of the size, above the base line.
+        const top = Number(each.getAttribute("y")) - 0.7 * size / scale;
+        return {name: each.firstChild.data, size, left: box.x, right: box.x + box.width,
+                top, bottom: Number(each.getAttribute("y"))};
+    });
+}"""
+
+
+@pytest.mark.parametrize("name", ["standard", "colonial", "world", "sam53", "hundred3"])
+def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> None:
+    """As the browser measures them: nine pixels at least, none on another."""
+    page = open_page(PaperSite(started(name)), "/game")
+    page.wait_for_selector(".board .outline")
+    found = page.evaluate(NAMES)
+
+    assert min(each["size"] for each in found) >= 9
+    for one, other in combinations(found, 2):
+        apart = (
+            one["right"] <= other["left"]
+            or other["right"] <= one["left"]
+            or one["bottom"] <= other["top"]
+            or other["bottom"] <= one["top"]
+        )
+        assert apart, (one["name"], other["name"])
+
+
+def started(name: str) -> GameRecord:
+    """Return a game on a board, before its first turn."""
+    variant = load_variant(name)
+    begun = Began(name, "daide", 0, variant.start, 0.0)
+    return fold([begun], variant, game="new", started=0.0)
 
 
 def test_a_turn_costs_few_paints_and_layouts(

@@ -12,6 +12,7 @@ from daide_server.pictures.board_layout import (
     BoardLayout,
     board_layout,
     label_box,
+    name_places,
 )
 from daide_server.pictures.crowding import Box
 from daide_server.storage.pictures import load_picture
@@ -75,3 +76,13 @@ def test_a_name_outside_its_province_has_a_line_to_it(name: str) -> None:
 
     assert outside == set(layout.leaders)
     assert len(outside) <= len(layout.names) // 8
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_names_in_static_pictures_are_free_of_each_other(name: str) -> None:
+    picture = load_picture(load_variant(name))
+    found = name_places(picture, 13.5, 25.2)
+    boxes = [label_box(place, at, 13.5) for place, at in found.items()]
+
+    assert found.keys() == picture.names.keys()
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))

@@ -12,7 +12,7 @@ const KINDS = {
   retreat: "Retreats",
   build: "Builds",
 };
-const SHOWN = 8;
+const SHOWN = 5;
 
 export class Card {
   constructor(place, board, address) {
