@@ -28,6 +28,7 @@ async def test_a_turn_appears_when_it_is_processed(
         seats = await served.players()
         game = await game_of(served)
         stream = await Stream.open(served.visitor, f"/api/games/{game}/events")
+        assert b"x-accel-buffering: no" in stream.head
         name, data = await stream.next()
         assert name == "reset"
         assert [turn["id"] for turn in json.loads(data)["turns"]] == ["S1901M"]
@@ -81,7 +82,7 @@ async def test_nothing_secret_is_shown_of_a_running_game(tmp_path: Path) -> None
         assert "A PAR - GAS" not in text
         assert "GAS MTO" not in text
         assert '"to":"GAS"' not in text
-        assert "ALY" not in text
+        assert "VSS" not in text
         assert "votes for a draw" not in text
         for code in codes:
             assert f"({code})" not in text

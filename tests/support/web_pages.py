@@ -62,6 +62,8 @@ class Stream:
     """A stream of server-sent events, as it arrives."""
 
     def __init__(self, connection: trio.SocketStream) -> None:
+        self.head = b""
+        """Of the answer, in small letters."""
         self._connection = connection
         self._buffer = b""
 
@@ -73,10 +75,9 @@ class Stream:
         last = f"Last-Event-ID: {last_id}\r\n" if last_id else ""
         request = f"GET {path} HTTP/1.1\r\nHost: x\r\n{last}\r\n"
         await stream._connection.send_all(request.encode())
-        head = (await stream._until(b"\r\n\r\n")).lower()
+        stream.head = head = (await stream._until(b"\r\n\r\n")).lower()
         assert head.startswith(b"http/1.1 200"), head
         assert b"cache-control: no-store" in head
-        assert b"x-accel-buffering: no" in head
         assert b"content-encoding" not in head
         return stream
 
