@@ -50,8 +50,10 @@ PLAY_SETTINGS = TABLE.read(
     "play",
 )
 """The settings of the server that are not those of `serve`."""
-WATCHED_PACE: Final = 1.0
+WATCHED_PACE: Final = 0.3
 """Seconds of a turn that is watched in a browser."""
+SHOWN_SECONDS: Final = 30.0
+"""How long the page of the finished game is served, on a terminal."""
 UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
 """For bots that end with the server, where a lost connection is no news."""
 
@@ -219,10 +221,13 @@ def _is_result(progress: Progress) -> bool:
 
 
 async def _show_result(page: "Page", progress: Progress) -> None:
-    """Go on with the page of the finished game until Ctrl-C."""
+    """Go on with the page of the finished game for a while, or until Ctrl-C."""
     progress.close()
-    print_line(f"the game is over; {page.line} until Ctrl-C")
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    print_line(f"{page.line} for {SHOWN_SECONDS:g} s more; Ctrl-C ends it")
+    with (
+        trio.move_on_after(SHOWN_SECONDS),
+        trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals,
+    ):
         async for _ in signals:
             return
 
