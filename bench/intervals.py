@@ -27,6 +27,9 @@ POWERS = (0.1, 0.2, 0.45, 0.1, -0.5, 0.1, 0.3)
 SOLOS = 0.35
 SURVIVORS = 5
 POOL = 20_000
+LONGEST = 4
+"""The part that needs most tournaments takes so much longer."""
+MANY = (8, 9, 11, 12, 15)
 
 Game = list[float]
 """The score of each bot."""
@@ -134,7 +137,7 @@ def show_any_time(blocks: Tournament, random: Random, seconds: float) -> None:
     print(
         "all looks: coverage strong / middle / weak, half width, as a multiple of t's"
     )
-    lengths = ((42, 1 / 8), (210, 1 / 8), (420, 1 / 2), (1400, 1 / 4))
+    lengths = ((42, 1 / 16), (210, 1 / 8), (420, 1 / 4), (1400, 9 / 16))
     for games, share in lengths:
         held: list[list[bool]] = []
         widths: list[float] = []
@@ -187,27 +190,85 @@ def look_apart(tournament: Tournament, one: int, other: int) -> bool:
 
 
 def show_many(bots: int, random: Random, seconds: float) -> None:
-    """Print the coverage with more bots than seats: betting on means of blocks.
+    """Print the coverage with more bots than seats, of two fields.
 
-    For comparison also that of betting on games, which the package does not do there.
+    In the lopsided one a third of the bots hardly ever score, so that it matters much
+    whom a bot meets. The coverage is the mean over all bots, and that of the worst.
     """
-    skills = [1.2 - 2 * at / (bots - 1) for at in range(bots)]
-    true = many_truth(bots, skills, random, seconds / 3)
+    mixed = [1.2 - 2 * at / (bots - 1) for at in range(bots)]
+    lopsided = [-3.0 if 3 * at >= 2 * bots else 0.5 for at in range(bots)]
     rounds = max(1, 420 // bots)
-    looks: dict[str, list[tuple[float, float]]] = {"means": [], "games": []}
-    t_widths: list[float] = []
-    end = process_time() + 2 * seconds / 3
+    for name, skills in (("mixed", mixed), ("lopsided", lopsided)):
+        true = many_truth(bots, skills, random, seconds / 4)
+        held: list[list[bool]] = []
+        widths: list[float] = []
+        t_widths: list[float] = []
+        end = process_time() + seconds / 4
+        while process_time() < end:
+            blocks = list(many_blocks(bots, rounds, skills, random))
+            found = many_intervals(blocks, bots)
+            held.append([covers(*pair) for pair in zip(found, true, strict=True)])
+            widths.append(fmean(each.half_width for each in found))
+            seen = [[fmean(block[bot]) for block in blocks] for bot in range(bots)]
+            t_widths.append(fmean(student_t(of).half_width for of in seen))
+        by_bot = [fmean(of) for of in zip(*held, strict=True)]
+        width = fmean(widths)
+        print(
+            f"{bots} bots, {name}, {rounds * bots} games, all looks, mean / worst bot: "
+            f"{fmean(by_bot):.3f} / {min(by_bot):.3f}  {width:.4f}"
+            f"  {width / fmean(t_widths):.2f}  (n={len(held)})"
+        )
+
+
+def show_many_false_verdicts(bots: int, random: Random, seconds: float) -> None:
+    """Print how often equal bots are told apart, with more of them than seats."""
+    pairs = list(combinations(range(bots), 2))
+    rounds, wrong, count = max(1, 420 // bots), 0, 0
+    end = process_time() + seconds
     while process_time() < end:
-        blocks = list(many_blocks(bots, rounds, skills, random))
-        for name, row in looks.items():
-            row.append(many_intervals(blocks, true, on_means=name == "means"))
-        seen = [[fmean(block[bot]) for block in blocks] for bot in range(bots)]
-        t_widths.append(fmean(student_t(of).half_width for of in seen))
-    print(f"{bots} bots, {rounds * bots} games, all looks (n={len(t_widths)})")
-    for name, row in looks.items():
-        held, width = map(fmean, zip(*row, strict=True))
-        ratio = width / fmean(t_widths)
-        print(f"  betting on {name}: {held:.3f}  {width:.4f}  {ratio:.2f}")
+        games = list(many_games(bots, rounds, random))
+        wrong += any(pair_apart(games, *pair, ERROR / len(pairs)) for pair in pairs)
+        count += 1
+    print(
+        f"{bots} equal bots, {rounds * bots} games, a look after each block:"
+        f" told apart {wrong / count:.3f} (n={count})"
+    )
+
+
+def many_games(
+    bots: int, rounds: int, random: Random
+) -> Iterator[list[dict[int, float]]]:
+    """Return the scores by bot in the games of each block, for equal bots."""
+    blocks = line_ups(bots).blocks
+    labels: list[int] = []
+    for at in range(rounds):
+        if at % len(blocks) == 0:
+            labels = random.sample(range(bots), bots)
+        line_up_games = [
+            [labels[bot] for bot in game] for game in blocks[at % len(blocks)]
+        ]
+        yield [
+            dict(zip(line_up, play(line_up, [0.0] * bots, random), strict=True))
+            for line_up in line_up_games
+        ]
+
+
+def pair_apart(
+    blocks: Sequence[list[dict[int, float]]], one: int, other: int, error: float
+) -> bool:
+    """Tell whether betting ever tells two bots apart in the games that they share."""
+    betting = BettingInterval(error)
+    values = [
+        [
+            (game[one] - game[other] + 1) / 2
+            for game in block
+            if {one, other} <= set(game)
+        ]
+        for block in blocks
+    ]
+    for block in values:
+        betting.add(block, sum(map(len, values)))
+    return not betting.low <= 1 / 2 <= betting.high
 
 
 def many_truth(
@@ -236,19 +297,16 @@ def many_blocks(
         yield many_scores(blocks[at % len(blocks)], labels, skills, random)
 
 
-def many_intervals(
-    blocks: Sequence[list[list[float]]], true: Sequence[float], *, on_means: bool
-) -> tuple[float, float]:
-    """Return the share of bots whose interval holds the truth, and its half width."""
+def many_intervals(blocks: Sequence[list[list[float]]], bots: int) -> list[Interval]:
+    """Return the any-time interval of each bot after *blocks*."""
     found = []
-    for bot, _ in enumerate(true):
+    for bot in range(bots):
         betting = BettingInterval(ERROR)
-        values = [[fmean(b[bot])] if on_means else b[bot] for b in blocks]
-        for block in values:
-            betting.add(block, sum(map(len, values)))
+        planned = sum(len(block[bot]) for block in blocks)
+        for block in blocks:
+            betting.add(block[bot], planned)
         found.append(betting.interval)
-    held = (covers(*pair) for pair in zip(found, true, strict=True))
-    return fmean(held), fmean(each.half_width for each in found)
+    return found
 
 
 def many_scores(
@@ -277,10 +335,12 @@ def main() -> None:
     zeros = fmean(not score for block in blocks for game in block for score in game)
     print(f"mean scores: {told}; {zeros:.0%} of all scores are 0")
     show_fixed(blocks, random, seconds)
-    show_any_time(blocks, random, seconds)
+    show_any_time(blocks, random, LONGEST * seconds)
     show_false_verdicts(random, seconds)
-    for bots in (8, 11, 15):
-        show_many(bots, random, seconds / 3)
+    for bots in MANY:
+        show_many(bots, random, seconds)
+    for bots in (8, 11):
+        show_many_false_verdicts(bots, random, seconds / 2)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -17,12 +17,12 @@ from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import Server, open_server
 from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.app.starting import begun, resolve_start
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
-from daide_server.bots.retries import RETRIES
-from daide_server.lobby.directory import GameId
-from daide_server.records.entries import Ending, RecordEntry
+from daide_server.bots.retries import UNREPORTED
+from daide_server.records.entries import Ending
 from daide_server.server.event_sink import EventSink
 from daide_server.server.sinks import fan_out
 from daide_server.storage.variants import find_variant
@@ -30,6 +30,7 @@ from daide_server.storage.variants import find_variant
 from .options import gather, given_options, setting_options
 from .printing import print_line
 from .progress import Progress
+from .progress_sink import ProgressSink
 
 if TYPE_CHECKING:
     from daide_server.app.page import Page
@@ -54,12 +55,10 @@ WATCHED_PACE: Final = 0.3
 """Seconds of a turn that is watched in a browser."""
 SHOWN_SECONDS: Final = 30.0
 """How long the page of the finished game is served, on a terminal."""
-UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
-"""For bots that end with the server, where a lost connection is no news."""
 
 
 class BotList(click.ParamType[tuple[str, ...]]):
-    """Names of bots, with commas between them."""
+    """Bots in words, with commas between them."""
 
     name = "bots"
 
@@ -69,15 +68,11 @@ class BotList(click.ParamType[tuple[str, ...]]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> tuple[str, ...]:
-        """Return the names."""
+        """Return the words for each bot."""
+        del param, ctx
         if isinstance(value, tuple):
             return value
-        names = tuple(name.strip() for name in value.split(","))
-        for name in names:
-            if name not in BOTS:
-                known = ", ".join(BOTS)
-                self.fail(f"found {name!r}, expected some of {known}", param, ctx)
-        return names
+        return tuple(words.strip() for words in value.split(","))
 
 
 @click.command()
@@ -85,7 +80,24 @@ class BotList(click.ParamType[tuple[str, ...]]):
     "--bots",
     type=BotList(),
     metavar="NAME,...",
-    help="One bot for each power: dumb, rand, hold.  [" + ",".join(DEFAULT_BOTS) + "]",
+    help="One bot for each power: dumb, rand, hold, or cmd=COMMAND.  ["
+    + ",".join(DEFAULT_BOTS)
+    + "]",
+)
+@click.option(
+    "--bot",
+    "more",
+    multiple=True,
+    metavar="WORDS",
+    help="One bot more, such as '2 x ./mybot -i{host} -p{port}', its command with "
+    "placeholders, or 'lines:COMMAND'; can be repeated.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10_000),
+    default=1,
+    show_default=True,
+    help="Number of games, several side by side, with the result of each in a line.",
 )
 @click.option(
     "--processes/--tasks",
@@ -100,8 +112,19 @@ class BotList(click.ParamType[tuple[str, ...]]):
     f"[default: {WATCHED_PACE:g} with --web, else 0]",
 )
 @setting_options(
-    *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl"),
-    "web",
+    *(
+        "variant",
+        "start",
+        "port",
+        "records",
+        "year_limit",
+        "seats",
+        "seed",
+        "mtl",
+        "rtl",
+        "btl",
+        "web",
+    ),
     defaults=TABLE.compose(PLAY_SETTINGS),
     year_limit=f"{DEFAULT_YEARS} years after the first",
 )
@@ -109,6 +132,8 @@ def command(
     bots: tuple[str, ...] | None,
     pace: float | None,
     *,
+    more: tuple[str, ...],
+    games: int,
     processes: bool,
     **given: object,
 ) -> None:
@@ -116,6 +141,11 @@ def command(
 
     The server is one of its own, on a free port of this machine; the bots are
     ordinary clients. The seats are drawn, so the same bots can play many games.
+    For a table that can be believed: `daide-server match`.
+
+    Bots may be programs: each is started with a port of its own, {port}, where one
+    seat waits for it, and ended with the game. {host} {seed} {name} {power} {game} and
+    {folder}, one for its files, are replaced as well.
 
     \b
     Examples:
@@ -124,13 +154,23 @@ def command(
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
       daide-server play --web 127.0.0.1:0
+      daide-server play --start records/game.json:F1905M
+      daide-server play --bot "./mybot -i{host} -p{port}" --bot "6 x dumb" --games 10
     """
     settings = gather(PLAY_SETTINGS, given_options(given))
     variant = find_variant(settings.board.variant)
+    settings = resolve_start(settings, variant)
+    variant = begun(settings, variant)
     if given["year_limit"] is None:
         year_limit = variant.start.turn.year + DEFAULT_YEARS
         policy = evolve(settings.policy, year_limit=year_limit)
         settings = evolve(settings, policy=policy)
+    words = (*(bots or ()), *more)
+    if games > 1 or not set(words) <= set(BOTS):
+        _refuse_page(settings, pace)
+        _play_programs(settings, words or DEFAULT_BOTS, games, given)
+        return
+    bots = words or None
     if pace is None:
         pace = 0.0 if settings.web.address is None else WATCHED_PACE
     if pace and processes:
@@ -141,6 +181,34 @@ def command(
     trio.run(_play, settings, table, progress)
     progress.conclude()
     sys.exit(0 if progress.ended is not None else 1)
+
+
+def _refuse_page(settings: ServerSettings, pace: float | None) -> None:
+    """End the command if what is for one game of built-in bots was asked for."""
+    if settings.web.address is not None or pace is not None:
+        message = "--web and --pace are for one game of built-in bots"
+        raise click.UsageError(message)
+
+
+def _play_programs(
+    settings: ServerSettings,
+    words: Sequence[str],
+    games: int,
+    given: Mapping[str, object],
+) -> None:
+    """Play with bots of which some are programs, or several games; end the command."""
+    from .play_programs import play_programs, programs_of  # noqa: PLC0415 - rarely used
+
+    if given["port"] is not None:
+        message = "--port: found one port, expected none: each seat has its own"
+        raise click.UsageError(message)
+    variant = find_variant(settings.board.variant)
+    powers = len(variant.map.powers)
+    programs = programs_of(words if words != DEFAULT_BOTS else _players(None, variant))
+    if len(programs) != powers:
+        message = f"--bots: found {len(programs)} bots, expected {powers}"
+        raise click.UsageError(message)
+    sys.exit(play_programs(settings, variant, programs, games))
 
 
 def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:
@@ -163,23 +231,6 @@ class BotTable:
     pace: float
 
 
-class _ProgressSink(EventSink):
-    """Shows what happens in a game."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-
-    def entry_recorded(self, game: GameId, entry: RecordEntry) -> None:
-        """Show what happened in the only game."""
-        del game
-        self._progress.show(entry)
-
-    def record_stored(self, game: GameId, path: Path) -> None:
-        """Keep the name of the record, to be shown at the end."""
-        del game
-        self._progress.record = path
-
-
 async def _play(settings: ServerSettings, table: BotTable, progress: Progress) -> None:
     """Run the server and its clients until the game is over."""
     prepare_process()
@@ -187,7 +238,7 @@ async def _play(settings: ServerSettings, table: BotTable, progress: Progress) -
         page = None
         if settings.web.address is not None:
             page = _open_page(settings, log.sink)
-        sinks = (log.sink, _ProgressSink(progress))
+        sinks = (log.sink, ProgressSink(progress))
         events = fan_out(*sinks) if page is None else fan_out(*sinks, page.sink)
         server = open_server(settings, lambda _: None, events)
         async with trio.open_nursery() as nursery:

@@ -6,14 +6,18 @@ This module is imported when an error ends a command: it imports half of the pro
 from typing import Final
 
 from daide_server.app.server import ServeError
+from daide_server.app.starting import StartError
 from daide_server.bots.errors import ClientError
 from daide_server.language.text import TextError
+from daide_server.running.bot_words import BotWordsError
+from daide_server.running.errors import RunningError
 from daide_server.scoring.systems import ScoringError
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError
+from daide_server.storage.journal_disk import JournalError
 from daide_server.storage.journal_entries import JournalFormatError
-from daide_server.storage.journal_file import JournalError
 from daide_server.storage.table_files import TableError
+from daide_server.tournament.description import DescriptionError
 from daide_server.wire.captures import CaptureError
 
 from .input_errors import INPUT_ERRORS
@@ -21,13 +25,17 @@ from .input_errors import INPUT_ERRORS
 COMMAND_ERRORS: Final = (
     *INPUT_ERRORS,
     ArchiveError,
+    BotWordsError,
     CaptureError,
     ClientError,
+    DescriptionError,
     JournalError,
     JournalFormatError,
+    RunningError,
     ScoringError,
     ServeError,
     SettingsError,
+    StartError,
     TableError,
     TextError,
 )

@@ -1,28 +1,19 @@
 """`daide-server score`: the points of each power, by every scoring system."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
-from fractions import Fraction
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import get_args
 
 import click
-import msgspec
 
-from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.game_results import game_result
-from daide_server.records.record import GameRecord
+from daide_server.reports.score_sums import Grouping
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
 from .failures import CommandError
 from .game_arguments import GameFiles
 from .map_option import Boards, board_option
-from .printing import print_line
-from .styled_output import add_row, print_styled, table
-
-FOUR_DECIMALS: Final = Decimal("0.0001")
-
-PointsBySystem = Mapping[str, Points]
+from .score_output import PointsBySystem, ScoreOptions, score_output
 
 
 @click.command("score")
@@ -35,33 +26,39 @@ PointsBySystem = Mapping[str, Points]
     help="A scoring system; may be repeated.  [default: all that fit the board]",
 )
 @click.option("--share", is_flag=True, help="Print shares of 1 instead of points.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
+@click.option(
+    "--by",
+    "grouping",
+    type=click.Choice(get_args(Grouping)),
+    help="Print sums and means over all games for each bot or power instead.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @board_option()
-def command(
-    files: tuple[str, ...],
-    systems: tuple[str, ...],
-    boards: Boards,
-    *,
-    share: bool,
-    as_json: bool,
-) -> None:
+def command(files: tuple[str, ...], boards: Boards, **options: object) -> None:
     """Print the points of each power in games, by scoring systems.
 
     Systems with names in small letters are those of dipcc's document, the others
     those of DiploBN. A game that is not over is scored as a draw of its survivors.
 
+    With --by, a bot with several seats in a game counts with its mean there. The
+    interval is for the mean with 95 %, as if the number of games was fixed before and
+    games are independent; it needs ten games, and ~ marks one that is rough.
+
     The exit code is 1 if a file cannot be read, or a system is unknown.
     """
+    chosen = ScoreOptions(**options)  # type: ignore[arg-type] # click's types are those
+    if chosen.as_json and chosen.as_csv:
+        message = "--json and --csv exclude each other"
+        raise click.UsageError(message)
     games = GameFiles(files, boards)
-    for found, record in games.records():
-        name = str(found)
-        scored = _scored(name, game_result(record), systems)
-        if share:
+    output = score_output(chosen)
+    for found, record in games.outlines():
+        scored = _scored(str(found), game_result(record), chosen.systems)
+        if chosen.share:
             scored = {system: score(given) for system, given in scored.items()}
-        if as_json:
-            print_line(_json(name, record, scored))
-        else:
-            _print_table(name, record, scored)
+        output.add(str(found), record, scored)
+    output.end()
     games.exit()
 
 
@@ -83,39 +80,3 @@ def _by_all_systems(game: GameResult) -> Iterator[tuple[str, Points]]:
         except ScoringError:
             # It is for another number of powers or centres.
             continue
-
-
-def _json(name: str, record: GameRecord, scored: PointsBySystem) -> str:
-    names = names_of(record.variant.map).powers
-    exact = {
-        system: {names[power]: str(value) for power, value in given.items()}
-        for system, given in scored.items()
-    }
-    line = {"file": name, "game": record.id, "points": exact}
-    return msgspec.json.encode(line).decode()
-
-
-def _print_table(name: str, record: GameRecord, scored: PointsBySystem) -> None:
-    """Print a row for the supply centres, and one for each system."""
-    powers = record.variant.map.powers
-    centres = (str(len(record.last.centres_of(power))) for power in powers)
-    rows = table("", *powers, numbers=powers)
-    add_row(rows, ("centres", *centres))
-    for system, given in scored.items():
-        add_row(rows, (system, *_rounded(given[power] for power in powers)))
-    ending = record.ending.value if record.ending else "goes on"
-    print_line(f"{name}: {ending} {' '.join(record.winners)}".rstrip())
-    print_styled(rows)
-    print_line()
-
-
-def _rounded(values: Iterable[Fraction]) -> Iterator[str]:
-    return map(decimal_text, values)
-
-
-def decimal_text(value: Fraction) -> str:
-    """Return *value* with four decimals at most, half rounded away from zero."""
-    exact = Decimal(value.numerator) / value.denominator
-    # Adding 0 makes -0 positive.
-    rounded = exact.quantize(FOUR_DECIMALS, ROUND_HALF_UP) + 0
-    return f"{rounded.normalize():f}"

@@ -81,6 +81,10 @@ class TurnOrders:
 
     # Missing orders
 
+    def are_due(self, power: Power) -> bool:
+        """Return whether *power* has anything to order, given or not."""
+        return bool(self._due[power])
+
     def is_complete(self, power: Power) -> bool:
         """Return whether *power* has ordered all that it must."""
         return len(self._orders[power]) >= self._due[power]

@@ -121,7 +121,7 @@ class _RecordBuilder:
         if self.ended is not None:
             return  # Everybody leaves then, and had the seat to the end.
         self.sittings = [
-            Sitting(old.power, old.name, old.version, old.since, seconds)
+            evolve(old, until=seconds)
             if old.power == power and old.until is None
             else old
             for old in self.sittings

@@ -47,6 +47,23 @@ def eliminations(record: GameRecord) -> Mapping[Power, int]:
     return {power: year for power, year in found.items() if power not in before}
 
 
+def centres_by_year(record: GameRecord) -> Mapping[Power, tuple[int, ...]]:
+    """Return the supply centres of each power at the start and after each year."""
+    start, positions = record.positions[0], record.positions
+    years = range(start.turn.year, record.last.turn.year + 1)
+    # Owners change after the fall; without adjustments the next spring shows it first.
+    ends = [
+        next((each for each in positions if each.turn.year > year), record.last)
+        for year in years
+    ]
+    if len(ends) > 1 and ends[-1] is ends[-2]:
+        ends.pop()
+    return {
+        power: tuple(len(each.centres_of(power)) for each in (start, *ends))
+        for power in record.variant.map.powers
+    }
+
+
 def scoring_system(record: GameRecord) -> str:
     """Return the name of the system that the game is scored by."""
     return record.metadata.get("scoring_system", USUAL_SCORING)

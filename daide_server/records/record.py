@@ -20,13 +20,19 @@ from .entries import Ending, PlayerTally
 
 @frozen
 class Sitting:
-    """A client in the seat of a power, from when to when (`None`: to the end)."""
+    """A client in the seat of a power, from when to when (`None`: to the end).
+
+    In a tournament: `forfeit` says when and why a bot stopped playing, or why it did
+    not begin; `stand_in` marks a client that only held in its place.
+    """
 
     power: Power
     name: str
     version: str
     since: float
     until: float | None = None
+    forfeit: str | None = None
+    stand_in: bool = False
 
 
 @frozen
@@ -115,6 +121,12 @@ class GameRecord:
         """Return the press and the votes, in order of time."""
         sent: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
         return tuple(sorted(sent, key=lambda each: each.seconds))
+
+    def player(self, power: Power) -> Sitting | None:
+        """Return who played *power*: who sat there last and was no stand-in, if any."""
+        sat = [each for each in self.sittings if each.power == power]
+        played = [each for each in sat if not each.stand_in]
+        return next(reversed(played or sat), None)
 
     def sitting(self, power: Power) -> Sitting | None:
         """Return who sat last in the seat of *power*."""

@@ -86,6 +86,9 @@ def _beginning(record: GameRecord, names: Names) -> Iterator[str]:
         if sitting is not None:
             player = f"{_short(sitting.name)} {_short(sitting.version)}"
             yield f"  {text:8} {player}".rstrip()
+        for each in record.sittings:
+            if each.power == power and each.forfeit is not None:
+                yield f"  {'':8} forfeited, {_short(each.forfeit)}"
 
 
 def _short(name: str) -> str:

@@ -5,9 +5,13 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.tournament.game_outcomes import Attempt, GameOutcome
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import COUNT, SECONDS, one_of
+from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 
 MEBIBYTE: Final = 1 << 20
+SLOW_START: Final = "not ready in time: "
+"""Begins the reason of a void game that is to be played again alone."""
 
 
 @frozen
@@ -43,15 +47,33 @@ class SeatTask:
     stand_in: bool = False
 
 
-@frozen
+@frozen(kw_only=True)
 class TroubleLimits:
-    """When a bot has forfeited: see the settings of `[trouble]`."""
+    """When a bot has forfeited: the settings of `[trouble]`, with their defaults."""
 
-    start_seconds: float = 60.0
-    stalled_seconds: float = 60.0
-    away_seconds: float = 60.0
-    late_turns: int = 3
-    crash: str = "play on"
+    start_seconds: float = setting(
+        SECONDS, 60.0, "Seconds from the start of a bot until it has its seat."
+    )
+    stalled_seconds: float = setting(
+        SECONDS,
+        60.0,
+        "Without deadlines: a bot that owes orders for so long has hung.",
+    )
+    away_seconds: float = setting(
+        SECONDS,
+        60.0,
+        "A bot whose connection stays away for so long has forfeited; with deadlines "
+        "half of the limit, if that is less.",
+    )
+    late_turns: int = setting(
+        COUNT, 3, "So many late turns in a row are a forfeit, with deadlines."
+    )
+    crash: str = setting(
+        one_of(("play on", "void")),
+        "play on",
+        "When a bot has crashed: its units hold and the game counts, with the forfeit "
+        "noted (play on), or the game is played again (void).",
+    )
 
 
 @frozen
@@ -59,7 +81,9 @@ class GameTask:
     """One attempt at one game.
 
     `game` has the settings of the server that differ from its defaults, by section
-    and key as in its file. `seed` decides what the game itself draws.
+    and key as in its file. `seed` decides what the game itself draws. `is_alone`:
+    nothing else is started meanwhile, because a bot was not ready in time before
+    (`is_slow_start`); one that is late again has forfeited.
     """
 
     tournament: str
@@ -67,8 +91,14 @@ class GameTask:
     seats: tuple[SeatTask, ...]
     seed: int
     game: Mapping[str, Mapping[str, object]] = {}
+    is_alone: bool = False
     limits: TroubleLimits = TroubleLimits()
     logs: str = "trouble"
+
+
+def is_slow_start(outcome: GameOutcome) -> bool:
+    """Return whether the game is to be played again with `is_alone`."""
+    return isinstance(outcome, VoidGame) and outcome.reason.startswith(SLOW_START)
 
 
 @frozen

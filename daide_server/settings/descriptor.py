@@ -16,7 +16,7 @@ from typing import Final, Generic, TypeVar
 
 from attrs import Attribute, AttrsInstance, field, fields, frozen
 
-from .kinds import Kind, Scalar
+from .kinds import Kind, TomlValue
 
 SettingT = TypeVar("SettingT")
 
@@ -70,7 +70,8 @@ class Setting:
     @property
     def place(self) -> str:
         """Return section and key as the file spells them."""
-        return f"[{self.component.section}] {self.key}"
+        section = self.component.section
+        return f"[{section}] {self.key}" if section else self.key
 
     @property
     def parameter(self) -> str:
@@ -82,8 +83,8 @@ class Setting:
         """Return what values are accepted."""
         return self.descriptor.kind
 
-    def written(self, value: object) -> Scalar:
-        """Return the scalar of TOML that stands for *value*."""
+    def written(self, value: object) -> TomlValue:
+        """Return what stands for *value* in TOML."""
         return self.kind.write(value)
 
     def value_in(self, settings: object) -> object:
@@ -112,7 +113,8 @@ def component(
 ) -> SettingT:
     """Return a field that holds the settings of one component, a class of theirs.
 
-    They stand in one *section* of the file, under *title*. What is *saved* is kept
+    They stand in one *section* of the file (empty: before the first one), under
+    *title*. What is *saved* is kept
     with a saved game, because the game depends on it.
     """
     metadata = {_METADATA: (section, title, saved)}

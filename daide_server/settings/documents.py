@@ -1,13 +1,13 @@
 """The table of settings as text: a TOML file with comments, a table of Markdown."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
 from .descriptor import Setting
-from .kinds import Scalar
+from .kinds import TomlValue
 
 LINE_WIDTH: Final = 88
 GROUPED_FROM: Final = 100_000
@@ -22,7 +22,7 @@ def toml_document(
     """Return all settings as TOML: a section each, a title above each component."""
     lines: list[str] = []
     for section, members in groupby(rows, lambda row: row.component.section):
-        lines += ["", f"[{section}]"]
+        lines += ["", f"[{section}]"] if section else []
         for owner, settings in groupby(members, lambda row: row.component):
             lines += ["", f"# {owner.title}", ""]
             entries = [
@@ -32,7 +32,7 @@ def toml_document(
             column = 2 + max(len(entry) for entry, _ in entries)
             for entry, words in entries:
                 lines += _commented(entry, words, column)
-    return "\n".join(lines[1:]) + "\n"
+    return "\n".join(lines).lstrip("\n") + "\n"
 
 
 def _commented(entry: str, words: str, column: int) -> Iterator[str]:
@@ -43,10 +43,15 @@ def _commented(entry: str, words: str, column: int) -> Iterator[str]:
         entry = ""
 
 
-def scalar(value: Scalar) -> str:
+def scalar(value: TomlValue) -> str:
     """Return *value* as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(scalar, value))}]"
+    if isinstance(value, Mapping):
+        pairs = (f"{scalar(key)} = {scalar(each)}" for key, each in value.items())
+        return f"{{ {', '.join(pairs)} }}" if value else "{}"
     if isinstance(value, str):
         # TOML's basic strings are JSON's, but for this one control character.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -5,7 +5,7 @@ A kind reads what TOML holds and writes it again. A value that TOML cannot hold
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, Generic, TypeVar
 
 from attrs import evolve, frozen
@@ -14,7 +14,7 @@ KindT = TypeVar("KindT")
 OtherT = TypeVar("OtherT")
 Choice = TypeVar("Choice", int, str)
 
-Scalar = str | int | float | bool
+TomlValue = str | int | float | bool | tuple[str, ...] | Mapping[str, str]
 """What TOML holds as the value of a setting."""
 
 MAX_PORT: Final = 65535
@@ -31,9 +31,9 @@ class Kind(Generic[KindT]):
     expected: str
     """The accepted values in words, for errors."""
     read: Callable[[object], KindT]
-    """Returns the value that a scalar of TOML stands for; raises `ValueRefused`."""
-    write: Callable[[KindT], Scalar]
-    """Returns the scalar that stands for a value."""
+    """Returns the value that one of TOML stands for; raises `ValueRefused`."""
+    write: Callable[[KindT], TomlValue]
+    """Returns what stands for a value in TOML."""
     metavar: str
     """The value's name in the help of an option; empty for a switch."""
     unit: str = ""
@@ -51,7 +51,7 @@ class Kind(Generic[KindT]):
         raise ValueRefused(text)
 
 
-def _candidates(text: str) -> Iterator[Scalar]:
+def _candidates(text: str) -> Iterator[TomlValue]:
     for number in (int, float):
         try:
             yield number(text)
@@ -127,21 +127,36 @@ def text(metavar: str) -> Kind[str]:
     return Kind("a text", read, _itself, metavar)
 
 
-def either(kind: Kind[KindT], written: Scalar, value: OtherT) -> Kind[KindT | OtherT]:
+def texts(metavar: str) -> Kind[tuple[str, ...]]:
+    """Return the kind of lists of texts."""
+
+    def read(value: object) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple):
+            raise ValueRefused(value)
+        if not all(isinstance(each, str) for each in value):
+            raise ValueRefused(value)
+        return tuple(value)
+
+    return Kind("a list of texts", read, _itself, metavar)
+
+
+def either(
+    kind: Kind[KindT], written: TomlValue, value: OtherT
+) -> Kind[KindT | OtherT]:
     """Return *kind* with one value more, for which files say *written*."""
 
     def read(found: object) -> KindT | OtherT:
         is_same_kind = isinstance(found, bool) == isinstance(written, bool)
         return value if is_same_kind and found == written else kind.read(found)
 
-    def write(chosen: KindT | OtherT) -> Scalar:
+    def write(chosen: KindT | OtherT) -> TomlValue:
         # Only *value* is written as *written*. (mypy does not narrow by `==`.)
         return written if chosen == value else kind.write(chosen)  # type: ignore[arg-type]
 
     return Kind(_or(kind, written), read, write, metavar=kind.metavar, unit=kind.unit)
 
 
-def _or(kind: Kind[KindT], written: Scalar) -> str:
+def _or(kind: Kind[KindT], written: TomlValue) -> str:
     try:
         kind.read(written)
     except ValueRefused:

@@ -8,7 +8,7 @@ import msgspec
 from attrs import AttrsInstance, frozen
 
 from .descriptor import Setting, rows_of
-from .kinds import Scalar, ValueRefused
+from .kinds import TomlValue, ValueRefused
 
 SettingsT = TypeVar("SettingsT", bound=AttrsInstance)
 
@@ -73,9 +73,9 @@ class SettingsTable(Generic[SettingsT]):
             values.setdefault(row.component.field, {})[row.field] = value
         return msgspec.convert(values, type=self._whole)
 
-    def saved(self, settings: SettingsT) -> dict[str, dict[str, Scalar]]:
+    def saved(self, settings: SettingsT) -> dict[str, dict[str, TomlValue]]:
         """Return the settings that a saved game keeps, as `read` takes them."""
-        kept: dict[str, dict[str, Scalar]] = {}
+        kept: dict[str, dict[str, TomlValue]] = {}
         for row in self.rows:
             if row.component.saved:
                 values = kept.setdefault(row.component.section, {})
@@ -102,7 +102,7 @@ class SettingsTable(Generic[SettingsT]):
         if not section and key in self.sections:
             return f"{key}: found {value!r}, expected a section [{key}]"
         if section and section not in self.sections:
-            known = ", ".join(f"[{each}]" for each in self.sections)
+            known = ", ".join(f"[{each}]" for each in self.sections if each)
             return f"[{section}]: no such section; there are {known}"
         place = f"[{section}] {key}" if section else key
         right = self._right_places(section, key)

@@ -31,7 +31,7 @@ from sqlalchemy.exc import DatabaseError
 INDEX_VERSION: Final = 1
 INDEX_FILE: Final = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
-BUSY_SECONDS: Final = 10
+INDEX_BUSY_SECONDS: Final = 10
 
 INDEX_TABLES: Final = MetaData()
 
@@ -143,7 +143,9 @@ def _open(path: Path) -> Engine:
 
 def engine_of(path: Path) -> Engine:
     """Return the database in the file *path*; several processes may use it."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+    engine = create_engine(
+        f"sqlite:///{path}", connect_args={"timeout": INDEX_BUSY_SECONDS}
+    )
 
     @event.listens_for(engine, "connect")
     def configure(connection: object, _: object) -> None:

@@ -23,7 +23,7 @@ from daide_server.game.journal_lines import JournalLine
 from daide_server.game.options import SeatAssignment
 from daide_server.language.tokens import MAX_NUMBER
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.settings.kinds import Scalar
+from daide_server.settings.kinds import TomlValue
 
 FORMAT: Final = "daide-server save 2"
 FORMAT_FAMILY: Final = "daide-server save "
@@ -31,7 +31,7 @@ FORMAT_FAMILY: Final = "daide-server save "
 GAME_NAME: Final = re.compile(r"[A-Za-z0-9_]{1,64}")
 """Names of saved games: the characters of SVE, and no path to another folder."""
 
-SavedSettings = Mapping[str, Mapping[str, Scalar]]
+SavedSettings = Mapping[str, Mapping[str, TomlValue]]
 """The settings that a game depends on, by section and key of the settings' file."""
 
 

@@ -11,6 +11,8 @@ left, and `standings.standings` makes the table.
 - `tallies`, `standings`: the table
 - `intervals`, `student`: intervals for a number of games that was fixed before
 - `betting`, `stopping`: intervals that hold however often one looks; the stop rule
+- `status_object`: the table and the counts of games as one object for programs
+- `incidents`: each forfeit and each void game
 - `pairs`, `ratings`, `plackett_luce`: comparisons of bots, and their skills
 - `ladder`: the next line-up of a tournament without an end
 

@@ -5,13 +5,20 @@ than m, and another that it is lower. If m is true, neither can expect to win, s
 chance that one of them ever multiplies its capital by 2 / error is at most the error
 (Ville's inequality). A candidate for which that happens is dropped for good.
 
-The stake is fixed at the start of a block. A bot's expected score differs from game to
-game of a block (powers are unequal), but the product of the growths can only be smaller
-than if all games had the mean of the block. Assumed: that mean is the same for each
-block (no learning between games), and the planned number was fixed before the block.
+A stake is fixed at the start of a block. A bot's expected score differs from game to
+game of a block (powers and opponents are unequal), but the product of the growths can
+only be smaller than if all games had the mean of the block. Assumed: that mean is the
+same for each block (no learning between games), and the planned number was fixed before
+the block.
+
+The stake is the best one to reach the limit at the planned end, from the capital that
+the player has: who has lost bets more, who is close to the limit less (Voracek and
+Orabona 2025, "STaR-Bets"). The argument holds for any stake that depends on what came
+before the block only; this one makes narrower intervals than one that depends on the
+number of games alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log, prod, sqrt
 from typing import Final
 
@@ -19,27 +26,35 @@ from attrs import define, field
 
 from .intervals import ERROR, Interval
 
-GRID: Final = 500
-"""The candidates are 0, 1/500, ... 1; between two the logarithms are interpolated."""
+GRID: Final = 2000
+"""There are so many candidates from the least possible mean to the most.
+
+Ends of intervals are rounded outwards to the next one.
+"""
 
 PRIOR_MEAN: Final = 1 / 2
 PRIOR_VARIANCE: Final = 1 / 16
 
+MOST_AT_RISK: Final = 3 / 4
+"""The part of its capital that a player may lose in one game."""
+
 CHUNK: Final = 64
-"""So many factors between 1/2 and 2 can be multiplied without leaving the floats."""
+"""So many factors, 1/4 at least, can be multiplied without leaving the floats."""
 
 
 @define
 class BettingInterval:
-    """The any-time interval for the mean of values from 0 to 1.
+    """The any-time interval for the mean of values from *least* to *most*.
 
     It only ever gets narrower. If no candidate is left, which an untrue assumption
     may cause, it stays as it was before.
     """
 
     error: float = ERROR
-    low: float = field(default=0.0, init=False)
-    high: float = field(default=1.0, init=False)
+    least: float = 0.0
+    most: float = 1.0
+    low: float = field(init=False)
+    high: float = field(init=False)
     count: int = field(default=0, init=False)
     _total: float = field(default=0.0, init=False)
     _squares: float = field(default=0.0, init=False)
@@ -47,6 +62,7 @@ class BettingInterval:
     _upper: "_LowerEdge" = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        self.low, self.high = self.least, self.most
         self._lower = _LowerEdge(log(2 / self.error))
         self._upper = _LowerEdge(log(2 / self.error))
 
@@ -55,66 +71,80 @@ class BettingInterval:
         """The interval after all blocks that were added."""
         return Interval(self.low, self.high, "betting")
 
-    def add(self, block: Sequence[float], planned: int) -> None:
+    def add(self, block: Sequence[float], planned: float) -> None:
         """Bet on the values of a whole *block*.
 
         *planned* is how many values were planned in all when the block began.
         """
         if not block:
             return
-        stake = self._stake(planned)
-        self._lower.add(block, stake)
+        length = self.most - self.least
+        block = [(value - self.least) / length for value in block]
+        # The variance that all values from now to the planned end have together.
+        left = self._variance * max(planned - self.count, len(block))
+        self._lower.add((block, left))
         # To bet on "lower" is to bet on "higher" with everything mirrored.
-        self._upper.add([1 - value for value in block], stake)
+        self._upper.add(([1 - value for value in block], left))
         if self._lower.low <= 1 - self._upper.low:
-            self.low, self.high = self._lower.low, 1 - self._upper.low
+            self.low = self.least + length * self._lower.low
+            self.high = self.most - length * self._upper.low
         for value in block:
             self.count += 1
             self._total += value
             mean = (PRIOR_MEAN + self._total) / (self.count + 1)
             self._squares += (value - mean) ** 2
 
-    def _stake(self, planned: int) -> float:
-        variance = (PRIOR_VARIANCE + self._squares) / (self.count + 1)
-        return sqrt(2 * log(2 / self.error) / (variance * planned))
+    @property
+    def _variance(self) -> float:
+        return (PRIOR_VARIANCE + self._squares) / (self.count + 1)
+
+
+_Bet = tuple[Sequence[float], float]
+"""The values of a block, and the variance that was left when it began."""
 
 
 @define
 class _LowerEdge:
     """The smallest candidate against which betting on "higher" has not won `limit`.
 
-    What is won falls with the candidate, so only the candidate at the edge and the one
-    that was dropped last are followed; a new edge is computed from the beginning.
-    `won` and `won_before` are logarithms.
+    Only this one is followed; the next one is computed from the beginning when it has
+    been dropped. `won` is the logarithm of the capital against it.
     """
 
     limit: float
-    low: float = 0.0
     candidate: int = 0
     won: float = 0.0
-    won_before: float = 0.0
-    bets: list[tuple[Sequence[float], float]] = field(factory=list)
+    bets: list[_Bet] = field(factory=list)
 
-    def add(self, block: Sequence[float], stake: float) -> None:
-        """Bet *stake* on each value of *block*; drop candidates beyond the limit."""
-        self.bets.append((block, stake))
-        self.won += _growth(block, stake, self.candidate)
-        if self.candidate:
-            self.won_before += _growth(block, stake, self.candidate - 1)
+    @property
+    def low(self) -> float:
+        """The largest candidate that was dropped, with all below it; or 0."""
+        return max(0, self.candidate - 1) / GRID
+
+    def add(self, bet: _Bet) -> None:
+        """Place *bet*; drop candidates beyond the limit."""
+        self.bets.append(bet)
+        self.won = _won([bet], self.won, self.candidate / GRID, self.limit)
         while self.won >= self.limit:
             self.candidate += 1
-            self.won_before = self.won
-            self.won = sum(_growth(*bet, self.candidate) for bet in self.bets)
-        if self.candidate and self.won_before >= self.limit:
-            part = (self.limit - self.won) / (self.won_before - self.won)
-            self.low = max(self.low, (self.candidate - part) / GRID)
+            self.won = _won(self.bets, 0.0, self.candidate / GRID, self.limit)
 
 
-def _growth(block: Sequence[float], stake: float, candidate: int) -> float:
-    """Return the logarithm of what a bet on "higher" grows to over *block*."""
-    mean = candidate / GRID
-    part = min(stake, 1 / (2 * mean)) if candidate else stake
-    least = 1 - part * mean
-    if len(block) <= CHUNK:
-        return log(prod([least + part * value for value in block]))
-    return sum(log(least + part * value) for value in block)
+def _won(bets: Iterable[_Bet], won: float, mean: float, limit: float) -> float:
+    """Return what a player who bets on more than *mean* has, in logarithms.
+
+    It had *won* before, and stops where it reaches the *limit*. Millions of bets are
+    computed here for a large tournament, hence the single loop.
+    """
+    for block, variance_left in bets:
+        stake = sqrt(2 * (limit - won) / variance_left)
+        if stake * mean > MOST_AT_RISK:
+            stake = MOST_AT_RISK / mean
+        least = 1 - stake * mean
+        if len(block) <= CHUNK:
+            won += log(prod([least + stake * value for value in block]))
+        else:
+            won += sum(log(least + stake * value) for value in block)
+        if won >= limit:
+            break
+    return won

@@ -50,17 +50,22 @@ class SeatOutcome:
 
 @frozen
 class PlayedGame:
-    """A game that was played to its end; `result` is the input of scoring systems."""
+    """A game that was played to its end; `result` is the input of scoring systems.
+
+    `centres_by_year` has the supply centres of each power at the start and after each
+    year; it may be empty, because only pictures need it.
+    """
 
     game: int
     attempt: int
     result: GameResult
     seats: tuple[SeatOutcome, ...]
+    centres_by_year: Mapping[Power, tuple[int, ...]] = {}
 
     @property
     def forfeits(self) -> frozenset[int]:
         """The numbers of the bots that forfeited, in any of their seats."""
-        return frozenset(seat.bot for seat in self.seats if seat.forfeit)
+        return frozenset([seat.bot for seat in self.seats if seat.forfeit])
 
 
 @frozen

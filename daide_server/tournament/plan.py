@@ -70,7 +70,9 @@ class Plan:
         return map(self.game, range(1, self.games + 1))
 
     def block_games(self, block: int) -> range:
-        """Return the numbers of the games of *block*."""
+        """Return the numbers of the games of *block*; none in an empty plan."""
+        if not self.design.blocks:
+            return range(1, 1)
         cycle, at = divmod(block - 1, len(self.design.blocks))
         before = cycle * self.design.cycle_games + 1
         starts = self.design.block_starts

@@ -6,7 +6,9 @@ Forfeits, voids and times are of all games. A bot with copies counts with its me
 game.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import perm
 from statistics import fmean
 from typing import Final
 
@@ -21,6 +23,12 @@ from .intervals import ERROR, Interval, fixed_interval
 from .plan import Plan
 from .tallies import Tally, tally_blocks
 from .think_times import ThinkTimes, all_think_times
+
+NOTHING_KNOWN: Final = Interval(0.0, 1.0, "betting")
+"""Before the first block is finished."""
+
+DUEL: Final = 2
+"""The bots of a game in which one plays against six."""
 
 PlannedGames = Sequence[tuple[int, int]]
 """From which block on how many games were planned, in the order of the blocks."""
@@ -108,7 +116,13 @@ def standings(
     """
     plan = ledger.plan
     tallies = tally_blocks(ledger, figures_of or figures_by(plan.description))
-    rows = _Rows(ledger, tallies, planned or ((1, plan.games),))
+    rows = _Rows(
+        ledger,
+        tallies,
+        planned or ((1, plan.games),),
+        _seats(ledger),
+        Counter(bot for game in ledger.played.values() for bot in game.forfeits),
+    )
     found = map(rows.row, range(len(plan.description.bots)))
     return tuple(sorted(found, key=lambda row: (-(row.score or 0), row.bot)))
 
@@ -119,30 +133,31 @@ def any_time_interval(
     planned: PlannedGames,
     error: float = ERROR,
 ) -> Interval:
-    """Return the any-time interval after blocks with *scores*, from 0 to 1.
-
-    With more bots than seats the bets are on the means of blocks, else on games.
-    """
-    betting = BettingInterval(error)
+    """Return the any-time interval for a bot with *scores* in each block."""
+    betting = BettingInterval(error, most=most_score(plan))
+    share = share_of_games(plan, 1)
     for block, values in enumerate(scores, start=1):
-        bet_on_block(betting, plan, values, planned_at(planned, block))
-    return betting.interval
+        betting.add(values, share * planned_at(planned, block))
+    return betting.interval if betting.count else NOTHING_KNOWN
 
 
-def bet_on_block(
-    betting: BettingInterval, plan: Plan, values: Sequence[float], planned: int
-) -> None:
-    """Add a block with *values* to *betting* when *planned* games were planned."""
-    if values and bets_on_means(plan):
-        betting.add([fmean(values)], max(1, planned * plan.blocks // plan.games))
-    else:
-        betting.add(values, planned)
+def most_score(plan: Plan) -> float:
+    """Return the most that a bot can score in a game, as the mean of its copies.
+
+    The scores of a game add up to 1, so bots with two copies have half at most.
+    """
+    if plan.description.design.kind != "line-ups":
+        return 1.0
+    return 1 / max(1, plan.design.seats // plan.design.bots)
 
 
-def bets_on_means(plan: Plan) -> bool:
-    """Tell whether line-ups differ within a block, so that only its mean is stable."""
-    is_line_ups = plan.description.design.kind == "line-ups"
-    return is_line_ups and plan.design.bots > plan.design.seats
+def share_of_games(plan: Plan, together: int) -> float:
+    """Return in which share of the games *together* given bots play, on average."""
+    bots, design = len(plan.description.bots), plan.description.design.kind
+    if design == "fixed":
+        return 1.0
+    at_once = DUEL if design == "one-against-six" else plan.design.seats
+    return min(1.0, perm(at_once, together) / perm(bots, together))
 
 
 def planned_at(planned: PlannedGames, block: int) -> int:
@@ -157,12 +172,13 @@ class _Rows:
     ledger: Ledger
     tallies: Sequence[Tally]
     planned: PlannedGames
+    seats: Sequence[Sequence[SeatOutcome]]
+    forfeits: Counter[int]
 
     def row(self, bot: int) -> BotStanding:
         """Return the row of *bot*."""
         plan, tally = self.ledger.plan, self.tallies[bot]
-        games = self.ledger.played.values()
-        played = [seat for game in games for seat in game.seats if seat.bot == bot]
+        played = self.seats[bot]
         fixed = fixed_interval(tally.block_means)
         return BotStanding(
             bot=bot,
@@ -175,14 +191,22 @@ class _Rows:
         )
 
     def _troubles(self, bot: int, played: Sequence[SeatOutcome]) -> Troubles:
-        forfeited = (bot in game.forfeits for game in self.ledger.played.values())
         return Troubles(
-            forfeits=sum(forfeited),
+            forfeits=self.forfeits[bot],
             voids=void_counts(self.ledger.voids, self.ledger.plan)[bot],
             refused=sum(seat.refused for seat in played),
             late=sum(seat.late for seat in played),
             think_times=all_think_times(seat.think_times for seat in played),
         )
+
+
+def _seats(ledger: Ledger) -> Sequence[Sequence[SeatOutcome]]:
+    """Return the seats that each bot had, in all games."""
+    seats: list[list[SeatOutcome]] = [[] for _ in ledger.plan.description.bots]
+    for game in ledger.played.values():
+        for seat in game.seats:
+            seats[seat.bot].append(seat)
+    return seats
 
 
 def _results(tally: Tally) -> Results:

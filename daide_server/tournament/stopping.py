@@ -17,7 +17,7 @@ from .game_outcomes import Ledger
 from .intervals import Interval
 from .pairs import Pair, game_differences
 from .plan import Plan
-from .standings import PlannedGames, bet_on_block, planned_at
+from .standings import PlannedGames, most_score, planned_at, share_of_games
 from .tallies import game_scores
 
 
@@ -49,8 +49,9 @@ class StopWatch:
         pairs = list(combinations(numbers, 2)) if self._rule.separated else []
         bots = numbers if self._rule.half_width is not None else ()
         share = self._rule.error / max(1, len(bots) + len(pairs))
-        self._bots = [BettingInterval(share) for _ in bots]
-        self._pairs = {pair: BettingInterval(share) for pair in pairs}
+        most = most_score(self.plan)
+        self._bots = [BettingInterval(share, most=most) for _ in bots]
+        self._pairs = {pair: BettingInterval(share, -most, most) for pair in pairs}
         self._sums = [(0.0, 0) for _ in numbers]
 
     def follow(
@@ -78,7 +79,7 @@ class StopWatch:
             own = [score[bot] for score in scores if bot in score]
             self._sums[bot] = total + sum(own), count + len(own)
             if self._bots:
-                bet_on_block(self._bots[bot], self.plan, own, planned)
+                self._bots[bot].add(own, planned * share_of_games(self.plan, 1))
         self._add_pairs(scores, planned)
         self.verdict = self.verdict or self._found()
 
@@ -87,8 +88,7 @@ class StopWatch:
 
         Raises `KeyError` if the stop rule separates no bots.
         """
-        scaled = self._pairs[pair].interval
-        return Interval(2 * scaled.low - 1, 2 * scaled.high - 1, scaled.method)
+        return self._pairs[pair].interval
 
     @property
     def _rule(self) -> StopRule:
@@ -100,9 +100,10 @@ class StopWatch:
         found: dict[Pair, list[float]] = {pair: [] for pair in self._pairs}
         for score in scores:
             for pair, difference in game_differences(score):
-                found[pair].append((difference + 1) / 2)
+                found[pair].append(difference)
+        shared = planned * share_of_games(self.plan, 2)
         for pair, values in found.items():
-            bet_on_block(self._pairs[pair], self.plan, values, planned)
+            self._pairs[pair].add(values, shared)
 
     def _found(self) -> StopVerdict | None:
         order = tuple(

@@ -56,6 +56,8 @@ def all_think_times(parts: Iterable[ThinkTimes]) -> ThinkTimes:
     counts: Counter[int] = Counter()
     longest = 0.0
     for part in parts:
+        if not part.counts:
+            continue
         counts.update(part.counts)
         longest = max(longest, part.longest)
     return ThinkTimes(counts, longest)

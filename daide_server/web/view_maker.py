@@ -8,23 +8,23 @@ from typing import Final
 
 import trio
 
+from .pipe_frames import LENGTH_BYTES, frame
 from .view_jobs import Answer, Job, JobFailed
-from .worker_frames import LENGTH_BYTES, frame
 
-COMMAND: Final = (sys.executable, "-m", "daide_server.web.view_worker")
+VIEW_WORKER: Final = (sys.executable, "-m", "daide_server.web.view_worker")
 JOB_SECONDS: Final = 60.0
 MAX_JOBS_WAITING: Final = 200
 """Further jobs fail at once."""
 PIPE_BYTES: Final = 1 << 16
 
 
-class WorkerProcess:
+class ViewWorker:
     """One process, and the pipes to and from it."""
 
     def __init__(self) -> None:
         """Start the process. Raises `OSError`."""
         process = subprocess.Popen(  # noqa: S603 (our own module)
-            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            VIEW_WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert process.stdin is not None
         assert process.stdout is not None
@@ -87,14 +87,14 @@ class ViewMaker:
         """Give the worker so many *seconds* for a job."""
         self._seconds: Final = seconds
         self._turn: Final = trio.Lock()
-        self._worker: WorkerProcess | None = None
+        self._worker: ViewWorker | None = None
 
     def start(self) -> None:
         """Start the worker, if there is none. Raises `OSError`."""
         if self._worker is not None and not self._worker.is_alive:
             self.close()
         if self._worker is None:
-            self._worker = WorkerProcess()
+            self._worker = ViewWorker()
 
     def close(self) -> None:
         """End the worker at once; the next job starts another one."""

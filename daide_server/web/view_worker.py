@@ -11,9 +11,9 @@ import sys
 from contextlib import suppress
 from typing import Final
 
+from .pipe_frames import frame, read_frame
 from .view_jobs import JobFailed
 from .view_making import ViewMaking
-from .worker_frames import frame, read_frame
 
 NICENESS: Final = 10
 """Games come before the page."""

@@ -23,19 +23,19 @@ from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.settings.descriptor import Setting
-from daide_server.settings.kinds import Scalar, ValueRefused
+from daide_server.settings.kinds import TomlValue, ValueRefused
 from daide_server.settings.table import SettingsError
 from daide_server.storage.saves import Save, write_save
 from tests.support.settings import settings_with
 from tools.write_settings import TABLES, with_tables
 
 TOP = Path(__file__).parents[2]
-WORDS: tuple[Scalar, ...] = (
+WORDS: tuple[TomlValue, ...] = (
     *("classical", "17000-17009", "aiserver"),
     *("arrival", "debug", "parlance", "everyone", "json", "disk"),
     *("127.0.0.1:8080", "live", "192.0.2.0/24 2001:db8::1", "https://example.org"),
 )
-CANDIDATES: tuple[Scalar, ...] = (
+CANDIDATES: tuple[TomlValue, ...] = (
     *(True, False, 10, 1905, 7.5, 200_000, 500.5, 10**9),
     *WORDS,
 )
@@ -52,7 +52,7 @@ every_option = pytest.mark.parametrize(
 )
 
 
-def another(row: Setting) -> Scalar:
+def another(row: Setting) -> TomlValue:
     """Return a value of the setting that is not its default, as a file has it."""
     default = row.written(row.default)
     return next(
@@ -60,7 +60,7 @@ def another(row: Setting) -> Scalar:
     )
 
 
-def accepts(row: Setting, value: Scalar) -> bool:
+def accepts(row: Setting, value: TomlValue) -> bool:
     """Return whether a file may give the setting that value."""
     try:
         row.kind.read(value)

@@ -1,3 +1,4 @@
+import csv
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -6,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
-from daide_server.cli.score import decimal_text
+from daide_server.cli.score_output import decimal_text
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 
@@ -18,10 +19,11 @@ def run(*args: str | Path) -> Result:
 def test_a_table_has_a_line_per_system() -> None:
     result = run(GAMES[0], "--system", "draw_size", "--system", "CDiplo")
 
-    title, head, centres, *rows = result.output.splitlines()
+    title, head, bots, centres, *rows = result.output.splitlines()
     assert result.exit_code == 0
     assert title == f"{GAMES[0]}: draw AUS FRA"
     assert head.split() == ["AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"]
+    assert bots.split()[:4] == ["bot", "Chance", "Second", "Chance"]
     assert centres.split()[0] == "centres"
     assert rows[0].split() == ["draw_size", "0.5", "0", "0.5", "0", "0", "0", "0"]
     assert rows[1].split()[0] == "CDiplo"
@@ -38,6 +40,61 @@ def test_json_has_exact_fractions() -> None:
     line = json.loads(run(GAMES[0], "--json", "--system", "draw_size").output)
 
     assert line["points"]["draw_size"]["FRANCE"] == "1/2"
+
+
+def test_json_names_the_bots() -> None:
+    line = json.loads(run(GAMES[0], "--json", "--system", "draw_size").output)
+
+    assert line["bots"]["AUSTRIA"] == "Chance"
+
+
+def test_csv_has_a_line_for_each_power_and_system() -> None:
+    systems = ("--system", "draw_size", "--system", "CDiplo")
+    result = run(GAMES[0], GAMES[1], "--csv", *systems)
+
+    rows = list(csv.DictReader(result.output.splitlines()))
+    assert len(rows) == 2 * 7 * 2
+    assert rows[0]["power"] == "AUSTRIA"
+    assert float(rows[0]["points"]) == 0.5
+
+
+def test_sums_by_bot_are_those_of_its_seats() -> None:
+    """The sums over all bots are the points of all games."""
+    result = run(*GAMES, "--by", "bot", "--system", "draw_size", "--json")
+
+    rows = [json.loads(line) for line in result.output.splitlines()]
+    assert sum(row["sum"] for row in rows) == pytest.approx(len(GAMES))
+    assert sum(row["seats"] for row in rows) == 7 * len(GAMES)
+    assert [row["mean"] for row in rows] == sorted(
+        (row["mean"] for row in rows), reverse=True
+    )
+
+
+def test_sums_by_power_have_a_table_for_each_system() -> None:
+    result = run(*GAMES, "--by", "power", "--system", "draw_size", "--system", "CDiplo")
+
+    lines = result.output.splitlines()
+    assert lines[0] == f"draw_size, {len(GAMES)} games"
+    assert lines[1].split()[:5] == ["power", "games", "seats", "sum", "mean"]
+    assert {line.split()[0] for line in lines[2:9]} == {
+        *("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+    }
+
+
+def test_sums_as_csv_have_the_same_rows() -> None:
+    args: tuple[str | Path, ...] = (*GAMES, "--by", "power", "--system", "draw_size")
+
+    table = csv.DictReader(run(*args, "--csv").output.splitlines())
+    objects = [json.loads(line) for line in run(*args, "--json").output.splitlines()]
+
+    assert [row["power"] for row in table] == [row["power"] for row in objects]
+
+
+def test_json_and_csv_exclude_each_other() -> None:
+    result = run(GAMES[0], "--json", "--csv")
+
+    assert result.exit_code == 2
+    assert "exclude each other" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,11 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.records.entries import Ending
-from daide_server.records.game_results import eliminations, game_result
+from daide_server.records.game_results import (
+    centres_by_year,
+    eliminations,
+    game_result,
+)
 from daide_server.records.record import GameRecord
 
 Recorded = Callable[..., GameRecord]
@@ -50,3 +54,28 @@ def test_a_power_dies_in_the_fall_in_which_it_has_no_centre_left(
     assert eliminations(record) == {}
     # Without centres in spring 1902: the last owners were counted in fall 1901.
     assert eliminations(dead)[Power("TUR")] == 1901
+
+
+def test_centres_are_counted_at_the_start_and_after_each_year(
+    record_of: Recorded,
+) -> None:
+    """What a spring starts with is what the year before ended with."""
+    record = record_of(3, turns=30)
+    springs = {at.turn.year: at for at in reversed(record.positions)}
+
+    found = centres_by_year(record)[Power("FRA")]
+
+    assert found[0] == 3
+    for year in range(1901, record.last.turn.year):
+        after = springs[year + 1].centres_of(Power("FRA"))
+        assert found[year - 1900] == len(after)
+    assert found[-1] == len(record.last.centres_of(Power("FRA")))
+
+
+def test_a_year_that_was_not_played_is_not_counted(record_of: Recorded) -> None:
+    """A record that ends with the first spring of 1902 has one year."""
+    record = record_of(3, turns=30)
+    end = next(at for at, each in enumerate(record.positions) if each.turn.year == 1902)
+    cut = evolve(record, turns=record.turns[:end], last=record.positions[end])
+
+    assert {len(of) for of in centres_by_year(cut).values()} == {2}

@@ -12,7 +12,7 @@ from daide_server.settings.kinds import (
     SECONDS_OR_NONE,
     SWITCH,
     Kind,
-    Scalar,
+    TomlValue,
     ValueRefused,
     either,
     number,
@@ -47,7 +47,7 @@ SEED = either(whole(), "random", None)
     ],
 )
 def test_what_is_read_is_written_again(
-    kind: Kind[object], written: Scalar, value: object
+    kind: Kind[object], written: TomlValue, value: object
 ) -> None:
     """Whatever stands for what."""
     assert kind.read(written) == value

@@ -1,7 +1,7 @@
 """The any-time interval against its formula, closed forms and a simulation."""
 
 from collections.abc import Iterator
-from math import log, sqrt
+from math import log, prod, sqrt
 
 import pytest
 from hypothesis import given
@@ -11,54 +11,57 @@ from daide_server.tournament.betting import GRID, BettingInterval
 from daide_server.tournament.chance import NumberStream
 
 
-def stakes(
-    blocks: list[list[float]], planned: int, error: float
-) -> Iterator[tuple[list[float], float]]:
-    """Yield each block with its stake, which the values before it decide."""
+def variances(blocks: list[list[float]]) -> Iterator[float]:
+    """Yield the estimate of the variance at the start of each block."""
     seen: list[float] = []
     for block in blocks:
         means = [(0.5 + sum(seen[:i])) / (i + 1) for i in range(1, len(seen) + 1)]
         off = sum((x - mean) ** 2 for x, mean in zip(seen, means, strict=True))
-        v = (1 / 16 + off) / (len(seen) + 1)
-        yield block, sqrt(2 * log(2 / error) / (v * planned))
+        yield (1 / 16 + off) / (len(seen) + 1)
         seen += block
 
 
-def reference(blocks: list[list[float]], planned: int, error: float) -> list[int]:
-    """Return the candidates that are left, by the formula word for word."""
-    bets = list(stakes(blocks, planned, error))
-    alive = []
-    for at in range(GRID + 1):
-        m, up, down, kept = at / GRID, 1.0, 1.0, True
-        for block, stake in bets:
-            for x in block:
-                up *= 1 + min(stake, 1 / (2 * m) if m else stake) * (x - m)
-                down *= 1 - min(stake, 1 / (2 * (1 - m)) if m < 1 else stake) * (x - m)
-            kept = kept and max(up, down) / 2 < 1 / error
-        if kept:
-            alive.append(at)
-    return alive
+def is_dropped(m: float, blocks: list[list[float]], planned: int, error: float) -> bool:
+    """Tell whether betting on more than *m* ever wins 2 / *error*, by the formula."""
+    capital, played = 1.0, 0
+    for block, v in zip(blocks, variances(blocks), strict=True):
+        left = max(planned - played, len(block))
+        stake = sqrt(2 * log(2 / error / capital) / (v * left))
+        stake = min(stake, 3 / (4 * m)) if m else stake
+        capital *= prod(1 + stake * (x - m) for x in block)
+        played += len(block)
+        if capital >= 2 / error:
+            return True
+    return False
+
+
+def reference(blocks: list[list[float]], planned: int) -> float:
+    """Return the lower end: the largest candidate dropped with all below it, or 0."""
+    candidates = (at / GRID for at in range(GRID + 1))
+    kept = next(m for m in candidates if not is_dropped(m, blocks, planned, 0.05))
+    return max(0.0, kept - 1 / GRID)
 
 
 @pytest.mark.parametrize("chance", [0.02, 0.3, 0.9])
-def test_the_interval_is_that_of_the_formula(chance: float) -> None:
-    """To the step of the grid that was dropped last."""
+@pytest.mark.parametrize("planned", [140, 70])
+def test_the_interval_is_that_of_the_formula(chance: float, planned: int) -> None:
+    """Also where more is played than was planned."""
     draws = NumberStream(5)
     blocks = [[float(draws.unit() < chance) for _ in range(7)] for _ in range(20)]
+    mirrored = [[1 - value for value in block] for block in blocks]
     betting = BettingInterval()
     for block in blocks:
-        betting.add(block, 140)
-    alive = reference(blocks, 140, 0.05)
-    assert (alive[0] - 1) / GRID - 1e-12 <= betting.low <= alive[0] / GRID
-    assert alive[-1] / GRID <= betting.high <= (alive[-1] + 1) / GRID + 1e-12
+        betting.add(block, planned)
+    assert betting.low == pytest.approx(reference(blocks, planned))
+    assert betting.high == pytest.approx(1 - reference(mirrored, planned))
 
 
 def test_what_always_wins_has_a_closed_form() -> None:
-    """All 1, stakes 1 / (2 m): (1 + (1 - m) / (2 m))^200 = 40 at the lower end."""
+    """All 1, stakes 3 / (4 m): (1 + 3 (1 - m) / (4 m))^200 = 40 at the lower end."""
     betting = BettingInterval()
     betting.add([1.0] * 200, 200)
     growth = 40 ** (1 / 200) - 1
-    assert betting.low == pytest.approx(1 / (1 + 2 * growth), abs=1e-5)
+    assert betting.low == pytest.approx(1 / (1 + 4 / 3 * growth), abs=1 / GRID)
     assert betting.high == 1.0
 
 
@@ -78,6 +81,31 @@ def test_a_bot_that_always_loses_has_an_interval_from_zero() -> None:
         betting.add([0.0] * 7, 420)
     assert betting.low == 0.0
     assert betting.high < 0.03
+
+
+def test_the_stake_aims_at_the_planned_end() -> None:
+    """The interval is narrowest there if that is what was planned."""
+    draws = NumberStream(3)
+    values = [[float(draws.unit() < 0.2) for _ in range(7)] for _ in range(30)]
+    widths = {}
+    for planned in (21, 210, 21000):
+        betting = BettingInterval()
+        for block in values:
+            betting.add(block, planned)
+        widths[planned] = betting.interval.half_width
+    assert widths[210] == min(widths.values())
+
+
+def test_a_smaller_range_of_values_scales_the_interval() -> None:
+    draws = NumberStream(3)
+    values = [[draws.unit() / 2 for _ in range(7)] for _ in range(10)]
+    whole, half = BettingInterval(), BettingInterval(least=-0.5, most=0.5)
+    for block in values:
+        whole.add([2 * value for value in block], 70)
+        half.add([2 * value - 0.5 for value in block], 70)
+    assert half.low + 0.5 == pytest.approx(whole.low)
+    assert half.high + 0.5 == pytest.approx(whole.high)
+    assert BettingInterval(least=-1, most=1).interval.low == -1
 
 
 def test_long_blocks_stay_within_the_floats() -> None:

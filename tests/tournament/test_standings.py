@@ -1,5 +1,6 @@
 """The table: means, shares, intervals and troubles of each bot."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -7,6 +8,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.tournament.description import DesignChoice, TournamentDescription
+from daide_server.tournament.designs import DesignKind
 from daide_server.tournament.figures import SeatEnd, figures_by, game_figures
 from daide_server.tournament.game_outcomes import (
     Forfeit,
@@ -16,7 +18,12 @@ from daide_server.tournament.game_outcomes import (
     ledger,
 )
 from daide_server.tournament.plan import Plan, PlannedGame, plan
-from daide_server.tournament.standings import bets_on_means, planned_at, standings
+from daide_server.tournament.standings import (
+    most_score,
+    planned_at,
+    share_of_games,
+    standings,
+)
 from daide_server.tournament.think_times import think_times
 
 Described = Callable[..., TournamentDescription]
@@ -167,10 +174,44 @@ def test_a_block_uses_the_games_that_were_planned_when_it_began(
     assert standings(found, ((1, 84),)) == standings(found)
 
 
-def test_bets_are_on_means_with_more_bots_than_seats(described: Described) -> None:
-    assert bets_on_means(plan(described(8)))
-    assert not bets_on_means(plan(described(7)))
-    assert not bets_on_means(plan(described(8, design=DesignChoice("one-against-six"))))
+@pytest.mark.parametrize(
+    ("bots", "design", "alone", "together"),
+    [
+        (3, "line-ups", 1, 1),
+        (7, "line-ups", 1, 1),
+        (8, "line-ups", 7 / 8, 3 / 4),
+        (15, "line-ups", 7 / 15, 1 / 5),
+        (3, "one-against-six", 2 / 3, 1 / 3),
+        (9, "fixed", 1, 1),
+    ],
+)
+def test_the_share_of_the_games_of_a_bot_and_of_two(
+    described: Described, bots: int, design: DesignKind, alone: float, together: float
+) -> None:
+    of = plan(described(bots, design=DesignChoice(design)))
+    assert share_of_games(of, 1) == pytest.approx(alone)
+    assert share_of_games(of, 2) == pytest.approx(together)
+
+
+@pytest.mark.parametrize(("bots", "most"), [(2, 1 / 3), (3, 1 / 2), (4, 1), (9, 1)])
+def test_copies_limit_what_a_bot_can_score(
+    described: Described, bots: int, most: float
+) -> None:
+    """No bot ever has fewer copies in a game than that follows from."""
+    of = plan(described(bots))
+    fewest = min(
+        count for game in of.all_games() for count in Counter(game.bots).values()
+    )
+    assert most_score(of) == pytest.approx(most) == pytest.approx(1 / fewest)
+
+
+def test_more_bots_than_seats_have_narrow_intervals_too(
+    described: Described, play: Play
+) -> None:
+    of = plan(described(8, games=240))
+    row = standings(all_played(of, play, (1.0,) * 8))[0]
+    assert row.fixed is not None
+    assert row.any_time.half_width < 1.5 * row.fixed.half_width
 
 
 def test_think_times_add_up() -> None:

@@ -34,6 +34,8 @@ def extension_of(record: GameRecord, names: Names) -> GameExtension:
                 each.version,
                 each.since,
                 each.until,
+                each.forfeit,
+                each.stand_in,
             )
             for each in record.sittings
         ],
@@ -71,6 +73,8 @@ def from_extension(
                 each.version,
                 each.since,
                 each.until,
+                each.forfeit,
+                each.stand_in,
             )
             for each in extension.agents
         ),

@@ -17,14 +17,19 @@ GameText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
 """The name of a game or of a client."""
 
 
-class Agent(Struct):
-    """A player of a power, with the times of joining and leaving."""
+class Agent(Struct, omit_defaults=True):
+    """A player of a power, with the times of joining and leaving.
+
+    `forfeit` and `stand_in` are of tournaments: see `records.record.Sitting`.
+    """
 
     power: str
     name: GameText
     version: GameText
     since: Stamp
     until: Stamp | None
+    forfeit: GameText | None = None
+    stand_in: bool = False
 
 
 class GameExtension(Struct):

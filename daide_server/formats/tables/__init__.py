@@ -1,14 +1,13 @@
-"""Flat tables for statistics: a row per order, power and phase, message, promise.
+"""Flat tables for statistics: orders, powers by phase, messages, promises, games.
 
-`order_rows`, `power_rows`, `message_rows` and `promise_rows` have the columns. A table
-holds any number of games, is written as CSV, JSON Lines or Parquet, and is not read
-again. Names and words are dipcc's.
+The modules `*_rows` have the columns. A table holds any number of games, is written as
+CSV, JSON Lines or Parquet, and is not read again. Names and words are dipcc's.
 """
 
 import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
 import attrs
@@ -18,18 +17,20 @@ from attrs import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
+from .game_rows import SCORED_GAME_ROW, GameRow, game_rows
 from .message_rows import MessageRow, message_rows
 from .order_rows import OrderRow, order_rows
 from .power_rows import PowerRow, power_rows
 from .promise_rows import PromiseRow, promise_rows
 
-Row = OrderRow | PowerRow | MessageRow | PromiseRow
+Row = OrderRow | PowerRow | MessageRow | PromiseRow | GameRow
 
 ROWS: Final[Mapping[str, type[Row]]] = {
     "orders": OrderRow,
     "powers": PowerRow,
     "messages": MessageRow,
     "promises": PromiseRow,
+    "games": SCORED_GAME_ROW,
 }
 """The tables by name."""
 
@@ -42,12 +43,18 @@ def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
         "powers": power_rows(record, names),
         "messages": message_rows(record, names),
         "promises": promise_rows(record, names),
+        "games": game_rows(record, names),
     }
 
 
 def columns(table: str) -> Sequence[str]:
     """Return the names of the columns of *table*."""
     return [field.name for field in attrs.fields(ROWS[table])]
+
+
+_CELLS: Final[Mapping[type[Row], Callable[[Row], tuple[object, ...]]]] = {
+    kind: attrgetter(*columns(table)) for table, kind in ROWS.items()
+}
 
 
 @frozen
@@ -65,6 +72,7 @@ class TableFormat:
 
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
 """How a text begins that spreadsheets calculate, or that looks like one of ours."""
+_FORMULA_BEGINS: Final = frozenset("'=+-@\t\r\n")
 
 
 def to_csv(table: Iterable[Row]) -> str:
@@ -73,20 +81,36 @@ def to_csv(table: Iterable[Row]) -> str:
     A text that a spreadsheet would calculate gets an apostrophe, because names and
     press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
-    return "".join(f"{_csv_line(row)}\n" for row in table)
+    return csv_lines(_CELLS[type(row)](row) for row in table)
 
 
-def _csv_line(row: Row) -> str:
-    text = io.StringIO()
+def csv_line(cells: Iterable[object]) -> str:
+    """Return a line of CSV without its end; what spreadsheets calculate is text."""
+    return csv_lines([cells]).removesuffix("\n")
+
+
+def csv_lines(table: Iterable[Iterable[object]]) -> str:
+    """Return lines of CSV; what spreadsheets calculate is text."""
+    written = _CsvLines()
     # The writer quotes a carriage return only if lines end with one.
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(map(_inert, attrs.astuple(row)))
-    return text.getvalue().removesuffix("\r\n")
+    writer = csv.writer(written, lineterminator="\r\n")
+    for cells in table:
+        writer.writerow([_inert(cell) for cell in cells])
+    return "".join(written)
+
+
+class _CsvLines(list[str]):
+    """What `csv` writes to: lines that end with a newline alone."""
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n") + "\n")
 
 
 def _inert(cell: object) -> object:
-    is_formula = isinstance(cell, str) and _FORMULA.match(cell)
-    return f"'{cell}" if is_formula else cell
+    # Few cells get to the pattern, and there are millions.
+    if isinstance(cell, str) and cell[:1] in _FORMULA_BEGINS and _FORMULA.match(cell):
+        return f"'{cell}"
+    return cell
 
 
 def _csv_heading(table: str) -> str:

@@ -1,0 +1,37 @@
+"""Games of a tournament on the nodes of a Slurm cluster, by Parsl.
+
+  daide-server tournament run cup --executor parsl:slurm.py
+
+Copy this file into the folder of the tournament and set partition, cores and times.
+The run itself needs little: start it on the login node, or in a job of its own.
+"""
+
+from parsl import Config
+from parsl.executors import HighThroughputExecutor
+from parsl.launchers import SrunLauncher
+from parsl.providers import SlurmProvider
+
+config = Config(
+    executors=[
+        HighThroughputExecutor(
+            label="games",
+            # Games side by side on a node: about one for each core.
+            max_workers_per_node=16,
+            provider=SlurmProvider(
+                partition="compute",
+                nodes_per_block=1,
+                cores_per_node=16,
+                # So many jobs at most; Parsl starts and ends them as games are left.
+                init_blocks=1,
+                max_blocks=8,
+                walltime="04:00:00",
+                launcher=SrunLauncher(),
+                # What makes `python -m daide_server` work on a node.
+                worker_init="source $HOME/daide/bin/activate",
+            ),
+        )
+    ],
+    # A game whose node is gone is played again on another one.
+    retries=3,
+    usage_tracking=0,
+)

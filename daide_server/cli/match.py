@@ -1,0 +1,158 @@
+"""`daide-server match`: one line from two bots to a result."""
+
+import secrets
+import sys
+import tomllib
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from attrs import evolve
+
+from daide_server.running.bot_texts import named_bots
+from daide_server.running.errors import RefusedChangeError
+from daide_server.running.new_tournament import match_file
+from daide_server.running.tournament_file import (
+    TOURNAMENT_FILE,
+    read_tournament,
+    tournament_from,
+)
+from daide_server.running.tournament_settings import (
+    TOURNAMENT_DEFAULTS,
+    DesignSettings,
+    NameSettings,
+    StopSettings,
+    TournamentSettings,
+)
+from daide_server.running.tournament_state import look_at
+from daide_server.storage.archive import replace
+from daide_server.tournament.chance import SEED_BITS
+from daide_server.tournament.description import refusal
+
+from .failures import FAILED, INTERRUPTED
+from .printing import print_line
+from .tournament_play import RunOptions, run_tournament
+
+OTHER_IS_BETTER: Final = 3
+NOT_APART: Final = 4
+STOP_APART: Final = "apart"
+
+
+@click.command("match")
+@click.option("--bot", "bots", multiple=True, required=True, help="Yours; repeatable.")
+@click.option(
+    "--against", default="dumb", show_default=True, help="Who has the other seats."
+)
+@click.option("--games", type=click.IntRange(1), default=42, show_default=True)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where it is kept, and goes on.  [default: match-1, match-2, ...]",
+)
+@click.option(
+    "--year-limit", type=click.IntRange(1), help="When games end.  [10 years]"
+)
+@click.option("--mtl", type=click.IntRange(0), default=0, help="Seconds for a turn.")
+@click.option(
+    "--at-once", type=click.IntRange(0), default=0, help="Games side by side."
+)
+@click.option("--seed", type=click.IntRange(0, (1 << SEED_BITS) - 1), help="Its seed.")
+@click.option(
+    "--stop-when",
+    type=click.Choice([STOP_APART]),
+    help="Stop when it is clear who is better; the exit code says who.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
+@click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
+def command(
+    bots: tuple[str, ...],
+    against: str,
+    folder: Path | None,
+    stop_when: str | None,
+    **options: Any,  # noqa: ANN401 - what click has read
+) -> None:
+    """Play bots against another one, and say who is better.
+
+    A bot is a built-in name, or a command in one argument, in which {host} {port}
+    {seed} {name} {power} are filled in; "lines:" before it if it speaks JSON lines.
+    Each --bot plays every power as often, alone against six copies of the other. The
+    folder is a tournament: `daide-server tournament` works with it.
+
+    \b
+    With --stop-when apart the exit code is 0 if the first --bot is better, 3 if it is
+    not the best, 4 if they could not be told apart. Else it is 0 when all games are
+    played. Always 1 for a failure and 130 for Ctrl-C.
+
+    \b
+    Examples:
+      daide-server match --bot "./mybot -i{host} -p{port}" --against dumb --games 42
+      daide-server match --bot "./new -p{port}" --against "./old -p{port}" \\
+          --games 420 --stop-when apart --folder new-old
+    """
+    folder = folder or _free_folder()
+    path = folder / TOURNAMENT_FILE
+    settings = _settings(path, folder, stop_when, options)
+    text = match_file(settings, named_bots((*bots, against)))
+    _check_same(path, text)
+    folder.mkdir(parents=True, exist_ok=True)
+    replace(path, text.encode())
+    chosen = RunOptions(as_json=bool(options["as_json"]), quiet=bool(options["quiet"]))
+    code = run_tournament(folder, chosen)
+    sys.exit(code if stop_when is None else _verdict_code(folder, code))
+
+
+def _settings(
+    path: Path, folder: Path, stop_when: str | None, options: Mapping[str, Any]
+) -> TournamentSettings:
+    """Return the settings of the match; its seed stays when it goes on."""
+    usual = TOURNAMENT_DEFAULTS
+    if path.exists():
+        seed = read_tournament(path).settings.names.seed
+    else:
+        seed = options["seed"]
+        seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
+    design = DesignSettings(
+        kind="one-against-six", games=options["games"], at_once=options["at_once"]
+    )
+    policy = usual.policy
+    if options["year_limit"] is not None:
+        policy = evolve(policy, year_limit=options["year_limit"])
+    return evolve(
+        usual,
+        names=NameSettings(name=folder.name, seed=seed),
+        design=design,
+        policy=policy,
+        options=evolve(usual.options, movement_limit=options["mtl"] or None),
+        stop=StopSettings(separated=2 if stop_when else None),
+    )
+
+
+def _check_same(path: Path, text: str) -> None:
+    """Refuse to go on in a folder whose games are those of another match."""
+    if not path.exists():
+        return
+    before = read_tournament(path).description()
+    after = tournament_from(tomllib.loads(text), path).description()
+    reason = refusal(before, after)
+    if reason is not None:
+        message = f"{path}: {reason}"
+        raise RefusedChangeError(message)
+
+
+def _free_folder() -> Path:
+    """Return the first of match-1, match-2, ... that does not exist."""
+    folders = (Path(f"match-{number}") for number in count(1))
+    return next(folder for folder in folders if not folder.exists())
+
+
+def _verdict_code(folder: Path, code: int) -> int:
+    """Return the exit code that says who is better; *code* is that of the run."""
+    if code in {FAILED, INTERRUPTED}:
+        return code
+    verdict = look_at(folder).watch.verdict
+    if verdict is None:
+        print_line("not told apart")
+        return NOT_APART
+    return 0 if verdict.order[0] == 0 else OTHER_IS_BETTER

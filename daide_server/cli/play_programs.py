@@ -1,0 +1,194 @@
+"""`daide-server play` with bots that are programs, or with several games."""
+
+import os
+import random
+import secrets
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+import trio
+from attrs import evolve
+from rich.console import Console
+
+from daide_server.app.record_writer import ServerRun
+from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.board.variant import Variant
+from daide_server.running.bot_words import BotWordsError, read_bots
+from daide_server.running.game_task import (
+    BotProgram,
+    GameReport,
+    GameTask,
+    SeatTask,
+    is_slow_start,
+)
+from daide_server.running.play_game import play
+from daide_server.storage.archive import ready, replace
+from daide_server.tournament.game_outcomes import (
+    Attempt,
+    PlayedGame,
+    SeatOutcome,
+    VoidGame,
+)
+
+from .failures import FAILED, writing
+from .printing import print_line
+from .progress import Progress
+from .progress_sink import ProgressSink
+
+MAX_SEED: Final = 1 << 31
+
+
+def programs_of(words: Sequence[str]) -> tuple[BotProgram, ...]:
+    """Return the bots; ends the command with usage error 2 if there is no such bot."""
+    try:
+        return read_bots(words)
+    except BotWordsError as error:
+        message = f"--bots: {error}"
+        raise click.UsageError(message) from error
+
+
+def play_programs(
+    settings: ServerSettings,
+    variant: Variant,
+    programs: Sequence[BotProgram],
+    games: int,
+) -> int:
+    """Play *games*, and print what became of them; return the exit code.
+
+    Raises `ArchiveError` if records cannot be written where they should be.
+    """
+    records = Path(settings.service.records)
+    ready(records)
+    session = _Session(settings, variant, programs, records)
+    if games == 1:
+        return trio.run(session.play_one)
+    return trio.run(session.play_many, games)
+
+
+class _Session:
+    """Games of the same bots, with other seats in each."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        variant: Variant,
+        programs: Sequence[BotProgram],
+        records: Path,
+    ) -> None:
+        self._settings: Final = settings
+        self._variant: Final = variant
+        self._programs: Final = programs
+        self._records: Final = records
+        self._run: Final = ServerRun.now(settings.chance.seed)
+        given = settings.chance.seed
+        self._seed: Final = secrets.randbelow(MAX_SEED) if given is None else given
+        self._is_complete = True
+
+    async def play_one(self) -> int:
+        """Play one game, and show it."""
+        progress = Progress(self._variant, Console())
+        with progress:
+            report = await self._play(1, progress)
+        self._keep(report, progress)
+        if isinstance(report.outcome, PlayedGame):
+            progress.conclude()
+        self._print_trouble(report)
+        return self._exit_code
+
+    async def play_many(self, games: int) -> int:
+        """Play *games*, as many at the same time as there are processors."""
+        limiter = trio.CapacityLimiter(os.cpu_count() or 1)
+        async with trio.open_nursery() as nursery:
+            for number in range(1, games + 1):
+                nursery.start_soon(self._play_listed, number, limiter)
+        print_line(f"records: {self._records}")
+        return self._exit_code
+
+    async def _play_listed(self, number: int, limiter: trio.CapacityLimiter) -> None:
+        async with limiter:
+            report = await self._play(number)
+        self._keep(report)
+        if isinstance(report.outcome, PlayedGame):
+            print_line(f"game {number}: {_result_text(report.outcome, self._names)}")
+        self._print_trouble(report)
+
+    @property
+    def _exit_code(self) -> int:
+        return 0 if self._is_complete else FAILED
+
+    @property
+    def _names(self) -> Mapping[int, str]:
+        return {number: each.name for number, each in enumerate(self._programs)}
+
+    async def _play(self, number: int, progress: Progress | None = None) -> GameReport:
+        sink = None if progress is None else ProgressSink(progress)
+        task = self._task(number)
+        report = await play(task, sink)
+        if is_slow_start(report.outcome):
+            report = await play(evolve(task, is_alone=True), sink)
+        return report
+
+    def _task(self, number: int) -> GameTask:
+        chance = random.Random(f"{self._seed}-{number}")  # noqa: S311 - no secret
+        powers = list(self._variant.map.powers)
+        if self._settings.policy.seats == "random":
+            chance.shuffle(powers)
+        seats = {
+            power: SeatTask(power, bot, program, chance.randrange(MAX_SEED))
+            for bot, (power, program) in enumerate(
+                zip(powers, self._programs, strict=True)
+            )
+        }
+        return GameTask(
+            self._run.name,
+            Attempt(number, 1),
+            tuple(seats[power] for power in self._variant.map.powers),
+            self._seed,
+            TABLE.saved(self._settings),
+            logs="none",
+        )
+
+    def _keep(self, report: GameReport, progress: Progress | None = None) -> None:
+        """Write the record of a game that was played."""
+        if report.record is None:
+            return
+        path = self._records / f"{self._run.name}-{report.outcome.game:06}.json"
+        with writing(path):
+            replace(path, zlib.decompress(report.record))
+        if progress is not None:
+            progress.record = path
+
+    def _print_trouble(self, report: GameReport) -> None:
+        match report.outcome:
+            case PlayedGame(game=game, seats=seats):
+                for seat in seats:
+                    self._print_forfeit(game, seat)
+            case VoidGame(game=game, reason=reason):
+                self._is_complete = False
+                print_line(f"game {game} is void: {reason}", to_stderr=True)
+            case _:
+                self._is_complete = False
+
+    def _print_forfeit(self, game: int, seat: SeatOutcome) -> None:
+        if seat.forfeit is None:
+            return
+        when = f" in {seat.forfeit.turn}" if seat.forfeit.turn else ""
+        bot = f"{self._names[seat.bot]} ({seat.power})"
+        reason = seat.forfeit.reason
+        print_line(f"game {game}: {bot} forfeited{when}: {reason}", to_stderr=True)
+        for line in seat.forfeit.output.splitlines()[-3:]:
+            print_line(f"  {line}", to_stderr=True)
+
+
+def _result_text(played: PlayedGame, names: Mapping[int, str]) -> str:
+    """Return how a game ended, and the centres of each bot."""
+    result = played.result
+    ending = "draw" if result.soloist is None else f"solo of {result.soloist}"
+    centres = ", ".join(
+        f"{seat.power} {names[seat.bot]} {result.centres[seat.power]}"
+        for seat in played.seats
+    )
+    return f"{ending} in {result.last_year}: {centres}"

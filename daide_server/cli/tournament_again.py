@@ -1,0 +1,46 @@
+"""`daide-server tournament again`: play one game once more, and compare."""
+
+from pathlib import Path
+
+import click
+
+from daide_server.running.errors import TournamentFolderError
+from daide_server.running.timed_game import play_once
+from daide_server.running.tournament_state import look_at
+from daide_server.tournament.game_outcomes import Attempt, PlayedGame
+
+from .database_failures import database_failures
+from .failures import CommandError
+from .printing import print_line
+from .tournament_options import folder_argument, store_option
+
+
+@click.command("again")
+@folder_argument
+@click.argument("game", type=click.IntRange(1))
+@store_option
+def command(folder: Path, game: int, store: str) -> None:
+    """Play GAME once more with the same bots, seats and seeds, and compare.
+
+    Nothing is stored. Bots that measure time or draw without their seed play another
+    game; the exit code is 1 then.
+    """
+    with database_failures():
+        state = look_at(folder, store)
+        before = state.ledger.played.get(game)
+        if before is None:
+            message = f"{folder}: found no result of game {game}, expected one"
+            raise TournamentFolderError(message)
+        after = play_once(state, Attempt(game, before.attempt)).outcome
+        state.close()
+    if not isinstance(after, PlayedGame):
+        message = f"game {game}: {getattr(after, 'reason', 'was broken off')}"
+        raise CommandError(message)
+    for seat in before.seats:
+        power = seat.power
+        name = state.plan.description.bots[seat.bot].name
+        centres = before.result.centres[power], after.result.centres[power]
+        print_line(f"{power} {name}: {centres[0]} centres, again {centres[1]}")
+    is_same = before.result == after.result
+    print_line("the same result" if is_same else "another result")
+    raise SystemExit(0 if is_same else 1)

@@ -1,0 +1,58 @@
+"""`daide-server tournament check`: what is wrong with the bots, before it matters."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import trio
+
+from daide_server.running.bot_check import BotCheck, check_bot
+from daide_server.running.plan_limits import check_limits
+from daide_server.running.tournament_file import TournamentFile
+from daide_server.running.tournament_state import look_at
+
+from .printing import print_line
+from .run_display import duration
+from .tournament_options import folder_argument
+
+
+@click.command("check")
+@folder_argument
+@click.option("--bot", "names", multiple=True, help="Only this one; may be repeated.")
+def command(folder: Path, names: tuple[str, ...]) -> None:
+    """Start each bot once, in a short game with bots that hold.
+
+    The exit code is 1 if a bot cannot play; warnings do not count.
+    """
+    state = look_at(folder)
+    state.close()
+    check_limits(state.file, state.plan)
+    known = [bot.name for bot in state.file.bots]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        message = f"--bot: found {unknown[0]!r}, expected one of {', '.join(known)}"
+        raise click.UsageError(message)
+    checks = trio.run(_check_all, state.file, names or known)
+    sys.exit(0 if all(check.can_play for check in checks) else 1)
+
+
+async def _check_all(file: TournamentFile, names: Sequence[str]) -> list[BotCheck]:
+    checks = []
+    for program in file.programs():
+        if program.name in names:
+            check = await check_bot(program, file.game_settings())
+            _print(check)
+            checks.append(check)
+    return checks
+
+
+def _print(check: BotCheck) -> None:
+    times = check.longest_seconds
+    longest = f", longest turn {duration(times)}" if times is not None else ""
+    version = f" {check.version}" if check.version else ""
+    verdict = "can play" if check.can_play else "cannot play"
+    print_line(f"{check.name}{version}: {verdict}{longest}")
+    for finding in check.findings:
+        kind = "warning: " if finding.is_warning else ""
+        print_line(f"  {kind}{finding.text}")

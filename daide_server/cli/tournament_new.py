@@ -1,0 +1,35 @@
+"""`daide-server tournament new`: the folder of a new tournament."""
+
+import secrets
+from pathlib import Path
+
+import click
+
+from daide_server.running.errors import TournamentFolderError
+from daide_server.running.new_tournament import new_file
+from daide_server.running.tournament_file import TOURNAMENT_FILE
+from daide_server.storage.archive import replace
+from daide_server.tournament.chance import SEED_BITS
+
+from .printing import print_line
+from .tournament_options import folder_argument
+
+
+@click.command("new")
+@folder_argument
+@click.option("--seed", type=click.IntRange(0, (1 << SEED_BITS) - 1), help="Its seed.")
+def command(folder: Path, seed: int | None) -> None:
+    """Write a folder with an annotated tournament.toml.
+
+    It is playable as it is: 42 games of the built-in bots, in about a minute.
+    """
+    path = folder / TOURNAMENT_FILE
+    if path.exists():
+        message = f"{path}: found a tournament, expected none"
+        raise TournamentFolderError(message)
+    seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
+    folder.mkdir(parents=True, exist_ok=True)
+    name = folder.resolve().name or "cup"
+    replace(path, new_file(name, seed, str(folder)).encode())
+    print_line(f"{path}: written")
+    print_line(f"next: daide-server tournament run {folder}")

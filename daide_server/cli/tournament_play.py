@@ -1,0 +1,179 @@
+"""`daide-server tournament run`: play what is left of a tournament."""
+
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Final
+
+import click
+import trio
+from attrs import frozen
+from rich.console import Console
+
+from daide_server.running.executors import open_executor
+from daide_server.running.plan_limits import check_limits
+from daide_server.running.run_events import Notice
+from daide_server.running.scheduler import Scheduler
+from daide_server.running.tournament_state import TournamentState, playing
+from daide_server.tournament.status_object import status_json
+
+from .database_failures import database_failures
+from .failures import FAILED, INTERRUPTED
+from .printing import print_bytes, print_line
+from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay
+from .styled_output import print_styled
+from .tournament_options import (
+    Duration,
+    executor_option,
+    folder_argument,
+    store_option,
+)
+from .tournament_tables import standings_table
+
+REFRESH_SECONDS: Final = 0.5
+
+
+@frozen(kw_only=True)
+class RunOptions:
+    """How a run is carried out and shown; `seconds` is when it ends at the latest."""
+
+    executor: str = ""
+    store: str = ""
+    seconds: float | None = None
+    take_over: bool = False
+    quiet: bool = False
+    as_json: bool = False
+
+
+@click.command("run")
+@folder_argument
+@executor_option
+@store_option
+@click.option(
+    "--for", "seconds", type=Duration(), metavar="TIME", help="End after 90s, 30m, 2h."
+)
+@click.option(
+    "--take-over",
+    is_flag=True,
+    help="Go on although a run on a machine that is gone has not said that it ended.",
+)
+@click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON lines; the last is the status."
+)
+def command(folder: Path, **options: object) -> None:
+    """Play what is left of a tournament; the same command goes on after any end.
+
+    Ctrl-C begins no more games and waits for those that are played; a second one
+    breaks them off. Nothing that is stored is lost, and nothing is counted twice.
+
+    The exit code is 0 when the plan is played or [stop] holds, 1 if games are unplayed
+    after their retries, and 130 after Ctrl-C.
+    """
+    chosen = RunOptions(**options)  # type: ignore[arg-type] # click's types are those
+    sys.exit(run_tournament(folder, chosen))
+
+
+def run_tournament(folder: Path, options: RunOptions) -> int:
+    """Play the tournament in *folder*, show it, and return the exit code."""
+    with (
+        database_failures(),
+        playing(folder, options.store, take_over=options.take_over) as (state, changed),
+    ):
+        executor = options.executor or state.file.settings.run.executor
+        check_limits(state.file, state.plan, executor)
+        display = _display(state, options)
+        for bot in changed:
+            display.show(
+                Notice(f"bot {bot}: its program has changed since the last run")
+            )
+        at_once = state.file.settings.design.at_once
+        with open_executor(executor, at_once, folder) as opened:
+            scheduler = Scheduler(state, opened, display.show)
+            interrupted = trio.run(_play, scheduler, display, options.seconds)
+        _conclude(state, options)
+        if scheduler.failure is not None:
+            print_line(f"daide-server: {scheduler.failure}", to_stderr=True)
+        return _exit_code(scheduler, folder, options, interrupted=interrupted)
+
+
+def _exit_code(
+    scheduler: Scheduler, folder: Path, options: RunOptions, *, interrupted: bool
+) -> int:
+    state = scheduler.state
+    is_done = state.stopped is not None or state.ledger.is_complete()
+    if scheduler.failure is not None:
+        return FAILED
+    if interrupted and not is_done:
+        if not options.as_json:
+            print_line(f"to go on: daide-server tournament run {folder}")
+        return INTERRUPTED
+    return FAILED if state.ledger.unplayed else 0
+
+
+async def _play(
+    scheduler: Scheduler, display: RunDisplay, seconds: float | None
+) -> bool:
+    """Run *scheduler*, show it, and return whether it was interrupted."""
+    interrupted = False
+
+    async def listen(signals: AsyncIterator[int]) -> None:
+        nonlocal interrupted
+        async for number in signals:
+            if interrupted or number == signal.SIGTERM:
+                scheduler.abort()
+            else:
+                scheduler.drain()
+                waiting = f"waiting for {len(scheduler.running)} games"
+                display.show(Notice(f"{waiting}; Ctrl-C again breaks them off"))
+            interrupted = True
+
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listen, signals)
+            nursery.start_soon(_refresh, display)
+            if seconds is not None:
+                nursery.start_soon(_drain_after, scheduler, seconds)
+            with display.live():
+                await scheduler.run()
+                display.refresh()
+            nursery.cancel_scope.cancel()
+    return interrupted
+
+
+async def _refresh(display: RunDisplay) -> None:
+    while True:
+        await trio.sleep(REFRESH_SECONDS)
+        display.refresh()
+
+
+async def _drain_after(scheduler: Scheduler, seconds: float) -> None:
+    await trio.sleep(seconds)
+    scheduler.drain()
+
+
+def _display(state: TournamentState, options: RunOptions) -> RunDisplay:
+    if options.as_json:
+        return JsonDisplay(state)
+    if options.quiet:
+        return RunDisplay(state)
+    return LiveDisplay(state) if Console().is_terminal else LineDisplay(state)
+
+
+def _conclude(state: TournamentState, options: RunOptions) -> None:
+    if options.as_json:
+        print_bytes(status_json(state.status(running=0)) + b"\n")
+        return
+    print_state(state, running=0)
+
+
+def print_state(state: TournamentState, running: int | None = None) -> None:
+    """Print the table of *state* and how far it is."""
+    status = state.status(running)
+    print_styled(standings_table(state.standings()))
+    parts = [f"{status.played} of {status.games} games played"]
+    parts += [f"{status.running} running"] if status.running else []
+    parts += [f"{status.unplayed} void too often"] if status.unplayed else []
+    parts += [f"stopped: {status.stopped}"] if status.stopped else []
+    print_line("; ".join(parts))

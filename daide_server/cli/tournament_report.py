@@ -1,0 +1,51 @@
+"""`daide-server tournament report`: the report for people and programs."""
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from daide_server.running.reporting.report_facts import ReportSource
+from daide_server.running.reporting.report_files import write_report
+from daide_server.running.tournament_state import TournamentState, look_at
+
+from .database_failures import database_failures
+from .failures import writing
+from .printing import print_line
+from .tournament_options import folder_argument, store_option
+
+
+@click.command("report")
+@folder_argument
+@store_option
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="PATH",
+    help="The folder to write.  [default: report in FOLDER]",
+)
+def command(folder: Path, store: str, output: Path | None) -> None:
+    """Write index.html, standings.csv, games.csv, results.json and standings.md.
+
+    Also while a run plays. The page is one file that needs no network.
+    """
+    with database_failures():
+        state = look_at(folder, store)
+        target = output or state.folder.report
+        with writing(target):
+            print_line(write_report(report_source(state), target))
+        state.close()
+
+
+def report_source(state: TournamentState) -> ReportSource:
+    """Return the results of *state*, to be reported."""
+    store = state.store
+    return ReportSource(
+        ledger=state.ledger,
+        planned=state.planned,
+        figures_of=state.figures_of,
+        detailed=partial(store.outcomes, details=True) if store else None,
+        home=state.folder,
+        running=state.status().running,
+        stopped=state.stopped,
+    )

@@ -1,0 +1,86 @@
+"""The table of games: how each ended for each power, and what that is worth."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import attrs
+from attrs import frozen
+
+from daide_server.board.names import Power
+from daide_server.formats.phase_json.map_names import Names
+from daide_server.records.game_results import game_result
+from daide_server.records.record import GameRecord
+from daide_server.scoring.game_result import Points
+from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
+
+
+@frozen
+class GameRow:
+    """A power of a game; `eliminated` is the year in which it died.
+
+    `winners` are those of the game, who may share it. `ending` is empty while the game
+    goes on; it is scored as a draw then.
+    """
+
+    game: str
+    ending: str
+    winners: str
+    first_year: int
+    last_year: int
+    years: int
+    power: str
+    bot: str
+    version: str
+    centres: int
+    eliminated: int | None
+
+
+SCORED_GAME_ROW: Final[type[GameRow]] = attrs.make_class(
+    "ScoredGameRow",
+    {system: attrs.field(type=float | None) for system in SYSTEMS},  # type: ignore[arg-type]
+    bases=(GameRow,),
+    frozen=True,
+)
+"""A row with a column for each scoring system: the power's share of the points.
+
+It is empty where a system does not fit the board.
+"""
+
+
+def game_rows(record: GameRecord, names: Names) -> Iterator[GameRow]:
+    """Yield a row for each power of the game."""
+    result, shares = game_result(record), _shares(record)
+    for power, text in names.powers.items():
+        sitting = record.player(power)
+        # The columns are the systems of the registry, which no type can know.
+        values: dict[str, Any] = {
+            "game": record.id,
+            "ending": record.ending.value if record.ending else "",
+            "winners": " ".join(names.powers[winner] for winner in record.winners),
+            "first_year": result.first_year,
+            "last_year": result.last_year,
+            "years": result.last_year - result.first_year + 1,
+            "power": text,
+            "bot": sitting.name if sitting else "",
+            "version": sitting.version if sitting else "",
+            "centres": result.centres[power],
+            "eliminated": result.eliminated.get(power),
+        }
+        values |= {system: _share(of, power) for system, of in shares.items()}
+        yield SCORED_GAME_ROW(**values)
+
+
+def _shares(record: GameRecord) -> Mapping[str, Points | None]:
+    """Return the shares of the points by each system; `None` if it does not fit."""
+    result = game_result(record)
+    found: dict[str, Points | None] = {}
+    for system in SYSTEMS:
+        try:
+            found[system] = score(points(system, result))
+        except ScoringError:
+            found[system] = None
+    return found
+
+
+def _share(of: Points | None, power: Power) -> float | None:
+    return None if of is None else float(of[power])

@@ -1,0 +1,198 @@
+"""Starts a bot in a short game, and says what is wrong with it: the usual mistakes."""
+
+import os
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import trio
+from attrs import evolve, frozen
+
+from daide_server.board.names import Power
+from daide_server.board.results import OrderNote
+from daide_server.formats.registry import FORMATS
+from daide_server.records.entries import PlayerTally
+from daide_server.storage.variants import find_variant
+from daide_server.tournament.game_outcomes import (
+    Attempt,
+    Forfeit,
+    PlayedGame,
+    SeatOutcome,
+    UnfinishedGame,
+    VoidGame,
+)
+
+from .bot_words import distinct_names
+from .game_reporting import RECORD_FORMAT
+from .game_settings import game_settings
+from .game_task import BotProgram, GameReport, GameTask, SeatTask, TroubleLimits
+from .play_game import play
+
+CHECK_YEARS: Final = 2
+"""How many years the short game has."""
+CHECK_OPPONENT: Final = BotProgram("hold", builtin="hold")
+SHOWN_ORDERS: Final = 3
+LIMITS: Final = TroubleLimits(start_seconds=60.0, stalled_seconds=30.0)
+HINTS: Final[Mapping[str, str]] = {
+    "Permission denied": "is it executable (chmod +x)?",
+    "Exec format error": "a script needs a first line such as #!/usr/bin/env python3",
+    "before the game began": "run its command by hand against `daide-server serve`",
+    "after its start": "does it connect to {host} and {port}, and answer MAP?",
+    "owed orders": "it joined, and then sent no orders; does it answer NOW?",
+}
+"""What to do, by a part of the reason of a forfeit."""
+
+
+@frozen
+class BotFinding:
+    """Something that is wrong with a bot; a `warning` prevents no game."""
+
+    text: str
+    is_warning: bool = False
+
+
+@frozen
+class BotCheck:
+    """What a short game has shown of a bot: all is well if there are no findings."""
+
+    name: str
+    findings: tuple[BotFinding, ...]
+    version: str = ""
+    longest_seconds: float | None = None
+    """Of its turns; `None` if it gave no orders."""
+
+    @property
+    def can_play(self) -> bool:
+        """Return whether there is nothing but warnings."""
+        return all(finding.is_warning for finding in self.findings)
+
+
+async def check_bot(
+    program: BotProgram,
+    settings: Mapping[str, Mapping[str, object]] = {},
+    limits: TroubleLimits = LIMITS,
+) -> BotCheck:
+    """Return what is wrong with a bot, after a short game with bots that hold.
+
+    *settings* are those of the tournament's games. Raises `SettingsError` and
+    `VariantError` if they are wrong.
+    """
+    task = check_task(program, settings, limits)
+    missing = [
+        BotFinding(f"environment variable {name} is not set", is_warning=True)
+        for name in program.pass_variables
+        if name not in os.environ
+    ]
+    report = await play(task)
+    check = _checked(program, report)
+    return evolve(check, findings=(*missing, *check.findings))
+
+
+def check_task(
+    program: BotProgram,
+    settings: Mapping[str, Mapping[str, object]],
+    limits: TroubleLimits,
+) -> GameTask:
+    """Return the task of the short game; the bot has the first seat."""
+    task = GameTask("check", Attempt(0, 1), (), 1, settings, is_alone=True)
+    variant = find_variant(game_settings(task).board.variant)
+    game = {**settings.get("game", {})}
+    game["year_limit"] = variant.start.turn.year + CHECK_YEARS - 1
+    programs = [program] + [CHECK_OPPONENT] * (len(variant.map.powers) - 1)
+    seats = tuple(
+        SeatTask(power, number, each, seed=number)
+        for number, (power, each) in enumerate(
+            zip(variant.map.powers, distinct_names(programs), strict=True)
+        )
+    )
+    return evolve(
+        task, seats=seats, game={**settings, "game": game}, limits=limits, logs="none"
+    )
+
+
+def _checked(program: BotProgram, report: GameReport) -> BotCheck:
+    match report.outcome:
+        case PlayedGame(seats=(seat, *_)):
+            findings = tuple(_findings(program, seat, report))
+            times = seat.think_times
+            longest = times.longest if times.turns and not seat.stand_in else None
+            return BotCheck(program.name, findings, seat.version, longest)
+        case VoidGame(reason=reason):
+            return BotCheck(
+                program.name, (BotFinding(f"could not be tried: {reason}"),)
+            )
+        case UnfinishedGame() | PlayedGame():
+            return BotCheck(program.name, (BotFinding("the game was broken off"),))
+
+
+def _findings(
+    program: BotProgram, seat: SeatOutcome, report: GameReport
+) -> Iterator[BotFinding]:
+    if seat.forfeit is not None:
+        yield BotFinding(_forfeit_text(program, seat.forfeit))
+    if seat.stand_in:
+        return
+    tallies = tuple(_tallies(report, seat.power))
+    errors = sum(each.syntax_errors for each in tallies)
+    if errors:
+        text = f"{errors} of its messages were not understood (HUH, PRN)"
+        yield BotFinding(text, is_warning=True)
+    if seat.late:
+        yield BotFinding(f"late in {seat.late} turns", is_warning=True)
+    yield from _refused_orders(seat.refused, tallies)
+
+
+def _forfeit_text(program: BotProgram, forfeit: Forfeit) -> str:
+    """Return the reason, what may help, and the end of what the bot printed."""
+    hints = [hint for part, hint in HINTS.items() if part in forfeit.reason]
+    if "No such file" in forfeit.reason:
+        hints = [_missing_file(program)]
+    text = "; ".join([forfeit.reason, *hints[:1]])
+    return f"{text}\n{forfeit.output}" if forfeit.output else text
+
+
+def _missing_file(program: BotProgram) -> str:
+    """Return what is missing: the folder, the program, or what is to run it."""
+    folder = Path(program.folder)
+    if not folder.is_dir():
+        return f"there is no folder {folder}"
+    command = (*program.wrapper, *program.command)[0]
+    if (folder / command).exists():
+        return "the file is there, but what its first line (#!) names is not"
+    return f"looked for in {folder.absolute()}" if os.sep in command else "not in PATH"
+
+
+def _refused_orders(
+    refused: int, tallies: tuple[PlayerTally, ...]
+) -> Iterator[BotFinding]:
+    if not refused:
+        return
+    orders = [order for each in tallies for order in each.refused_orders]
+    shown = "".join(
+        f"\n{order.text}: {order.note.name}" for order in orders[:SHOWN_ORDERS]
+    )
+    theirs = {OrderNote.NOT_YOUR_UNIT, OrderNote.NO_SUCH_UNIT}
+    if orders and all(order.note in theirs for order in orders):
+        text = "gives orders for units of other powers; does it play the power of HLO?"
+        yield BotFinding(f"{text}{shown}")
+    else:
+        yield BotFinding(f"{refused} orders were refused{shown}", is_warning=True)
+
+
+def _tallies(report: GameReport, power: Power) -> Iterator[PlayerTally]:
+    if report.record is None:
+        return
+    record = FORMATS[RECORD_FORMAT].read(zlib.decompress(report.record), find_variant)
+    for turn in record.turns:
+        if turn.tallies is not None and power in turn.tallies:
+            yield turn.tallies[power]
+
+
+def check_bot_now(
+    program: BotProgram,
+    settings: Mapping[str, Mapping[str, object]] = {},
+    limits: TroubleLimits = LIMITS,
+) -> BotCheck:
+    """Return what is wrong with a bot; see `check_bot`. In the main thread."""
+    return trio.run(check_bot, program, settings, limits)

@@ -1,0 +1,74 @@
+"""The command line and the environment of a bot's process."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from .game_task import BotProgram, SeatTask
+
+HOST: Final = "127.0.0.1"
+"""Bots and their game are on one machine; a numeric address needs no resolver."""
+INHERITED: Final = ("PATH", "HOME", "LANG")
+"""What every bot gets of the worker's environment."""
+SEAT_MARK: Final = "DAIDE_SERVER_SEAT"
+"""The variable by which the processes of a bot are found again."""
+TEMPORARY_FOLDER: Final = "tmp"
+BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
+
+
+@frozen
+class SeatPlace:
+    """Where the bot of one seat plays: its port, its own folder, and its mark."""
+
+    game: int
+    port: int
+    folder: Path
+    mark: str
+
+    @property
+    def temporary(self) -> Path:
+        """Return the folder for temporary files, in the seat's own."""
+        return self.folder / TEMPORARY_FOLDER
+
+
+def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
+    """Return the words that start the bot of *seat*, its wrapper's first."""
+    program = seat.program
+    values = placeholders(seat, place)
+    command = [fill_in(word, values) for word in program.command]
+    if program.speaks == "lines":
+        server = f"{HOST}:{place.port}"
+        command = [sys.executable, *BRIDGE, server, "--", *command]
+    return [*program.wrapper, *command]
+
+
+def placeholders(seat: SeatTask, place: SeatPlace) -> Mapping[str, str]:
+    """Return what stands in a command for each word in braces."""
+    return {
+        "host": HOST,
+        "port": str(place.port),
+        "seed": str(seat.seed),
+        "name": seat.program.name,
+        "power": seat.power,
+        "game": str(place.game),
+        "folder": str(place.folder),
+    }
+
+
+def fill_in(word: str, values: Mapping[str, str]) -> str:
+    """Return *word* with the placeholders replaced; other braces stay as they are."""
+    for name, value in values.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word
+
+
+def environment(program: BotProgram, place: SeatPlace) -> dict[str, str]:
+    """Return the whole environment of a bot; its values are never stored."""
+    names = (*INHERITED, *program.pass_variables)
+    passed = {name: os.environ[name] for name in names if name in os.environ}
+    own = {"TMPDIR": str(place.temporary), SEAT_MARK: place.mark}
+    return {**passed, **own, **program.environment}

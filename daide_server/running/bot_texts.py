@@ -1,0 +1,41 @@
+"""Bots of the command line as sections of a tournament's file."""
+
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from .bot_words import read_bot
+from .errors import RunningError
+from .tournament_settings import BotSettings
+
+
+def bot_of(words: str) -> BotSettings:
+    """Return the bot that *words* name: a built-in one, or a command.
+
+    A command is started in the current folder. Raises `BotWordsError`, and
+    `RunningError` for several copies: designs say how many there are in a game.
+    """
+    program, copies = read_bot(words)
+    if copies != 1:
+        message = (
+            f"bot: found {words!r}, expected one copy: the design decides how many"
+        )
+        raise RunningError(message)
+    return BotSettings(
+        name=program.name,
+        builtin=program.builtin or "",
+        command=program.command,
+        speaks=program.speaks,
+        folder=program.folder,
+    )
+
+
+def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
+    """Return the bots of *texts*, with numbers behind names that occur twice."""
+    bots: list[BotSettings] = []
+    names: list[str] = []
+    for bot in map(bot_of, texts):
+        names.append(bot.name)
+        same = names.count(bot.name)
+        bots.append(evolve(bot, name=f"{bot.name}-{same}") if same > 1 else bot)
+    return tuple(bots)

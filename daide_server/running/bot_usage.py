@@ -1,0 +1,136 @@
+"""How much memory and disk bots use, sampled: one that uses too much is stopped.
+
+Memory is the resident pages of a bot's processes, those that several share counted
+once where the system tells. Disk is what lies in the folder of its seat and, if its
+own processes have written as much, by how much its working folder has grown.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import psutil
+from attrs import define, field
+
+from .descendants import GONE
+from .game_task import MEBIBYTE, BotProgram
+
+MODEST_SHARE: Final = 0.5
+MEASURED_FROM: Final = 0.5
+"""Of the limit on disk: a bot that has written less is not looked at closely."""
+MAX_FOLDER_ENTRIES: Final = 2000
+"""A folder with more files is not measured: it would take too long."""
+
+
+@define
+class BotUsage:
+    """What one bot uses, as last seen."""
+
+    program: BotProgram
+    folder: Path
+    processes: list[psutil.Process] = field(factory=list, init=False)
+    most_memory: int = field(default=0, init=False)
+    """Resident bytes, the most that were seen."""
+    _working_bytes: int | None = field(default=None, init=False)
+    """Size of the working folder when the bot had written a lot."""
+
+    def see(self, processes: Iterable[psutil.Process]) -> None:
+        """Note the processes of the bot."""
+        self.processes = list(processes)
+
+    def memory_excess(self) -> str | None:
+        """Return that the bot uses more memory than it may, if it does."""
+        limit = self.program.memory_bytes
+        resident = sum(map(resident_bytes, self.processes))
+        self.most_memory = max(self.most_memory, resident)
+        # Pages that processes share are counted for each, so look again.
+        if not limit or resident <= limit:
+            return None
+        used = sum(map(proportional_bytes, self.processes))
+        return None if used <= limit else excess_text("memory", used, limit)
+
+    @property
+    def is_modest(self) -> bool:
+        """Return whether the bot was far from using all the memory that it may."""
+        limit = self.program.memory_bytes
+        return not limit or self.most_memory < limit * MODEST_SHARE
+
+    def disk_excess(self) -> str | None:
+        """Return that the bot uses more disk than it may, if it does."""
+        limit = self.program.disk_bytes
+        if not limit:
+            return None
+        used = (folder_bytes(self.folder) or 0) + self._grown(limit)
+        return None if used <= limit else excess_text("disk", used, limit)
+
+    def _grown(self, limit: int) -> int:
+        """Return by how much the working folder grew, if by this bot's writing.
+
+        Others may write there too: copies of the bot, or the tournament. The folder
+        may be large, so it is not measured before the bot has written a lot.
+        """
+        written = sum(map(written_bytes, self.processes))
+        if written <= limit * MEASURED_FROM:
+            return 0
+        size = folder_bytes(Path(self.program.folder))
+        if size is None:
+            return 0
+        if self._working_bytes is None:
+            self._working_bytes = size - min(size, written)
+        return size - self._working_bytes if written > limit else 0
+
+
+def excess_text(what: str, used: int, limit: int) -> str:
+    """Return what was used and what was allowed, in MiB."""
+    return f"used {used // MEBIBYTE} MiB of {what}, allowed {limit // MEBIBYTE}"
+
+
+def resident_bytes(process: psutil.Process) -> int:
+    """Return the memory that a process has; 0 if it is gone."""
+    try:
+        return process.memory_info().rss
+    except GONE:
+        return 0
+
+
+def proportional_bytes(process: psutil.Process) -> int:
+    """Return the same with shared pages divided up, where the system tells."""
+    with suppress(OSError, ValueError, StopIteration):
+        lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text("ascii")
+        pss = next(line for line in lines.splitlines() if line.startswith("Pss:"))
+        return int(pss.split()[1]) << 10
+    return resident_bytes(process)
+
+
+def written_bytes(process: psutil.Process) -> int:
+    """Return how much a process has written to files, sockets and pipes."""
+    with suppress(*GONE, AttributeError):
+        return int(process.io_counters().write_chars)
+    return 0
+
+
+def folder_bytes(folder: Path) -> int | None:
+    """Return the size of all files below *folder*; `None` if they are too many."""
+    total = 0
+    for number, size in enumerate(_sizes(folder)):
+        if number >= MAX_FOLDER_ENTRIES:
+            return None
+        total += size
+    return total
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    """Yield the bytes on disk of each file; what vanishes meanwhile has none."""
+    waiting = [folder]
+    while waiting:
+        try:
+            entries = list(os.scandir(waiting.pop()))
+        except OSError:
+            continue
+        for entry in entries:
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+                yield entry.stat(follow_symlinks=False).st_blocks * 512

@@ -1,0 +1,146 @@
+"""Bots as words on the command line: one reader for all commands.
+
+    dumb                                   a built-in bot
+    ./mybot -i{host} -p{port}              a program that speaks DAIDE over TCP
+    cmd=./mybot -i{host} -p{port}          the same
+    lines:./mybot.py                       a program that speaks JSON lines
+    2 x ./mybot -i{host} -p{port}          two copies of it
+
+A program is started in the current folder, without a shell; words are quoted as there.
+"""
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path, PurePath
+from typing import Final
+
+from attrs import evolve
+
+from daide_server.bots.built_in import BOTS
+
+from .game_task import BotProgram
+
+COPIES: Final = re.compile(r"\s*(\d{1,3})\s+x\s+(.*)", re.DOTALL)
+COMMAND: Final = "cmd="
+LINES: Final = "lines:"
+PORT_WORD: Final = "{port}"
+MAX_COPIES: Final = 100
+INTERPRETERS: Final = re.compile(
+    r"(python[\d.]*|java|node|sh|bash|perl|ruby|mono|dotnet|env|wine)"
+)
+"""A bot that one of these runs is called as the file that is run."""
+
+
+class BotWordsError(ValueError):
+    """Words name no bot; the message says what was found and expected."""
+
+
+def read_bots(all_words: Iterable[str]) -> tuple[BotProgram, ...]:
+    """Return the bots of all words, copies as often as they are asked for.
+
+    Different programs of one name are numbered. Raises `BotWordsError`.
+    """
+    counted = [read_bot(words) for words in all_words]
+    programs = distinct_names([program for program, _ in counted])
+    copies = (count for _, count in counted)
+    return tuple(
+        program
+        for program, count in zip(programs, copies, strict=True)
+        for _ in range(count)
+    )
+
+
+def read_bot(words: str, folder: Path | None = None) -> tuple[BotProgram, int]:
+    """Return a bot, and how many copies of it; raises `BotWordsError`.
+
+    Programs are started in *folder*; if none is given, in the current one.
+    """
+    count, rest = 1, words.strip()
+    counted = COPIES.fullmatch(rest)
+    if counted is not None:
+        count, rest = int(counted[1]), counted[2].strip()
+    if not 1 <= count <= MAX_COPIES:
+        message = f"found {count} copies in {words!r}, expected 1 to {MAX_COPIES}"
+        raise BotWordsError(message)
+    return _program(rest, str((folder or Path()).absolute())), count
+
+
+def _program(words: str, folder: str) -> BotProgram:
+    if words in BOTS:
+        return BotProgram(words, builtin=words)
+    speaks = "lines" if words.startswith(LINES) else "daide"
+    command = _split(words.removeprefix(LINES).removeprefix(COMMAND))
+    _check(words, command, speaks)
+    name = bot_name(command)
+    return BotProgram(name, command=command, speaks=speaks, folder=folder)
+
+
+def _split(words: str) -> tuple[str, ...]:
+    try:
+        found = tuple(shlex.split(words))
+    except ValueError as error:
+        message = f"found {words!r}: {error}, expected the words of a command"
+        raise BotWordsError(message) from error
+    if not found:
+        message = f"found no command, expected {_expected()}"
+        raise BotWordsError(message)
+    return found
+
+
+def _check(words: str, command: Sequence[str], speaks: str) -> None:
+    """Raise `BotWordsError` for a misspelt name, and for a bot without a port."""
+    program = command[0]
+    is_path = os.sep in program or "{" in program
+    if not is_path and shutil.which(program) is None:
+        near = get_close_matches(program, BOTS, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        message = f"found {words!r}, expected {_expected()}{hint}"
+        raise BotWordsError(message)
+    if speaks == "daide" and not any(PORT_WORD in word for word in command):
+        message = (
+            f"found no {PORT_WORD} in {words!r}, expected it where the port of the "
+            f"server goes, as in -p{PORT_WORD}"
+        )
+        raise BotWordsError(message)
+
+
+def _expected() -> str:
+    return f"one of {', '.join(BOTS)}, or a command such as ./mybot -p{PORT_WORD}"
+
+
+def bot_name(command: Sequence[str]) -> str:
+    """Return what the bot of a command is called: its program's name."""
+    program = _without_suffix(command[0])
+    if INTERPRETERS.fullmatch(PurePath(command[0]).name):
+        files = (word for word in command[1:] if not word.startswith(("-", "{")))
+        program = next(map(_without_suffix, files), program)
+    return program or "bot"
+
+
+def _without_suffix(file: str) -> str:
+    """Return the name of a file without .exe, .py or .jar; `python2.7` has none."""
+    path = PurePath(file)
+    return path.stem if path.suffix[1:].isalpha() else path.name
+
+
+def distinct_names(programs: Sequence[BotProgram]) -> list[BotProgram]:
+    """Return *programs* so that different ones have different names."""
+    names: dict[str, list[BotProgram]] = {}
+    return list(_renamed(programs, names))
+
+
+def _renamed(
+    programs: Iterable[BotProgram], names: dict[str, list[BotProgram]]
+) -> Iterator[BotProgram]:
+    for program in programs:
+        known = names.setdefault(program.name, [])
+        if program not in known:
+            known.append(program)
+        number = known.index(program) + 1
+        yield (
+            program if number == 1 else evolve(program, name=f"{program.name}-{number}")
+        )

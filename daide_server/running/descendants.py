@@ -1,0 +1,145 @@
+"""The processes of one bot: found as a tree, and by its mark, whatever they do.
+
+A bot's process leads a session of its own. What it starts may leave that session, and
+may lose its parent; the worker then adopts it (`prctl.adopt_orphans`), and the mark in
+its environment says whose it is.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Final
+
+import psutil
+from attrs import frozen
+
+from . import prctl
+from .bot_command import SEAT_MARK
+
+GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
+"""What looking at a process of others may raise."""
+
+_LAST: Final[dict[int, "ProcessTable"]] = {}
+"""The table that this process has made last."""
+
+
+@frozen
+class BotRoot:
+    """The first process of a bot: also the id of its session, and its mark."""
+
+    pid: int
+    mark: str
+
+
+@frozen
+class ProcessTable:
+    """All descendants of this process, at one time."""
+
+    processes: Mapping[int, psutil.Process]
+    children: Mapping[int, Sequence[int]]
+    made: float
+    """When, on the monotonic clock."""
+
+    def of(self, root: BotRoot) -> Iterator[psutil.Process]:
+        """Yield the living processes of a bot."""
+        tops = [root.pid, *self._orphans(root)]
+        for pid in self._below(tops):
+            process = self.processes.get(pid)
+            if process is not None and _is_alive(process):
+                yield process
+
+    def _orphans(self, root: BotRoot) -> Iterator[int]:
+        """Yield processes of a bot that have lost their parent."""
+        # Their parent is this process, or 1 where none adopts them.
+        for pid in {*self.children.get(os.getpid(), ()), *self.children.get(1, ())}:
+            if pid != root.pid and belongs(pid, root):
+                yield pid
+
+    def _below(self, tops: Iterable[int]) -> Iterator[int]:
+        waiting, seen = list(tops), set[int]()
+        while waiting:
+            pid = waiting.pop()
+            if pid not in seen:
+                seen.add(pid)
+                yield pid
+                waiting += self.children.get(pid, ())
+
+
+def recent_table(root: BotRoot, since: float | None) -> ProcessTable:
+    """Return a table with the processes of *root*, made after *since*.
+
+    Bots end together, and one table serves them all; `None`: a new one is made.
+    """
+    last = _LAST.get(os.getpid())
+    if since is None or last is None or last.made <= since or not _adopts():
+        last = process_table([root])
+    return last
+
+
+def process_table(roots: Iterable[BotRoot]) -> ProcessTable:
+    """Return the processes of all *roots*, and others below this one, as of now."""
+    made, own = monotonic(), psutil.Process()
+    found = {each.pid: each for each in own.children(recursive=True)}
+    if not _adopts():
+        for root in roots:
+            found |= {each.pid: each for each in _marked_elsewhere(root, found)}
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for process in found.values():
+        with suppress(*GONE):
+            children[process.ppid()].append(process.pid)
+    table = ProcessTable(found, children, made)
+    _LAST[own.pid] = table
+    return table
+
+
+def _adopts() -> bool:
+    """Return whether all processes of bots are descendants of this one."""
+    return prctl.find_prctl() is not None
+
+
+def belongs(pid: int, root: BotRoot) -> bool:
+    """Return whether a process is of the bot's session, or has its mark."""
+    with suppress(OSError):
+        if os.getsid(pid) == root.pid:
+            return True
+    return mark_of(pid) == root.mark
+
+
+def mark_of(pid: int) -> str | None:
+    """Return the mark in the environment of a process, as it was started."""
+    try:
+        return psutil.Process(pid).environ().get(SEAT_MARK)
+    except GONE:
+        return None
+
+
+def reap_orphans() -> None:
+    """Take adopted processes that have ended off the table of the system."""
+    for child in psutil.Process().children():
+        with suppress(*GONE):
+            # Children of our own that were not adopted are in our session, or are
+            # the first of theirs: who has started those waits for them.
+            session = os.getsid(child.pid)
+            if session not in {os.getsid(0), child.pid} and not _is_alive(child):
+                os.waitpid(child.pid, os.WNOHANG)
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except GONE:
+        return False
+
+
+def _marked_elsewhere(
+    root: BotRoot, known: Mapping[int, psutil.Process]
+) -> Iterator[psutil.Process]:
+    """Yield processes with the mark of *root* that are no descendants any more.
+
+    It looks at every process of the machine: only for systems without adoption.
+    """
+    for process in psutil.process_iter():
+        if process.pid not in known and mark_of(process.pid) == root.mark:
+            yield process

@@ -1,0 +1,25 @@
+"""Errors of tournaments that a person can do something about; light to import."""
+
+
+class RunningError(Exception):
+    """A tournament cannot be played or read: what was found, and was expected."""
+
+
+class StoreError(RunningError):
+    """The store cannot be used."""
+
+
+class RunLockedError(StoreError):
+    """Another run plays this tournament."""
+
+
+class RefusedChangeError(RunningError):
+    """A file was changed so that the games that were played do not belong to it."""
+
+
+class ExecutorError(RunningError):
+    """There is no such executor, or it cannot be used."""
+
+
+class TournamentFolderError(RunningError):
+    """A folder has no tournament, or already has one."""

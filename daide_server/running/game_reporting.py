@@ -1,0 +1,152 @@
+"""From a game that was played to its report: outcome, record, logs."""
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from attrs import evolve
+
+from daide_server.board.names import Power
+from daide_server.formats.registry import FORMATS
+from daide_server.records.entries import Ending, PlayerTally
+from daide_server.records.game_results import centres_by_year, game_result
+from daide_server.records.record import GameRecord, RecordError, Sitting
+from daide_server.tournament.game_outcomes import (
+    Forfeit,
+    GameOutcome,
+    PlayedGame,
+    SeatOutcome,
+    VoidGame,
+)
+from daide_server.tournament.think_times import think_times
+
+from .game_task import GameReport, GameTask
+from .running_game import RunningGame, SeatPlay
+from .traffic import conversation_text
+
+RECORD_FORMAT: Final = "dipcc"
+SERVER_LOG: Final = "server.log"
+
+
+def game_report(game: RunningGame, server_log: str) -> GameReport:
+    """Return the report of a game that is over, or void."""
+    attempt = game.task.attempt
+    record = _record(game)
+    if game.void_reason is None and (record is None or _is_broken_off(record)):
+        game.void("the game was broken off")
+    if record is None or game.void_reason is not None:
+        reason = game.void_reason or ""
+        outcome: GameOutcome = VoidGame(attempt.game, attempt.number, reason)
+        return GameReport(outcome, logs=_logs(game, server_log))
+    seats = tuple(_seat_outcome(seat, record) for seat in game.seats.values())
+    outcome = PlayedGame(
+        attempt.game,
+        attempt.number,
+        game_result(record),
+        seats,
+        centres_by_year(record),
+    )
+    text = FORMATS[RECORD_FORMAT].write(record)
+    return GameReport(outcome, _compressed(text), _logs(game, server_log))
+
+
+def void_report(task: GameTask, reason: str, server_log: str = "") -> GameReport:
+    """Return the report of a game that failed by the fault of machine or server."""
+    outcome = VoidGame(task.attempt.game, task.attempt.number, reason)
+    has_log = server_log and task.logs != "none"
+    return GameReport(
+        outcome, logs={SERVER_LOG: _compressed(server_log)} if has_log else {}
+    )
+
+
+def _record(game: RunningGame) -> GameRecord | None:
+    """Return the record; `None` if the game has not begun."""
+    try:
+        record = game.table.record()
+    except RecordError:
+        return None
+    marks = {Power(seat.task.power): seat for seat in game.seats.values()}
+    return evolve(record, sittings=tuple(_marked(record.sittings, marks)))
+
+
+def _marked(
+    sittings: Sequence[Sitting], seats: Mapping[Power, SeatPlay]
+) -> Iterator[Sitting]:
+    """Yield *sittings* with the forfeits, and with the clients that only held."""
+    for sitting in sittings:
+        seat = seats[sitting.power]
+        last = next(s for s in reversed(sittings) if s.power == sitting.power)
+        is_stand_in = seat.stand_in or (seat.is_taken_over and sitting is last)
+        is_forfeit = seat.forfeit is not None and (seat.stand_in or not is_stand_in)
+        yield evolve(
+            sitting,
+            stand_in=is_stand_in,
+            forfeit=_forfeit_text(seat.forfeit) if is_forfeit else None,
+        )
+
+
+def _forfeit_text(forfeit: Forfeit | None) -> str | None:
+    if forfeit is None:
+        return None
+    if forfeit.turn is None:
+        return forfeit.reason
+    return f"{forfeit.turn}: {forfeit.reason}"
+
+
+def _is_broken_off(record: GameRecord) -> bool:
+    return record.ending in {None, Ending.ABORTED}
+
+
+def _seat_outcome(seat: SeatPlay, record: GameRecord) -> SeatOutcome:
+    power = Power(seat.task.power)
+    tallies = tuple(_tallies(record, power))
+    times = (each.think_longest for each in tallies)
+    return SeatOutcome(
+        bot=seat.task.bot,
+        power=power,
+        version=seat.version,
+        forfeit=seat.forfeit,
+        stand_in=seat.stand_in,
+        refused=sum(each.refused for each in tallies),
+        late=sum(each.late for each in tallies),
+        think_times=think_times(each for each in times if each is not None),
+    )
+
+
+def _tallies(record: GameRecord, power: Power) -> Iterator[PlayerTally]:
+    for turn in record.turns:
+        if turn.tallies is not None and power in turn.tallies:
+            yield turn.tallies[power]
+
+
+def _logs(game: RunningGame, server_log: str) -> Mapping[str, bytes]:
+    """Return what is kept of a game: all, or what concerns its trouble."""
+    is_void = game.void_reason is not None
+    keep = game.task.logs
+    seats = [
+        seat
+        for seat in game.seats.values()
+        if keep == "all" or (keep == "trouble" and (is_void or seat.forfeit))
+    ]
+    if not seats and not (keep == "trouble" and game.refused_peers):
+        return {}
+    peers = "".join(f"{line}\n" for line in game.refused_peers)
+    files = {SERVER_LOG: server_log + peers}
+    for seat in seats:
+        files |= _seat_logs(game, seat)
+    return {name: _compressed(text) for name, text in files.items() if text}
+
+
+def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
+    power = seat.task.power
+    conversation = conversation_text(
+        game.table.traffic[Power(power)], game.table.vocabulary, since=game.began
+    )
+    return {
+        f"{power}.output.txt": seat.output.content.decode(errors="replace"),
+        f"{power}.conversation.txt": conversation,
+    }
+
+
+def _compressed(text: str) -> bytes:
+    return zlib.compress(text.encode(errors="replace"))

@@ -1,0 +1,121 @@
+"""The next game of a ladder: decided from the results so far, and stored."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+from attrs import define, evolve, field
+
+from daide_server.tournament.description import refusal
+from daide_server.tournament.game_outcomes import Attempt
+from daide_server.tournament.ladder import (
+    LadderBot,
+    ladder_draws,
+    ladder_plan,
+    next_line_up,
+)
+from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, fit_ratings
+
+from .tournament_file import read_tournament
+from .tournament_state import TournamentState
+
+REFIT_SHARE: Final = 20
+"""Ratings are fitted again when there are a twentieth more games, or ten."""
+REFIT_GAMES: Final = 10
+
+
+@define
+class LadderChoice:
+    """Decides line-ups for the tournament of *state*, one at a time."""
+
+    state: TournamentState
+    _ratings: Sequence[Rating] = field(default=(), init=False)
+    _fitted: int = field(default=-1, init=False)
+    _read: int = field(default=0, init=False)
+
+    def decide(self, running: Sequence[int]) -> Attempt | None:
+        """Store a new game and return it; `None` if no bot is free.
+
+        *running* are the games that are being played.
+        """
+        self._read_again()
+        bots = self._bots(running)
+        if not bots:
+            return None
+        state, plan = self.state, self.state.plan
+        game = plan.games + 1
+        powers = plan.description.powers
+        draws = ladder_draws(plan.description.seed, game)
+        line_up = next_line_up(bots, len(powers), draws)
+        state.run_state.decide(game, line_up)
+        line_ups = (*(block[0] for block in plan.design.blocks), line_up)
+        state.ledger.plan = ladder_plan(plan.description, line_ups)
+        return Attempt(game, 1)
+
+    def _bots(self, running: Sequence[int]) -> list[LadderBot]:
+        """Return the bots that may play now."""
+        plan, settings = self.state.plan, self.state.file.bots
+        seats = len(plan.description.powers)
+        busy = Counter(bot for game in running for bot in plan.game(game).bots)
+        held = [[0] * seats for _ in settings]
+        met: list[Counter[int]] = [Counter() for _ in settings]
+        for (line_up,) in plan.design.blocks:
+            for seat, bot in enumerate(line_up):
+                held[bot][seat] += 1
+            for one, other in combinations(sorted(set(line_up)), 2):
+                met[one][other] += 1
+                met[other][one] += 1
+        ratings = {rating.bot: rating for rating in self._current_ratings()}
+        return [
+            _ladder_bot(number, ratings.get(number), held[number], met[number])
+            for number, bot in enumerate(settings)
+            if not bot.retired and not 0 < bot.at_once <= busy[number]
+        ]
+
+    def _current_ratings(self) -> Sequence[Rating]:
+        ledger = self.state.ledger
+        games = ledger.finished_blocks
+        wait = max(REFIT_GAMES, self._fitted // REFIT_SHARE)
+        if games and (self._fitted < 0 or games >= self._fitted + wait):
+            self._fitted = games
+            self._ratings = ladder_ratings(self.state)
+        return self._ratings
+
+    def _read_again(self) -> None:
+        """Take bots that were added to the file, or retired, since it was read."""
+        path, state = self.state.folder.file, self.state
+        changed = path.stat().st_mtime_ns
+        if changed == self._read:
+            return
+        self._read = changed
+        file = read_tournament(path)
+        described, before = file.description(), state.plan.description
+        if refusal(before, described) is not None or state.store is None:
+            return
+        line_ups = tuple(block[0] for block in state.plan.design.blocks)
+        state.file, state.ledger.plan = file, ladder_plan(described, line_ups)
+        state.store.change(state.plan, len(line_ups))
+
+
+def ladder_ratings(state: TournamentState) -> Sequence[Rating]:
+    """Return the ratings from all finished games of *state*, anchors held."""
+    blocks = [
+        [state.figures_of(game) for game in block] for block in state.ledger.blocks()
+    ]
+    bots = state.plan.description.bots
+    anchors = {
+        number: bot.anchor / POINTS_PER_UNIT
+        for number, bot in enumerate(state.file.bots)
+        if bot.anchor is not None
+    }
+    return fit_ratings(blocks, len(bots), anchors).ratings
+
+
+def _ladder_bot(
+    number: int, rating: Rating | None, held: Sequence[int], met: Counter[int]
+) -> LadderBot:
+    bot = LadderBot(number, held=tuple(held), met=dict(met))
+    if rating is None or rating.low is None or rating.high is None:
+        return bot
+    return evolve(bot, skill=rating.skill, width=rating.high - rating.low)

@@ -1,0 +1,213 @@
+"""Play one game of a tournament: from a `GameTask` to its `GameReport`.
+
+`play_game` is what a worker calls, in its main thread; `play` is the same for tasks of
+trio. A game has a server of its own (`game_table`), and for each seat a task of ours
+(`seat_bots`) or a program (`command_seat`).
+"""
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, closing
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from traceback import format_exception
+from typing import Final
+
+import trio
+
+from daide_server.server.event_sink import EventSink
+from daide_server.server.sinks import fan_out
+from daide_server.tournament.game_outcomes import UnfinishedGame
+
+from . import prctl
+from .bot_command import SeatPlace
+from .command_seat import CommandSeat
+from .descendants import process_table, reap_orphans
+from .game_events import GameEvents
+from .game_log import GameLog
+from .game_reporting import game_report, void_report
+from .game_settings import table_setup
+from .game_table import GameTable, TableSetup
+from .game_task import MEBIBYTE, GameReport, GameTask
+from .leftovers import forget_started, new_mark
+from .running_game import RunningGame, SeatPlay, seat_plays
+from .seat_bots import play_built_in, replace_bot
+from .seat_port import SeatPort
+
+STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+"""Signals that end a game as unfinished."""
+SAMPLE_SECONDS: Final = 0.25
+"""Between two looks at the memory of bots."""
+TABLE_SAMPLES: Final = 8
+"""Every so many samples new processes are looked for, and disks are measured."""
+BENCHED: Final = "not started: it has forfeited too often"
+MIN_FREE_BYTES: Final = 100 << 20
+"""Of the folder for temporary files; with less a game is not begun."""
+
+
+def play_game(task: GameTask) -> GameReport:
+    """Play *task* to its end, in the main thread; SIGINT and SIGTERM break it off.
+
+    A signal that the process ignores stays ignored. Raises `SettingsError` and
+    `VariantError` if the settings of the game are wrong.
+    """
+    return trio.run(_play_until_signal, task, table_setup(task))
+
+
+async def _play_until_signal(task: GameTask, setup: TableSetup) -> GameReport:
+    heard = [each for each in STOPPING if signal.getsignal(each) != signal.SIG_IGN]
+    report = unfinished(task)
+    with trio.open_signal_receiver(*heard) as signals:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_cancel_at_signal, signals, nursery.cancel_scope)
+            report = await _play(task, setup)
+            nursery.cancel_scope.cancel()
+    return report
+
+
+async def _cancel_at_signal(
+    signals: AsyncIterator[int], scope: trio.CancelScope
+) -> None:
+    async for _ in signals:
+        scope.cancel()
+
+
+def unfinished(task: GameTask) -> GameReport:
+    """Return the report of a game that was broken off."""
+    return GameReport(UnfinishedGame(task.attempt.game, task.attempt.number))
+
+
+async def play(task: GameTask, watching: EventSink | None = None) -> GameReport:
+    """Play *task* to its end; if cancelled, end all that it has started.
+
+    *watching* is called with what happens on its server. Raises `SettingsError` and
+    `VariantError` if the settings of the game are wrong.
+    """
+    return await _play(task, table_setup(task), watching)
+
+
+async def _play(
+    task: GameTask, setup: TableSetup, watching: EventSink | None = None
+) -> GameReport:
+    reason = _no_space()
+    if reason is not None:
+        return void_report(task, reason)
+    prctl.adopt_orphans()
+    seats = seat_plays(task, setup.settings.options.movement_limit)
+    game, log = RunningGame(task, seats), GameLog()
+    try:
+        await _play_at_table(game, setup, [log.sink, *filter(None, [watching])])
+        return game_report(game, log.text)
+    except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
+        log.add("".join(format_exception(error)))
+        reason = game.void_reason or f"the worker failed: {error!r}"
+        return void_report(task, reason, log.text)
+    finally:
+        reap_orphans()
+        forget_started()
+
+
+async def _play_at_table(
+    game: RunningGame, setup: TableSetup, sinks: Sequence[EventSink]
+) -> None:
+    """Open the table, play all seats, and wait until the server has closed the game."""
+    with ExitStack() as stack:
+        async with trio.open_nursery() as server:
+            events = fan_out(GameEvents(game), *sinks)
+            game.open(GameTable(setup, events, server))
+            players = _Players(game, server, stack)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
+                await players.play()
+                await game.table.closed.wait()
+                nursery.cancel_scope.cancel()
+            server.cancel_scope.cancel()
+
+
+async def _cancel_if_void(game: RunningGame, scope: trio.CancelScope) -> None:
+    await game.failure.wait()
+    scope.cancel()
+
+
+class _Players:
+    """All that plays in the seats of one game."""
+
+    def __init__(
+        self, game: RunningGame, server: trio.Nursery, stack: ExitStack
+    ) -> None:
+        self._game: Final = game
+        self._server: Final = server
+        self._stack: Final = stack
+        self._programs: Final[list[CommandSeat]] = []
+        starts = 1 if game.task.is_alone else os.cpu_count() or 1
+        self._starts: Final = trio.Semaphore(starts)
+
+    async def play(self) -> None:
+        """Play all seats until the game is over."""
+        async with trio.open_nursery() as watching:
+            async with trio.open_nursery() as nursery:
+                for seat in self._game.seats.values():
+                    nursery.start_soon(self._play_seat, seat)
+                watching.start_soon(self._watch_usage)
+            watching.cancel_scope.cancel()
+
+    async def _watch_usage(self) -> None:
+        """Look at what the programs use, again and again."""
+        for sample in count():
+            await trio.sleep(SAMPLE_SECONDS)
+            if not self._programs:
+                return
+            if sample % TABLE_SAMPLES == 0:
+                roots = [each.process.root for each in self._programs if each.process]
+                table = process_table(roots)
+                for program in self._programs:
+                    program.see(table)
+            for program in self._programs:
+                program.weigh()
+
+    async def _play_seat(self, seat: SeatPlay) -> None:
+        program = seat.task.program
+        if seat.task.stand_in:
+            self._game.forfeit(seat, None, BENCHED)
+        elif program.builtin is not None:
+            await play_built_in(self._game, seat)
+        else:
+            command = self._command_seat(seat)
+            await command.play(self._starts, self._server)
+        if seat.forfeit is not None:
+            await replace_bot(self._game, seat)
+
+    def _command_seat(self, seat: SeatPlay) -> CommandSeat:
+        port = self._stack.enter_context(closing(SeatPort()))
+        place = SeatPlace(
+            self._game.task.attempt.game,
+            port.number,
+            self._folder / seat.task.power,
+            new_mark(),
+        )
+        place.temporary.mkdir(parents=True)
+        program = CommandSeat(self._game, seat, place, port)
+        self._programs.append(program)
+        return program
+
+    @cached_property
+    def _folder(self) -> Path:
+        """The folder for the bots' own files, which is removed in the end."""
+        temporary = tempfile.TemporaryDirectory(
+            prefix="daide-game-", ignore_cleanup_errors=True
+        )
+        return Path(self._stack.enter_context(temporary))
+
+
+def _no_space() -> str | None:
+    """Return why no game can be played here, if there is too little room on disk."""
+    folder = tempfile.gettempdir()
+    free = shutil.disk_usage(folder).free
+    if free >= MIN_FREE_BYTES:
+        return None
+    wanted = MIN_FREE_BYTES // MEBIBYTE
+    return f"{folder}: found {free // MEBIBYTE} MiB free, expected {wanted}"

@@ -1,0 +1,125 @@
+"""Lines of a report: their points in a square of 1000, ticks, and labels that fit.
+
+A plot is stretched to the width of the page, so it has no text; ticks and labels are
+placed beside it, in per cent of its width and height.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, floor, log10
+from typing import Final
+
+from attrs import frozen
+
+SIDE: Final = 1000
+MOST_POINTS: Final = 240
+"""Of one line: more cannot be seen."""
+TICKS: Final = 5
+"""About so many."""
+LABEL_HEIGHT: Final = 7.5
+"""Per cent of a plot's height that a label takes."""
+
+CurvePoints = Sequence[tuple[float, float]]
+
+
+@frozen
+class Tick:
+    """A value on an axis, `at` per cent of its length from the start."""
+
+    at: float
+    text: str
+
+
+@frozen
+class Curve:
+    """A line: `path` in SVG's words; its label is at `label_at` per cent from the top.
+
+    `rank` counts from 0 and decides the colour.
+    """
+
+    name: str
+    rank: int
+    path: str
+    last: str
+    label_at: float
+
+
+@frozen
+class Plot:
+    """Lines with the ticks of both axes."""
+
+    curves: Sequence[Curve]
+    across: Sequence[Tick]
+    up: Sequence[Tick]
+
+
+def plot(lines: Mapping[str, CurvePoints], places: int) -> Plot | None:
+    """Return *lines* by name as a plot, their last values with decimal *places*.
+
+    `None` if no line has two points.
+    """
+    thin = {name: thinned(points) for name, points in lines.items() if points}
+    xs = [x for points in thin.values() for x, _ in points]
+    top = max((y for points in thin.values() for _, y in points), default=0.0)
+    if not xs or min(xs) == max(xs):
+        return None
+    first, last = min(xs), max(xs)
+    up = ticks(0.0, top or 1.0)
+    height = max(up[-1], top)
+    ends = spaced([100 - 100 * points[-1][1] / height for points in thin.values()])
+    curves = [
+        Curve(
+            name,
+            rank,
+            _path((_share(x, first, last), 1 - y / height) for x, y in points),
+            f"{points[-1][1]:.{places}f}",
+            end,
+        )
+        for rank, ((name, points), end) in enumerate(
+            zip(thin.items(), ends, strict=True)
+        )
+    ]
+    across = [each for each in ticks(first, last) if first <= each <= last]
+    return Plot(
+        curves,
+        [Tick(100 * _share(each, first, last), f"{each:g}") for each in across],
+        [Tick(100 * each / height, f"{each:g}") for each in up],
+    )
+
+
+def thinned(points: CurvePoints) -> CurvePoints:
+    """Return at most `MOST_POINTS` of *points*, the first and the last among them."""
+    if len(points) <= MOST_POINTS:
+        return points
+    step = (len(points) - 1) / (MOST_POINTS - 1)
+    return [points[round(at * step)] for at in range(MOST_POINTS)]
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return round numbers that cover *low* to *high*, about five."""
+    raw = (high - low) / TICKS
+    power: float = 10 ** floor(log10(raw))
+    step = next(each * power for each in (1, 2, 5, 10) if each * power >= raw)
+    return [
+        round(at * step, 10) for at in range(floor(low / step), ceil(high / step) + 1)
+    ]
+
+
+def spaced(wanted: Sequence[float]) -> list[float]:
+    """Return places near those *wanted*, so that no two labels overlap."""
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    found = [0.0] * len(wanted)
+    above = -LABEL_HEIGHT
+    for at in order:
+        above = found[at] = max(wanted[at], above + LABEL_HEIGHT)
+    below = 100 + LABEL_HEIGHT
+    for at in reversed(order):
+        below = found[at] = min(found[at], below - LABEL_HEIGHT)
+    return [round(each, 2) for each in found]
+
+
+def _share(value: float, low: float, high: float) -> float:
+    return (value - low) / (high - low)
+
+
+def _path(points: Iterable[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{SIDE * x:.0f} {SIDE * y:.0f}" for x, y in points)

@@ -1,0 +1,40 @@
+"""The files of a report, written whole or not at all. All functions block."""
+
+from collections.abc import Callable, Mapping
+from os.path import relpath
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from daide_server.storage.archive import replace
+
+from .report_facts import ReportFacts, ReportSource, facts
+from .report_json import results_json
+from .report_page import page
+from .report_tables import games_csv, standings_csv, standings_markdown
+
+PAGE: Final = "index.html"
+
+REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
+    "standings.csv": standings_csv,
+    "games.csv": games_csv,
+    "results.json": results_json,
+    "standings.md": standings_markdown,
+}
+
+
+def write_report(source: ReportSource, folder: Path) -> Path:
+    """Write the report of *source* into *folder*; return the path of its page.
+
+    Earlier files of the same names are replaced. Raises `OSError`, and `ScoringError`
+    if a scoring system does not fit the board.
+    """
+    found = facts(source)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, make in REPORT_FILES.items():
+        replace(folder / name, make(found).encode())
+    path = folder / PAGE
+    home = source.home.path if source.home else folder
+    above = quote(Path(relpath(home, folder)).as_posix())
+    replace(path, page(found, tuple(REPORT_FILES), above).encode())
+    return path

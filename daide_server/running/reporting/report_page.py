@@ -1,0 +1,198 @@
+"""The page of a report: the values of the template, and the page itself.
+
+Everything in it came from bots and files of strangers, so the template escapes all
+text. The page loads nothing and has no script.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final
+
+from attrs import frozen
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from daide_server import __version__
+from daide_server.tournament.description import TournamentDescription
+from daide_server.tournament.incidents import Incident, IncidentKind
+from daide_server.tournament.pairs import Comparison
+from daide_server.tournament.standings import BotStanding
+
+from .report_curves import Plot, Tick, plot, ticks
+from .report_facts import ReportFacts
+
+MOST_LISTED: Final = 500
+"""Incidents of one kind on the page; `results.json` has all."""
+MOST_CURVES: Final = 12
+"""Of the best bots: more lines cannot be told from each other."""
+
+
+@frozen
+class Listed:
+    """An incident with the links to its log and its record (`None`: there is none)."""
+
+    incident: Incident
+    log: str | None
+    record: str | None
+
+
+@frozen
+class Listing:
+    """The first incidents of a kind, and how many there are."""
+
+    shown: Sequence[Listed]
+    count: int
+
+
+@frozen
+class Axis:
+    """The axis of scores: its end, its ticks, and the mean of all seats."""
+
+    end: float
+    ticks: Sequence[Tick]
+    even: float
+
+    def at(self, score: float) -> float:
+        """Return where *score* is, in per cent of the axis."""
+        return round(100 * score / self.end, 3)
+
+
+def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
+    """Return the report as HTML, with links to the *files* beside it.
+
+    *above* is the address of the tournament's folder, from the page.
+    """
+    described = found.ledger.plan.description
+    return _template().render(
+        found=found,
+        described=described,
+        status=found.status,
+        plan=found.ledger.plan,
+        powers=described.powers,
+        axis=score_axis(found.rows, len(described.powers)),
+        hottest=_hottest(found.rows),
+        cells=_cells(found.pairs),
+        course=_course(found),
+        centres=_centres(found),
+        listings={kind: listing(found, kind, above) for kind in INCIDENT_KINDS},
+        has_deadlines=_has_deadlines(described),
+        summary=_summary(found),
+        files=files,
+        version=__version__,
+    )
+
+
+INCIDENT_KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
+
+
+def score_axis(rows: Sequence[BotStanding], powers: int) -> Axis:
+    """Return an axis from 0 on which all intervals fit."""
+    highest = max(row.any_time.high for row in rows)
+    marks = [each for each in ticks(0.0, highest) if each <= highest] or [0.0]
+    end = min(1.0, highest * 1.04)
+    return Axis(
+        end, [Tick(100 * each / end, f"{each:g}") for each in marks], 1 / powers
+    )
+
+
+def listing(found: ReportFacts, kind: IncidentKind, above: str) -> Listing:
+    """Return the incidents of *kind* with their links."""
+    chosen = [each for each in found.incidents if each.kind == kind]
+    shown = [_listed(found, each, above) for each in chosen[:MOST_LISTED]]
+    return Listing(shown, len(chosen))
+
+
+def _listed(found: ReportFacts, incident: Incident, above: str) -> Listed:
+    home = found.source.home
+    if home is None:
+        return Listed(incident, None, None)
+    logs, record = home.logs(incident.attempt), home.record(incident.attempt.game)
+    is_played = incident.kind != "void"
+    return Listed(
+        incident,
+        f"{above}/logs/{logs.name}/" if logs.is_dir() else None,
+        f"{above}/games/{record.name}" if is_played and record.is_file() else None,
+    )
+
+
+def _has_deadlines(described: TournamentDescription) -> bool:
+    limits = (described.terms.get(f"game.{key}", "") for key in ("mtl", "rtl", "btl"))
+    return any(limit not in {"", "0", "None"} for limit in limits)
+
+
+def _hottest(rows: Sequence[BotStanding]) -> float:
+    cells = (
+        each.score
+        for row in rows
+        if row.results
+        for each in row.results.by_power.values()
+    )
+    return max(cells, default=0.0) or 1.0
+
+
+def _cells(
+    pairs: Sequence[Comparison],
+) -> Mapping[tuple[int, int], tuple[float, Comparison]]:
+    """Return the difference of each ordered pair of bots, and its comparison."""
+    found = {}
+    for pair in pairs:
+        one, other = pair.pair
+        found[one, other] = (pair.difference, pair)
+        found[other, one] = (-pair.difference, pair)
+    return found
+
+
+def _course(found: ReportFacts) -> Plot | None:
+    best = found.rows[:MOST_CURVES]
+    return plot({row.name: found.course[row.bot] for row in best}, places=3)
+
+
+def _centres(found: ReportFacts) -> Plot | None:
+    start = found.details.first_year - 1
+    lines = {
+        row.name: list(enumerate(found.details.centres[row.bot], start=start))
+        for row in found.rows[:MOST_CURVES]
+    }
+    return plot(lines, places=1)
+
+
+@frozen
+class GamesSummary:
+    """Figures of all counted games: how many were won alone, and the mean last year."""
+
+    counted: int
+    solos: float
+    last_year: float
+    forfeits: int
+    voids: int
+
+
+def _summary(found: ReportFacts) -> GamesSummary:
+    games = found.counted
+    count = len(games) or 1
+    return GamesSummary(
+        counted=len(games),
+        solos=sum(game.result.soloist is not None for game in games) / count,
+        last_year=sum(game.result.last_year for game in games) / count,
+        forfeits=sum(each.kind == "forfeit" for each in found.incidents),
+        voids=sum(each.kind == "void" for each in found.incidents),
+    )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader(__package__, "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["seconds"] = seconds_text
+    return environment.get_template("report.html.jinja")
+
+
+def seconds_text(seconds: float | None) -> str:
+    """Return a time with a unit, or a dash for one that was not measured."""
+    if seconds is None:
+        return "-"
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

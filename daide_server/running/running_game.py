@@ -1,0 +1,150 @@
+"""One game that is being played: what its seats share, and what the server reports."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import trio
+from attrs import Factory, define, field
+
+from daide_server.board.names import Power
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.game.current_turn import CurrentTurn
+from daide_server.game.game_state import GameState
+from daide_server.tournament.game_outcomes import Forfeit
+
+from .bounded_output import BoundedOutput
+from .game_table import GameTable
+from .game_task import GameTask, SeatTask
+from .seat_watch import SeatWatch, away_limit
+
+MAX_REFUSED_PEERS: Final = 100
+
+
+@define
+class SeatPlay:
+    """What becomes of one seat: facts that its tasks and the server's events share."""
+
+    task: SeatTask
+    watch: SeatWatch
+    version: str = ""
+    forfeit: Forfeit | None = None
+    stand_in: bool = False
+    is_taken_over: bool = False
+    left_in: str | None = None
+    """The turn in which the seat lost its client; `None` while it has one."""
+    output: BoundedOutput = Factory(BoundedOutput)
+
+    def note_version(self, version: str) -> None:
+        """Note the version of NME: the bot's, unless a stand-in plays."""
+        if not self.stand_in:
+            self.version = version
+
+    def leave(self, turn: str | None) -> None:
+        """Note that the seat has lost its client."""
+        self.left_in = turn
+
+    def come_back(self) -> None:
+        """Note that the seat has its client again."""
+        self.left_in = None
+
+    def begin_stand_in(self) -> None:
+        """Let a bot that holds play here from the start."""
+        self.stand_in = True
+
+    def begin_taking_over(self) -> None:
+        """Let a bot that holds play here, after the bot has forfeited in the game."""
+        self.is_taken_over = True
+
+    def give_up(self, turn: str | None, reason: str) -> None:
+        """Note that the bot has forfeited; only the first reason counts."""
+        if self.forfeit is None:
+            self.forfeit = Forfeit(turn, reason, self.output.last_lines())
+
+
+@define
+class RunningGame:
+    """The table of one game, and its seats."""
+
+    task: GameTask
+    seats: Mapping[Power, SeatPlay]
+    _table: GameTable | None = None
+    began: float = field(factory=trio.current_time, init=False)
+    """When it was opened, on the clock of trio."""
+    changed: trio.Event = field(factory=trio.Event, init=False)
+    """Set, and replaced, when a seat may have to look at its bot again."""
+    failure: trio.Event = field(factory=trio.Event, init=False)
+    void_reason: str | None = field(default=None, init=False)
+    refused_peers: list[str] = field(factory=list, init=False)
+    """Processes that have tried a port which is not theirs."""
+
+    @property
+    def table(self) -> GameTable:
+        """Return the server of the game."""
+        assert self._table is not None, "the table is open"
+        return self._table
+
+    def open(self, table: GameTable) -> None:
+        """Play at *table*."""
+        self._table = table
+
+    def notify(self) -> None:
+        """Have all seats look at their bots."""
+        self.changed.set()
+        self.changed = trio.Event()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until *condition* holds, which is asked for at every change."""
+        while not condition():
+            await self.changed.wait()
+
+    def void(self, reason: str) -> None:
+        """Give the game up: it does not count. The first reason is kept."""
+        self.void_reason = self.void_reason or reason
+        self.failure.set()
+
+    @property
+    def turn(self) -> str | None:
+        """Return the turn that is played (`F1905M`); `None` before the game began."""
+        state = self.table.state
+        return turn_text(state, state.turn) if state.has_started else None
+
+    def forfeit(self, seat: SeatPlay, turn: str | None, reason: str) -> None:
+        """Note that a bot has forfeited in *turn*."""
+        seat.give_up(turn, reason)
+        self.notify()
+        if self.task.limits.crash == "void":
+            self.void(f"{seat.task.program.name} ({seat.task.power}): {reason}")
+
+    def refuse_peer(self, seat: SeatPlay, who: str) -> None:
+        """Note that *who* has tried the port of another's seat."""
+        whose = f"{seat.task.program.name} ({seat.task.power})"
+        if len(self.refused_peers) < MAX_REFUSED_PEERS:
+            self.refused_peers.append(f"{who} tried the port of {whose}")
+
+    @property
+    def is_deserted(self) -> bool:
+        """Return whether all powers that are left are those of bots that forfeited."""
+        state = self.table.state
+        return state.has_started and all(
+            self.seats[power].forfeit is not None for power in state.turn.survivors
+        )
+
+
+def turn_text(state: GameState, turn: CurrentTurn) -> str:
+    """Return a turn of the game as its record names it, such as `F1905M`."""
+    try:
+        return names_of(state.variant.map).phase_text(turn.position.turn)
+    except FormatError:
+        return str(turn.position.turn)
+
+
+def seat_plays(task: GameTask, movement_limit: float | None) -> dict[Power, SeatPlay]:
+    """Return the seats of *task*, by power."""
+    away = away_limit(task.limits, movement_limit)
+    return {
+        Power(seat.power): SeatPlay(
+            seat, SeatWatch(task.limits, away, trio.current_time())
+        )
+        for seat in task.seats
+    }

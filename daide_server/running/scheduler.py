@@ -1,0 +1,247 @@
+"""A run: plays what is left of a tournament, several games at the same time.
+
+One task of trio for each game that is being played. The ledger and the store change in
+`_settle` only, which does not wait, so that tasks see them whole.
+"""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from typing import Final
+
+import trio
+from attrs import define, field
+
+from daide_server.tournament.game_outcomes import (
+    Attempt,
+    GameOutcome,
+    PlayedGame,
+    UnfinishedGame,
+    VoidGame,
+)
+
+from .executors import OpenExecutor
+from .game_choice import next_attempt
+from .game_task import GameReport, GameTask, is_slow_start
+from .game_tasks import task_for
+from .ladder_choice import LadderChoice
+from .outcome_json import OutcomeText, read_outcome, write_outcome
+from .run_events import GameBegun, GameOver, RunEvent
+from .store import scoring_key
+from .task_json import decode_report, encode_task
+from .tournament_state import TournamentState
+from .worker_process import play_encoded
+
+VOIDS_IN_A_ROW: Final = 10
+"""After so many void games, or twice as many as are played at once, a run ends."""
+QUIET_SECONDS: Final = 10.0
+"""Nothing was begun for so long before a game that is to be begun alone."""
+ABORT_SECONDS: Final = 20.0
+"""That games have to end when they are broken off."""
+
+PlayEncoded = Callable[[bytes], bytes]
+ReportEvent = Callable[[RunEvent], None]
+
+
+@define(eq=False)
+class Scheduler:
+    """Plays a tournament with an executor; *report* is called for what happens.
+
+    `running` are the attempts that are being played, with the time of their beginning.
+    `failure` is why it gave up, if it did.
+    """
+
+    state: TournamentState
+    executor: OpenExecutor
+    report: ReportEvent
+    play: PlayEncoded = play_encoded
+    running: dict[int, tuple[Attempt, float]] = field(factory=dict, init=False)
+    failure: str | None = field(default=None, init=False)
+    is_draining: bool = field(default=False, init=False)
+    _is_aborted: bool = field(default=False, init=False)
+    _changed: trio.Event = field(factory=trio.Event, init=False)
+    _scopes: set[trio.CancelScope] = field(factory=set, init=False)
+    _voids: int = field(default=0, init=False)
+    _slow: set[int] = field(factory=set, init=False)
+    _quiet_until: float = field(default=0.0, init=False)
+    _last_begun: float = field(default=float("-inf"), init=False)
+    _ladder: LadderChoice | None = field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        if self.state.plan.description.design.kind == "ladder":
+            self._ladder = LadderChoice(self.state)
+
+    async def run(self) -> None:
+        """Play until nothing is left, the stop rule holds, or `drain` was called."""
+        async with trio.open_nursery() as nursery:
+            while True:
+                self._changed = trio.Event()
+                while self._begin_next(nursery):
+                    pass
+                if not self.running and not self._waits_for_quiet():
+                    break
+                with trio.move_on_at(self._next_look()):
+                    await self._changed.wait()
+
+    def drain(self) -> None:
+        """Begin no more games; `run` returns when those that are played have ended."""
+        self.is_draining = True
+        self._changed.set()
+
+    def abort(self) -> None:
+        """Break off the games that are being played; they are unfinished."""
+        self.drain()
+        self._is_aborted = True
+        self.executor.interrupt()
+        seconds = ABORT_SECONDS if self.executor.is_local else 0.0
+        for scope in self._scopes:
+            scope.deadline = trio.current_time() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is to be begun any more."""
+        return self.is_draining or self.state.stopped is not None
+
+    def _begin_next(self, nursery: trio.Nursery) -> bool:
+        """Begin a game if one fits; return whether."""
+        attempt = self._next_attempt()
+        if attempt is None:
+            return False
+        now = trio.current_time()
+        self.running[attempt.game] = attempt, now
+        self._last_begun = now
+        if attempt.game in self._slow:
+            self._quiet_until = now + self.state.file.settings.limits.start_seconds
+        self.state.run_state.begin_attempt(attempt)
+        task = task_for(self.state, attempt, is_alone=attempt.game in self._slow)
+        bots = tuple(seat.program.name for seat in task.seats)
+        self.report(GameBegun(attempt, bots))
+        nursery.start_soon(self._play, attempt, task)
+        return True
+
+    def _next_attempt(self) -> Attempt | None:
+        free = self.executor.slots - len(self.running)
+        if self.is_over or free <= 0 or trio.current_time() < self._quiet_until:
+            return None
+        ledger = self.state.ledger
+        found = next_attempt(
+            ledger.to_play(self.running), ledger.plan, self.running, self._at_once()
+        )
+        if found is None and self._ladder is not None:
+            found = self._ladder.decide(tuple(self.running))
+        if found is not None and found.game in self._slow and not self._is_quiet():
+            return None
+        return found
+
+    def _at_once(self) -> Mapping[int, int]:
+        bots = enumerate(self.state.file.bots)
+        return {number: bot.at_once for number, bot in bots if bot.at_once}
+
+    def _is_quiet(self) -> bool:
+        return trio.current_time() >= self._last_begun + QUIET_SECONDS
+
+    def _waits_for_quiet(self) -> bool:
+        """Tell whether a game is left that is to be begun alone, a little later."""
+        left = self.state.ledger.to_play()
+        return not self.is_over and any(each.game in self._slow for each in left)
+
+    def _next_look(self) -> float:
+        """Return when a game may fit that does not fit now."""
+        if not self._waits_for_quiet() and self._quiet_until <= trio.current_time():
+            return float("inf")
+        return max(self._quiet_until, trio.current_time() + 1.0)
+
+    async def _play(self, attempt: Attempt, task: GameTask) -> None:
+        began, report = trio.current_time(), unfinished(attempt)
+        with trio.CancelScope() as scope:
+            self._scopes.add(scope)
+            report = await self._report_of(attempt, task)
+        self._scopes.discard(scope)
+        if self._is_aborted and not isinstance(report.outcome, PlayedGame):
+            # Its worker may have ended before the report was written.
+            report = unfinished(attempt)
+        self._settle(attempt, report, trio.current_time() - began)
+
+    async def _report_of(self, attempt: Attempt, task: GameTask) -> GameReport:
+        try:
+            future = self.executor.executor.submit(self.play, encode_task(task))
+            report = decode_report(await result_of(future))
+        except CancelledError:
+            return unfinished(attempt)
+        except Exception as error:  # noqa: BLE001 - whatever an engine may raise
+            reason = f"{type(error).__name__}: {error}" if str(error) else repr(error)
+            return GameReport(VoidGame(attempt.game, attempt.number, reason))
+        outcome = report.outcome
+        if (outcome.game, outcome.attempt) != (attempt.game, attempt.number):
+            found = f"game {outcome.game}, attempt {outcome.attempt}"
+            reason = f"the executor returned the outcome of {found}"
+            return GameReport(VoidGame(attempt.game, attempt.number, reason))
+        return report
+
+    def _settle(self, attempt: Attempt, report: GameReport, seconds: float) -> None:
+        """Store what became of *attempt*, with its record and logs."""
+        state, outcome = self.state, report.outcome
+        del self.running[attempt.game]
+        assert state.store is not None
+        counts = not state.store.holds(outcome)
+        if counts:
+            state.folder.write(report)
+        counts = state.store.add(
+            outcome,
+            state.figures_of(outcome) if isinstance(outcome, PlayedGame) else None,
+            scoring=scoring_key(state.plan.description),
+            seconds=seconds,
+        )
+        state.ledger.add(without_details(outcome))
+        state.follow()
+        if attempt.game in self._slow:
+            self._slow.discard(attempt.game)
+            self._quiet_until = 0.0
+        if is_slow_start(outcome):
+            self._slow.add(attempt.game)
+        self._count_voids(outcome)
+        self.report(GameOver(outcome, seconds, counts))
+        self._changed.set()
+
+    def _count_voids(self, outcome: GameOutcome) -> None:
+        if isinstance(outcome, PlayedGame):
+            self._voids = 0
+        elif isinstance(outcome, VoidGame):
+            self._voids += 1
+            if self._voids >= max(VOIDS_IN_A_ROW, 2 * self.executor.slots):
+                self.failure = (
+                    f"{self._voids} games in a row were void: {outcome.reason}"
+                )
+                self.drain()
+
+
+def unfinished(attempt: Attempt) -> GameReport:
+    """Return the report of an *attempt* that was broken off."""
+    return GameReport(UnfinishedGame(attempt.game, attempt.number))
+
+
+def without_details(outcome: GameOutcome) -> GameOutcome:
+    """Return *outcome* without what only reports need, to save memory."""
+    text = write_outcome(outcome)
+    return read_outcome(OutcomeText(text.kind, text.body))
+
+
+async def result_of(future: "Future[bytes]") -> bytes:
+    """Wait for *future* and return its result; cancelled, it is cancelled too.
+
+    Raises what the future raises.
+    """
+    token, done = trio.lowlevel.current_trio_token(), trio.Event()
+
+    def wake(_: object) -> None:
+        # The run may have ended meanwhile.
+        with suppress(trio.RunFinishedError):
+            token.run_sync_soon(done.set)
+
+    future.add_done_callback(wake)
+    try:
+        await done.wait()
+    except trio.Cancelled:
+        future.cancel()
+        raise
+    return future.result()

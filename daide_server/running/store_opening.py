@@ -1,0 +1,163 @@
+"""Opens the store of a tournament: SQLite in its folder, or a database by URL.
+
+SQLite keeps a write-ahead log, so that others read while a run writes. That needs
+shared memory, so on a network file system it keeps a rollback journal instead.
+"""
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import psutil
+from sqlalchemy import Engine, create_engine, event, insert, inspect, select
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from daide_server import __version__
+from daide_server.tournament.description import TournamentDescription
+
+from .errors import StoreError
+from .store import Store, check_schema
+from .store_tables import ALL_TABLES, STORE_VERSION, TOURNAMENTS
+
+RESULTS_FILE: Final = "results.db"
+BUSY_SECONDS: Final = 30
+"""That SQLite waits for another writer, such as a backup."""
+
+NETWORK_FILE_SYSTEMS: Final = frozenset(
+    (
+        *("nfs", "nfs4", "cifs", "smbfs", "smb2", "smb3", "afs", "9p", "ceph"),
+        *("lustre", "gpfs", "beegfs", "glusterfs", "orangefs", "pvfs2", "panfs"),
+        *("fuse.sshfs", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs", "fuse.gcsfuse"),
+        *("davfs", "fuse.davfs2", "ocfs2", "gfs2", "virtiofs"),
+    )
+)
+
+
+def file_system(folder: Path) -> str:
+    """Return the type of the file system that *folder* is on; empty if unknown."""
+    place = folder.resolve()
+    mounted = {
+        each.mountpoint: each.fstype for each in psutil.disk_partitions(all=True)
+    }
+    owners = (str(each) for each in (place, *place.parents))
+    return next((mounted[each] for each in owners if each in mounted), "")
+
+
+def is_on_network(folder: Path) -> bool:
+    """Tell whether other machines may use the files of *folder* too."""
+    return file_system(folder) in NETWORK_FILE_SYSTEMS
+
+
+def engine_for(folder: Path, url: str = "") -> Engine:
+    """Return the database at *url*, or the SQLite file in *folder*.
+
+    Raises `StoreError` if there is no such kind of database.
+    """
+    if not url:
+        return _sqlite_engine(folder / RESULTS_FILE, is_shared=is_on_network(folder))
+    try:
+        return create_engine(url, pool_pre_ping=True)
+    except (ArgumentError, NoSuchModuleError) as error:
+        message = f"--store: found {url!r}, expected a URL such as {EXAMPLE_URL}"
+        raise StoreError(message) from error
+    except ImportError as error:
+        message = f"--store: {error}; install daide-server[postgresql]"
+        raise StoreError(message) from error
+
+
+EXAMPLE_URL: Final = "postgresql+psycopg://user@host/database"
+
+
+def _sqlite_engine(path: Path, *, is_shared: bool) -> Engine:
+    engine = create_engine(f"sqlite:///{path}")
+    mode = "DELETE" if is_shared else "WAL"
+
+    def prepare(connection: sqlite3.Connection, record: object) -> None:
+        del record
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+        connection.execute(f"PRAGMA journal_mode = {mode}")
+        # An outcome that was announced is there after a power cut, too.
+        connection.execute("PRAGMA synchronous = FULL")
+
+    event.listen(engine, "connect", prepare)
+    return engine
+
+
+def find_store(folder: Path, name: str, url: str = "") -> Store | None:
+    """Return the store of the tournament in *folder*; `None` if none has begun.
+
+    In the database at *url* a tournament is found by its *name*. Raises `StoreError`.
+    """
+    if not url and not (folder / RESULTS_FILE).exists():
+        return None
+    engine = engine_for(folder, url)
+    try:
+        tournament = _id(engine, name if url else None)
+    except SQLAlchemyError as error:
+        engine.dispose()
+        raise StoreError(_problem(engine, error)) from error
+    except StoreError:
+        engine.dispose()
+        raise
+    if tournament is None:
+        engine.dispose()
+        return None
+    return Store(engine, tournament)
+
+
+def open_store(
+    folder: Path, description: TournamentDescription, url: str = ""
+) -> Store:
+    """Return the store of the tournament in *folder*, made if there is none.
+
+    Raises `StoreError`.
+    """
+    found = find_store(folder, description.name, url)
+    if found is not None:
+        return found
+    engine = engine_for(folder, url)
+    try:
+        ALL_TABLES.create_all(engine)
+        with engine.begin() as connection:
+            connection.execute(
+                insert(TOURNAMENTS).values(
+                    name=description.name,
+                    schema=STORE_VERSION,
+                    description=msgspec.json.encode(description).decode(),
+                    program=__version__,
+                )
+            )
+        tournament = _id(engine, description.name)
+    except SQLAlchemyError as error:
+        engine.dispose()
+        raise StoreError(_problem(engine, error)) from error
+    assert tournament is not None
+    return Store(engine, tournament)
+
+
+def _id(engine: Engine, name: str | None) -> int | None:
+    """Return the id of the tournament *name*, or of the only one."""
+    if not inspect(engine).has_table(TOURNAMENTS.name):
+        return None
+    wanted = select(TOURNAMENTS.c.id, TOURNAMENTS.c.schema)
+    if name is not None:
+        wanted = wanted.where(TOURNAMENTS.c.name == name)
+    with engine.connect() as connection:
+        row = connection.execute(wanted).first()
+    if row is None:
+        return None
+    check_schema(row.schema, place_of(engine))
+    return int(row.id)
+
+
+def place_of(engine: Engine) -> str:
+    """Return the file or the URL of a database, without a password."""
+    if engine.dialect.name == "sqlite":
+        return str(engine.url.database)
+    return engine.url.render_as_string(hide_password=True)
+
+
+def _problem(engine: Engine, error: SQLAlchemyError) -> str:
+    cause = str(getattr(error, "orig", None) or error).strip()
+    return f"{place_of(engine)}: {' '.join(cause.split())}"

@@ -1,0 +1,237 @@
+"""`tournament.toml`: read, checked, and turned into what is planned and played."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import evolve, frozen
+
+from daide_server.app.settings import TABLE
+from daide_server.board.variant import Variant
+from daide_server.bots.built_in import BOTS
+from daide_server.formats.errors import shortened
+from daide_server.settings.descriptor import Setting
+from daide_server.settings.table import SettingsError
+from daide_server.storage.texts import read_text
+from daide_server.storage.variants import find_variant
+from daide_server.tournament.description import (
+    DesignChoice,
+    Entrant,
+    StopRule,
+    TournamentDescription,
+)
+
+from .bot_words import bot_name
+from .executable import Executable, executable
+from .game_task import BotProgram
+from .tournament_settings import (
+    BOT_TABLE,
+    TOURNAMENT_DEFAULTS,
+    TOURNAMENT_TABLE,
+    USUAL_YEARS,
+    BotSettings,
+    TournamentSettings,
+)
+
+TOURNAMENT_FILE: Final = "tournament.toml"
+GAME_PARTS: Final = ("board", "policy", "options")
+"""The components of the server's settings that are about a game."""
+CHANGEABLE_LIMITS: Final = ("trouble.start_seconds", "trouble.retries")
+
+
+@frozen
+class TournamentFile:
+    """What a file says. `folder` is where it lies, and where bots are looked for."""
+
+    folder: Path
+    settings: TournamentSettings
+    bots: tuple[BotSettings, ...]
+    variant: Variant
+
+    def description(self) -> TournamentDescription:
+        """Return what the plan and the verdicts follow from.
+
+        Raises `SettingsError`.
+        """
+        said = self.settings
+        return TournamentDescription(
+            name=said.names.name,
+            seed=said.names.seed,
+            powers=self.variant.map.powers,
+            bots=tuple(Entrant(bot.name, _identity(bot)) for bot in self.bots),
+            design=self._design(),
+            rank_by=said.scoring.rank_by,
+            also=said.scoring.also,
+            forfeit_score=said.scoring.forfeit_score,
+            stop=StopRule(said.stop.half_width, said.stop.separated, said.stop.error),
+            retries=said.retries.retries,
+            bench_after=said.retries.bench_after,
+            terms=dict(_terms(said)),
+        )
+
+    def programs(self) -> tuple[BotProgram, ...]:
+        """Return how each bot is started."""
+        return tuple(_program(bot, self.folder) for bot in self.bots)
+
+    def executables(self) -> tuple[Executable, ...]:
+        """Return the digest of each bot's program that is a file here."""
+        found = (executable(program) for program in self.programs())
+        return tuple(each for each in found if each is not None)
+
+    def game_settings(self) -> Mapping[str, Mapping[str, object]]:
+        """Return what differs from the server's defaults, as its own file has it."""
+        found: dict[str, dict[str, object]] = {}
+        for row in _game_rows():
+            value = row.value_in(self.settings)
+            if value != row.default:
+                found.setdefault(row.component.section, {})[row.key] = row.written(
+                    value
+                )
+        return found
+
+    def _design(self) -> DesignChoice:
+        said = self.settings.design
+        names = [bot.name for bot in self.bots]
+        unknown = [name for name in said.seats if name not in names]
+        if unknown:
+            message = f"[design] seats: found {unknown[0]!r}, expected some of {names}"
+            raise SettingsError(message)
+        return DesignChoice(
+            kind=said.kind,  # type: ignore[arg-type] # one of its kinds
+            games=said.games,
+            goal=said.goal,  # type: ignore[arg-type] # one of its kinds
+            both_ways=said.both_ways,
+            seats=tuple(map(names.index, said.seats)),
+        )
+
+
+def read_tournament(path: Path) -> TournamentFile:
+    """Return what the file *path* says; raises `SettingsError` with all that is wrong.
+
+    A board that cannot be found raises `VariantError`.
+    """
+    try:
+        found = tomllib.loads(read_text(path))
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}"
+        raise SettingsError(message) from error
+    except (ValueError, RecursionError) as error:
+        # Numbers of thousands of digits and deep nesting fail outside the parser.
+        message = f"{path}: {shortened(str(error))}"
+        raise SettingsError(message) from error
+    return tournament_from(found, path)
+
+
+def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
+    """Return what the content *found* of the file *path* says, as `read_tournament`."""
+    rest = {name: each for name, each in found.items() if name != "bot"}
+    problems: list[str] = []
+    settings, is_limited = TOURNAMENT_DEFAULTS, False
+    try:
+        layer = TOURNAMENT_TABLE.read(rest, str(path))
+        settings = TOURNAMENT_TABLE.compose(layer, base=settings)
+        is_limited = any(row.key == "year_limit" for row in layer)
+    except SettingsError as error:
+        problems.append(str(error))
+    bots = tuple(_bots(found.get("bot", []), path, problems))
+    if problems:
+        raise SettingsError("\n".join(problems))
+    folder = path.parent.resolve()
+    settings = _with_board_in(folder, settings)
+    variant = find_variant(settings.board.variant)
+    if not is_limited:
+        limit = variant.start.turn.year + USUAL_YEARS - 1
+        settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))
+    return TournamentFile(folder, settings, bots, variant)
+
+
+def _with_board_in(folder: Path, settings: TournamentSettings) -> TournamentSettings:
+    """Return *settings* with the board's file found from *folder*, if it is one."""
+    board = folder / settings.board.variant
+    if not board.is_file():
+        return settings
+    return evolve(settings, board=evolve(settings.board, variant=str(board)))
+
+
+def _bots(found: object, path: Path, problems: list[str]) -> Iterator[BotSettings]:
+    """Yield each bot that is well described; add to *problems* what is wrong."""
+    if not isinstance(found, list):
+        problems.append(f"{path}: bot: found one section, expected [[bot]] for each")
+        return
+    for number, content in enumerate(found, start=1):
+        place = f"{path}: bot {number}"
+        try:
+            layer = BOT_TABLE.read({"bot": content}, place)
+        except SettingsError as error:
+            problems.append(str(error))
+            continue
+        bot = BOT_TABLE.compose(layer).bot
+        if not any(row.key == "name" for row in layer):
+            name = bot.builtin or (bot_name(bot.command) if bot.command else "bot")
+            bot = evolve(bot, name=name)
+        problem = bot_problem(bot)
+        if problem is None:
+            yield bot
+        else:
+            problems.append(f"{place}: {problem}")
+
+
+def bot_problem(bot: BotSettings) -> str | None:
+    """Return what is wrong with the program of *bot*, or `None`."""
+    if bool(bot.builtin) == bool(bot.command):
+        count = "both" if bot.builtin else "none"
+        return f"found {count} of builtin and command, expected one"
+    if bot.builtin and bot.builtin not in BOTS:
+        return f"builtin: found {bot.builtin!r}, expected one of {', '.join(BOTS)}"
+    return None
+
+
+def _game_rows() -> Sequence[Setting]:
+    return [row for row in TABLE.rows if row.component.field in GAME_PARTS]
+
+
+def _terms(said: TournamentSettings) -> Iterator[tuple[str, str]]:
+    """Yield the settings that decide how a game goes and are not the usual ones."""
+    for row in TOURNAMENT_TABLE.rows:
+        field, path = row.component.field, row.path
+        decides = field in GAME_PARTS or field == "limits"
+        value = row.value_in(said)
+        if decides and path not in CHANGEABLE_LIMITS and value != row.default:
+            yield path, str(row.written(value))
+
+
+def _identity(bot: BotSettings) -> dict[str, str]:
+    """Return the settings that decide how *bot* plays, without values of variables."""
+    usual = BotSettings()
+    found: dict[str, str | tuple[str, ...]] = {
+        "builtin": bot.builtin,
+        "command": bot.command,
+        "speaks": bot.speaks if bot.speaks != usual.speaks else "",
+        "folder": bot.folder if bot.folder != usual.folder else "",
+        "environment": tuple(sorted(dict(bot.environment))),
+        "pass": bot.pass_variables,
+        "wrapper": bot.wrapper,
+        "memory": str(bot.memory) if bot.memory != usual.memory else "",
+        "disk": str(bot.disk) if bot.disk != usual.disk else "",
+    }
+    return {
+        key: value if isinstance(value, str) else " ".join(value)
+        for key, value in found.items()
+        if value
+    }
+
+
+def _program(bot: BotSettings, folder: Path) -> BotProgram:
+    return BotProgram(
+        name=bot.name,
+        builtin=bot.builtin or None,
+        command=bot.command,
+        speaks=bot.speaks,
+        folder=str(folder / bot.folder),
+        environment=dict(bot.environment),
+        pass_variables=bot.pass_variables,
+        wrapper=bot.wrapper,
+        memory_bytes=bot.memory,
+        disk_bytes=bot.disk,
+    )

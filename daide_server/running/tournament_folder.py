@@ -1,0 +1,63 @@
+"""The folder of a tournament: its file, its records, its logs. All functions block."""
+
+import zlib
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.storage.archive import replace
+from daide_server.tournament.game_outcomes import Attempt
+
+from .game_task import GameReport
+from .tournament_file import TOURNAMENT_FILE
+
+LOG_LIMIT: Final = 64 << 20
+"""Bytes of one file that a report may unpack to."""
+
+
+@frozen
+class TournamentFolder:
+    """Where everything of a tournament is."""
+
+    path: Path
+
+    @property
+    def file(self) -> Path:
+        """The description."""
+        return self.path / TOURNAMENT_FILE
+
+    @property
+    def report(self) -> Path:
+        """The folder of the report."""
+        return self.path / "report"
+
+    def record(self, game: int) -> Path:
+        """Return the record of *game*, which may not be there."""
+        return self.path / "games" / f"{game:06}.json"
+
+    def logs(self, attempt: Attempt) -> Path:
+        """Return the folder of logs of *attempt*; later ones have their number."""
+        later = f"-{attempt.number}" if attempt.number > 1 else ""
+        return self.path / "logs" / f"{attempt.game:06}{later}"
+
+    def write(self, report: GameReport) -> None:
+        """Write the record and the logs of *report*, each file whole or not at all.
+
+        Raises `OSError`.
+        """
+        outcome = report.outcome
+        if report.record is not None:
+            path = self.record(outcome.game)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(path, _unpacked(report.record))
+        folder = self.logs(Attempt(outcome.game, outcome.attempt))
+        for name, content in report.logs.items():
+            # Reports come from other machines: a name is no path.
+            path = folder / Path(name).name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(path, _unpacked(content))
+
+
+def _unpacked(content: bytes) -> bytes:
+    return zlib.decompressobj().decompress(content, LOG_LIMIT)

@@ -1,0 +1,299 @@
+"""The settings of a tournament: all keys of `tournament.toml`, each described once."""
+
+import shlex
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import evolve, frozen
+
+from daide_server.app.service_settings import BoardSettings
+from daide_server.game.options import GameOptions, ServerPolicy
+from daide_server.scoring.systems import SYSTEMS
+from daide_server.settings.descriptor import component, setting
+from daide_server.settings.kinds import (
+    COUNT,
+    FOLDER,
+    SWITCH,
+    Kind,
+    ValueRefused,
+    either,
+    number,
+    one_of,
+    text,
+    texts,
+    whole,
+)
+from daide_server.settings.table import SettingsTable
+from daide_server.tournament.chance import SEED_BITS
+
+from .game_task import TroubleLimits
+
+UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+Variables = tuple[tuple[str, str], ...]
+"""Names of variables of the environment, with their values."""
+GIBIBYTE: Final = UNITS["GiB"]
+
+
+def _size(value: object) -> int:
+    amount, _, unit = value.partition(" ") if isinstance(value, str) else ("", "", "")
+    if unit not in UNITS or not amount.isdecimal():
+        raise ValueRefused(value)
+    return int(amount) * UNITS[unit]
+
+
+def _size_text(size: int) -> str:
+    unit = next(name for name in reversed(UNITS) if size % UNITS[name] == 0)
+    return f"{size // UNITS[unit]} {unit}"
+
+
+def _words(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        try:
+            return tuple(shlex.split(value))
+        except ValueError as error:
+            raise ValueRefused(value) from error
+    return texts("WORDS").read(value)
+
+
+def _variables(value: object) -> Variables:
+    if not isinstance(value, Mapping):
+        raise ValueRefused(value)
+    if not all(isinstance(each, str) for each in value.values()):
+        raise ValueRefused(value)
+    return tuple(value.items())
+
+
+def _list(value: tuple[str, ...]) -> tuple[str, ...]:
+    return value
+
+
+BYTE_SIZE: Final = Kind("a size such as 512 MiB or 2 GiB", _size, _size_text, "SIZE")
+WORDS: Final = Kind("a command: a text, or a list of its words", _words, _list, "WORDS")
+NAMES: Final = texts("NAMES")
+VARIABLES: Final = Kind("a table of texts", _variables, dict, "VARIABLES")
+TOURNAMENT_SEED: Final = whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER")
+ANY_NUMBER: Final = whole(0)
+TEXT_OR_NONE: Final = either(text("TEXT"), "", "")
+SHARE_OR_NONE: Final = either(number(0, unit="points"), 0.0, None)
+RANK_OR_NONE: Final = either(whole(2), 0, None)
+RATING_OR_NONE: Final = either(number(-1e6, unit="points"), "", None)
+
+
+@frozen(kw_only=True)
+class NameSettings:
+    """What a tournament is called, and its seed."""
+
+    name: str = setting(text("NAME"), "cup", "The tournament's name, in its reports.")
+    seed: int = setting(
+        TOURNAMENT_SEED,
+        1,
+        "All that is drawn follows from it: line-ups, seats, {seed} of each bot.",
+    )
+
+
+@frozen(kw_only=True)
+class DesignSettings:
+    """Which games are played, and how many at once."""
+
+    kind: str = setting(
+        one_of(("line-ups", "one-against-six", "fixed", "ladder")),
+        "line-ups",
+        "Which bots meet: balanced line-ups, each pair as one against six, one fixed "
+        "line-up, or a ladder without an end.",
+    )
+    games: int = setting(COUNT, 42, "How many games, rounded up to whole blocks.")
+    goal: str = setting(
+        one_of(("rounds", "pairs", "everything")),
+        "rounds",
+        "What line-ups are best at: short blocks, pairs that meet equally often, or "
+        "that in each two seats.",
+    )
+    both_ways: bool = setting(
+        SWITCH, default=False, help="One against six: the reverse of each pair, too."
+    )
+    seats: tuple[str, ...] = setting(
+        NAMES,
+        (),
+        "The bots of a fixed line-up by name, in the order of the powers; without "
+        "any, the bots in turn.",
+    )
+    at_once: int = setting(
+        ANY_NUMBER, 0, "Games at the same time; 0: as many as there are cores."
+    )
+
+
+@frozen(kw_only=True)
+class StopSettings:
+    """When the tournament ends before all games are played."""
+
+    half_width: float | None = setting(
+        SHARE_OR_NONE,
+        None,
+        "Stop when no bot's interval is wider than this to each side; 0: never.",
+    )
+    separated: int | None = setting(
+        RANK_OR_NONE,
+        None,
+        "Stop when each of so many best bots is better than the next; 0: never.",
+    )
+    error: float = setting(
+        number(0, unit="of 1"),
+        0.05,
+        "The chance that one of these verdicts is wrong, however often one looks.",
+    )
+
+
+@frozen(kw_only=True)
+class ScoringSettings:
+    """What a game is worth."""
+
+    rank_by: str = setting(
+        one_of(SYSTEMS, metavar="SYSTEM"),
+        "sum_of_squares",
+        "The scoring system that ranks; `daide-server score` lists them.",
+    )
+    also: tuple[str, ...] = setting(
+        NAMES, (), "Other systems that the report shows, too."
+    )
+    forfeit_score: str = setting(
+        one_of(("zero", "as played")),
+        "zero",
+        "What a forfeited seat scores; the others score what they would anyway.",
+    )
+
+
+@frozen(kw_only=True)
+class RetrySettings:
+    """What follows trouble: games that are played again, bots that are left out."""
+
+    retries: int = setting(
+        ANY_NUMBER,
+        2,
+        "So often a void game is played again, with the same bots, seats and seeds.",
+    )
+    bench_after: int = setting(
+        ANY_NUMBER,
+        5,
+        "After so many forfeits in a row a bot is not started any more, its units "
+        "hold; 0: never.",
+    )
+
+
+@frozen(kw_only=True)
+class KeptLogs:
+    """Which games leave logs in the folder."""
+
+    keep: str = setting(
+        one_of(("trouble", "all", "none")),
+        "trouble",
+        "Logs of which games: those with trouble, all, or none.",
+    )
+
+
+@frozen(kw_only=True)
+class RunSettings:
+    """Where the games are played, and where their outcomes are kept."""
+
+    executor: str = setting(
+        text("EXECUTOR"),
+        "local",
+        "local, dask:ADDRESS, parsl:FILE, or module:function that returns a "
+        "concurrent.futures.Executor.",
+        option="--executor",
+    )
+    store: str = setting(
+        TEXT_OR_NONE,
+        "",
+        "The URL of a database in place of results.db; keep its password in "
+        "PGPASSWORD or ~/.pgpass.",
+        option="--store",
+    )
+
+
+@frozen(kw_only=True)
+class TournamentSettings:
+    """All settings of a tournament but its bots."""
+
+    names: NameSettings = component(NameSettings, "", "The tournament")
+    design: DesignSettings = component(DesignSettings, "design", "Which games")
+    stop: StopSettings = component(StopSettings, "stop", "When to stop early")
+    scoring: ScoringSettings = component(ScoringSettings, "scoring", "Scores")
+    limits: TroubleLimits = component(
+        TroubleLimits, "trouble", "When a bot has forfeited"
+    )
+    retries: RetrySettings = component(RetrySettings, "trouble", "What follows")
+    logs: KeptLogs = component(KeptLogs, "logs", "Logs")
+    run: RunSettings = component(RunSettings, "run", "Where games are played")
+    board: BoardSettings = component(BoardSettings, "game", "The board")
+    policy: ServerPolicy = component(ServerPolicy, "game", "Rules of the games")
+    options: GameOptions = component(
+        GameOptions, "game", "The options of HLO: level of press, deadlines in seconds"
+    )
+
+
+@frozen(kw_only=True)
+class BotSettings:
+    """One bot: `[[bot]]`."""
+
+    name: str = setting(text("NAME"), "bot", "What the table calls it.")
+    builtin: str = setting(
+        TEXT_OR_NONE, "", "One of ours: dumb, rand or hold; or, instead, a command:"
+    )
+    command: tuple[str, ...] = setting(
+        WORDS,
+        (),
+        "Program and arguments; {host} {port} {seed} {name} {power} {game} {folder} "
+        "are filled in.",
+    )
+    speaks: str = setting(
+        one_of(("daide", "lines")), "daide", "daide: over TCP; lines: JSON lines."
+    )
+    folder: str = setting(FOLDER, ".", "Where it is started; from the file's folder.")
+    environment: Variables = setting(
+        VARIABLES, (), "Variables that it gets; their values are never stored."
+    )
+    pass_variables: tuple[str, ...] = setting(
+        NAMES,
+        (),
+        "Names of variables of yours that it gets, such as OPENAI_API_KEY.",
+        key="pass",
+    )
+    wrapper: tuple[str, ...] = setting(
+        WORDS, (), 'Words before the command, such as ["sudo", "-u", "bot"].'
+    )
+    at_once: int = setting(
+        ANY_NUMBER, 0, "Never more copies than that at the same time; 0: any number."
+    )
+    memory: int = setting(
+        BYTE_SIZE, 2 * GIBIBYTE, "Memory of its processes; more is a forfeit."
+    )
+    disk: int = setting(
+        BYTE_SIZE, GIBIBYTE, "Bytes of files in its folders; more is a forfeit."
+    )
+    anchor: float | None = setting(
+        RATING_OR_NONE,
+        None,
+        "In a ladder: its rating in points of Elo's scale, which does not change.",
+    )
+    retired: bool = setting(
+        SWITCH, default=False, help="In a ladder: it plays no more games."
+    )
+
+
+@frozen(kw_only=True)
+class BotSection:
+    """The settings of one `[[bot]]`."""
+
+    bot: BotSettings = component(BotSettings, "bot", "A bot")
+
+
+TOURNAMENT_TABLE: Final = SettingsTable(TournamentSettings)
+BOT_TABLE: Final = SettingsTable(BotSection)
+
+USUAL_YEARS: Final = 10
+"""That a game lasts at most, unless the file has a year limit."""
+TOURNAMENT_DEFAULTS: Final = TournamentSettings(
+    # Nobody watches a game of a tournament, or asks anything after its end.
+    policy=evolve(ServerPolicy(), admin_allowed=False, post_game_seconds=1.0)
+)
+"""What holds where a file says nothing."""

@@ -1,0 +1,237 @@
+"""A tournament as its folder has it: the plan, the outcomes, and what follows.
+
+Opened by a run, which may write, and by those who only look.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import define, field
+from sqlalchemy.exc import SQLAlchemyError
+
+from daide_server.tournament.description import (
+    TournamentDescription,
+    refusal,
+)
+from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
+from daide_server.tournament.game_outcomes import Ledger, PlayedGame
+from daide_server.tournament.ladder import ladder_plan
+from daide_server.tournament.plan import Plan, plan
+from daide_server.tournament.standings import BotStanding, PlannedGames, standings
+from daide_server.tournament.status_object import TournamentStatus, status_object
+from daide_server.tournament.stopping import StopWatch
+
+from .errors import RefusedChangeError, StoreError
+from .executors import cores
+from .plan_limits import check_limits
+from .run_lock import holding, owner_of
+from .run_state import RunState
+from .store import Store
+from .store_opening import find_store, open_store, place_of
+from .tournament_file import TournamentFile, read_tournament
+from .tournament_folder import TournamentFolder
+
+
+@define
+class TournamentState:
+    """The file, the plan and the ledger of a tournament, and its store.
+
+    `store` is `None` before the first run. `planned` says how many games were planned
+    when each block began.
+    """
+
+    folder: TournamentFolder
+    file: TournamentFile
+    ledger: Ledger
+    store: Store | None
+    planned: PlannedGames
+    figures_of: FiguresOf
+    watch: StopWatch = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.watch = StopWatch(self.plan)
+        self.follow()
+
+    @property
+    def plan(self) -> Plan:
+        """All games, as they are planned now."""
+        return self.ledger.plan
+
+    @property
+    def run_state(self) -> RunState:
+        """What the run keeps; there must be a store."""
+        assert self.store is not None
+        return RunState(self.store.engine, self.store.tournament)
+
+    @property
+    def slots(self) -> int:
+        """How many games are played at the same time on this machine."""
+        return self.file.settings.design.at_once or cores()
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the tournament is over before all games are played, if it is."""
+        return self.watch.verdict.reason if self.watch.verdict else None
+
+    def follow(self) -> None:
+        """Apply the stop rule to the blocks that were finished since."""
+        if _watches(self.plan.description):
+            self.watch.follow(self.ledger, self.planned, self.figures_of)
+
+    def standings(self) -> tuple[BotStanding, ...]:
+        """Return the table."""
+        return standings(self.ledger, self.planned, self.figures_of)
+
+    def status(self, running: int | None = None) -> TournamentStatus:
+        """Return the state as it is printed for programs.
+
+        *running* games are being played; `None`: as the store says.
+        """
+        if running is None:
+            running = self._stored_running()
+        rows = self.standings()
+        return status_object(self.ledger, rows, running=running, stopped=self.stopped)
+
+    def close(self) -> None:
+        """Close the store."""
+        if self.store is not None:
+            self.store.close()
+
+    def _stored_running(self) -> int:
+        if self.store is None or owner_of(self.store) is None:
+            return 0
+        return len(self.run_state.running())
+
+
+def look_at(path: Path, store_url: str = "") -> TournamentState:
+    """Return the tournament in the folder *path*, to be looked at.
+
+    If its file was changed so that the games do not belong to it, the file of the last
+    run counts. Raises `SettingsError`, `DescriptionError` and `StoreError`.
+    """
+    folder = TournamentFolder(path)
+    file = read_tournament(folder.file)
+    described = file.description()
+    store = find_store(path, described.name, store_url or file.settings.run.store)
+    if store is None:
+        made = plan_of(described, ())
+        planned = ((1, made.games),)
+        figures = Remembered(figures_by(described))
+        return TournamentState(folder, file, Ledger(made), None, planned, figures)
+    before = store.description()
+    if refusal(before, described) is not None:
+        described = before
+    return _state(folder, file, described, store)
+
+
+@contextmanager
+def playing(
+    path: Path, store_url: str = "", *, take_over: bool = False
+) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
+    """Hold the tournament in the folder *path* to play it; makes the store.
+
+    Gives the tournament, and the names of the bots whose programs have changed since
+    the last run. *take_over* it from a run on a machine that is gone.
+
+    Raises as `look_at`, `RefusedChangeError` if games were played by another
+    description, and `RunLockedError` if another run plays.
+    """
+    folder = TournamentFolder(path)
+    file = read_tournament(folder.file)
+    described = file.description()
+    check_limits(file, plan_of(described, ()))
+    store = open_store(path, described, store_url or file.settings.run.store)
+    try:
+        with holding(store, path, take_over=take_over):
+            _refuse_changes(folder, described, store)
+            state = _state(folder, file, described, store)
+            yield state, _accept(state, store)
+    finally:
+        store.close()
+
+
+def _refuse_changes(
+    folder: TournamentFolder, described: TournamentDescription, store: Store
+) -> None:
+    reason = refusal(store.description(), described)
+    if reason is not None and store.attempts():
+        message = f"{folder.file}: {reason}"
+        raise RefusedChangeError(message)
+
+
+def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
+    """Store the description and the programs of *state*; return what has changed."""
+    plan_now = state.plan
+    last = max((each.attempt.game for each in store.attempts()), default=0)
+    begun = plan_now.game(min(last, plan_now.games)).block if last else 0
+    store.change(plan_now, begun)
+    state.planned = store.planned()
+    run_state = state.run_state
+    run_state.forget_running()
+    digests = {each.name: each.digest for each in state.file.executables()}
+    changed = changed_programs(run_state.executables(), digests) if last else ()
+    run_state.keep_executables(digests)
+    return changed
+
+
+def changed_programs(
+    before: Mapping[str, str], after: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the names of the bots whose digest differs."""
+    return tuple(
+        name for name, digest in after.items() if before.get(name, digest) != digest
+    )
+
+
+def plan_of(
+    described: TournamentDescription, decisions: tuple[tuple[int, ...], ...]
+) -> Plan:
+    """Return the plan of *described*; that of a ladder is its *decisions*."""
+    if described.design.kind == "ladder":
+        return ladder_plan(described, decisions)
+    return plan(described)
+
+
+@define
+class Remembered:
+    """Figures of games, each made once."""
+
+    make: FiguresOf
+    known: dict[int, GameFigures] = field(factory=dict)
+
+    def __call__(self, played: PlayedGame) -> GameFigures:
+        """Return the figures of *played*."""
+        found = self.known.get(played.game)
+        if found is None:
+            found = self.known[played.game] = self.make(played)
+        return found
+
+
+def _state(
+    folder: TournamentFolder,
+    file: TournamentFile,
+    described: TournamentDescription,
+    store: Store,
+) -> TournamentState:
+    try:
+        run_state = RunState(store.engine, store.tournament)
+        made = plan_of(described, run_state.decisions())
+        ledger = Ledger(made)
+        for outcome in store.outcomes():
+            # Fewer games may be planned now than were played.
+            if outcome.game <= made.games:
+                ledger.add(outcome)
+        figures: Callable[..., GameFigures] = Remembered(store.figures_of(described))
+        planned = store.planned() or ((1, made.games),)
+    except SQLAlchemyError as error:
+        message = f"{place_of(store.engine)}: {error}"
+        raise StoreError(message) from error
+    return TournamentState(folder, file, ledger, store, planned, figures)
+
+
+def _watches(described: TournamentDescription) -> bool:
+    """Tell whether there is a stop rule; a ladder has none."""
+    rule = described.stop
+    is_set = rule.half_width is not None or rule.separated is not None
+    return is_set and described.design.kind != "ladder"

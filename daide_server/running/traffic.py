@@ -1,0 +1,130 @@
+"""The bytes between a bot and the server, kept so that they can be read as text.
+
+Turning them into text costs more than the game, so that is done only for games whose
+conversations are kept.
+"""
+
+import re
+import struct
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+import trio
+from attrs import frozen
+
+from daide_server.language.text import to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.server.transport import SocketTransport
+from daide_server.wire.frames import (
+    HEADER,
+    HEADER_SIZE,
+    FrameType,
+    decode_tokens,
+)
+
+KEPT_TRAFFIC_BYTES: Final = 4 << 20
+"""Of one seat; of more, the oldest are dropped."""
+FROM_BOT: Final = "<"
+TO_BOT: Final = ">"
+PASSCODE: Final = re.compile(r"((?:HLO|IAM)\s*\(\s*\w+\s*\)\s*\(\s*)\d+")
+"""As in HLO (FRA) (1234) ..., IAM (FRA) (1234)."""
+
+
+@frozen
+class Chunk:
+    """Bytes that were sent or received at once."""
+
+    seconds: float
+    direction: str
+    data: bytes
+
+
+class Traffic:
+    """What one seat's connections have carried, up to a limit."""
+
+    def __init__(self, kept_bytes: int = KEPT_TRAFFIC_BYTES) -> None:
+        self._kept: Final = kept_bytes
+        self._chunks: Final[deque[Chunk]] = deque()
+        self._bytes = 0
+        self.is_cut = False
+        """Whether the beginning was dropped."""
+
+    def add(self, direction: str, data: bytes) -> None:
+        """Note bytes that were carried now."""
+        self._chunks.append(Chunk(trio.current_time(), direction, data))
+        self._bytes += len(data)
+        while self._bytes > self._kept:
+            self.is_cut = True
+            self._bytes -= len(self._chunks.popleft().data)
+
+    @property
+    def chunks(self) -> Sequence[Chunk]:
+        """Return what is kept, the oldest first."""
+        return tuple(self._chunks)
+
+
+class NotedTransport(SocketTransport):
+    """A TCP socket whose traffic is noted."""
+
+    traffic: Traffic
+
+    def receive_now(self) -> bytes | None:
+        """Return bytes that have come, and note them; raises `OSError`."""
+        data = super().receive_now()
+        if data:
+            self.traffic.add(FROM_BOT, data)
+        return data
+
+    def send_now(self, data: bytes | memoryview) -> int:
+        """Send what the kernel takes, and note it; raises `OSError`."""
+        sent = super().send_now(data)
+        if sent:
+            self.traffic.add(TO_BOT, bytes(data[:sent]))
+        return sent
+
+
+def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float) -> str:
+    """Return a line for each message: seconds from *since*, direction, DAIDE text.
+
+    Passcodes are masked. Bytes that are no frames are shown in hexadecimal.
+    """
+    lines = ["the beginning was not kept\n"] if traffic.is_cut else []
+    pending = {FROM_BOT: b"", TO_BOT: b""}
+    for chunk in traffic.chunks:
+        texts, pending[chunk.direction] = _texts(
+            pending[chunk.direction] + chunk.data, vocabulary
+        )
+        prefix = f"{chunk.seconds - since:9.3f} {chunk.direction} "
+        lines += [f"{prefix}{text}\n" for text in texts]
+    return "".join(lines)
+
+
+def _texts(data: bytes, vocabulary: Vocabulary) -> tuple[list[str], bytes]:
+    """Return the whole frames of *data* as texts, and the bytes that are left."""
+    texts: list[str] = []
+    offset = 0
+    while len(data) >= offset + HEADER_SIZE:
+        kind, length = HEADER.unpack_from(data, offset)
+        if kind not in list(FrameType):
+            return [*texts, f"no frame: {data[offset:].hex(' ', 2)}"], b""
+        end = offset + HEADER_SIZE + length
+        if len(data) < end:
+            break
+        texts.append(_frame_text(kind, data[offset + HEADER_SIZE : end], vocabulary))
+        offset = end
+    return texts, data[offset:]
+
+
+def _frame_text(kind: int, body: bytes, vocabulary: Vocabulary) -> str:
+    if kind != FrameType.DIPLOMACY:
+        return f"{FrameType(kind).name.lower()} {body.hex(' ', 2)}".rstrip()
+    try:
+        return _masked(to_text(decode_tokens(body), vocabulary))
+    except struct.error:
+        return f"no tokens: {body.hex(' ', 2)}"
+
+
+def _masked(text: str) -> str:
+    """Return a message without the passcodes that it may have, quoted ones too."""
+    return PASSCODE.sub(r"\1*", text)

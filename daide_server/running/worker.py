@@ -1,0 +1,110 @@
+"""A worker: `python -m daide_server.running.worker` plays one game after the other.
+
+Tasks come on standard input, reports leave on what was standard output; what a library
+prints goes to standard error. The end of the input, which comes when the run has ended
+in whatever way, ends the game and the worker.
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import IO, Final
+
+from attrs import define, field
+
+from .game_task import GameReport, GameTask
+from .task_json import decode_task, encode_report
+from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
+
+GRACE_SECONDS: Final = 20.0
+"""That a game has to end its bots when the run is gone."""
+
+SIGNAL_SECONDS: Final = 0.2
+
+Play = Callable[[GameTask], GameReport]
+
+
+def _set_event() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
+def main() -> None:
+    """Play what is asked for until the input ends."""
+    from .leftovers import end_leftovers  # noqa: PLC0415 - tests play otherwise
+    from .play_game import play_game  # noqa: PLC0415 - slow, and the same
+
+    end_leftovers()
+    reports = _own_output()
+    # A signal between two games must not end the worker; a game listens itself.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    work(sys.stdin.buffer, reports, play_game)
+
+
+def work(tasks: IO[bytes], reports: IO[bytes], play: Play) -> None:
+    """Play each of *tasks* and write its report, until there are none."""
+    for frame in _frames(tasks):
+        with suppress(BrokenPipeError):
+            write_frame(reports, _answer(frame, play))
+
+
+def _answer(frame: WorkerFrame, play: Play) -> WorkerFrame:
+    try:
+        report = play(decode_task(frame.content))
+    except Exception as error:  # noqa: BLE001 - one game fails, not the worker
+        reason = f"{type(error).__name__}: {error}"
+        return WorkerFrame(FrameKind.FAILURE, reason.encode())
+    return WorkerFrame(FrameKind.REPORT, encode_report(report))
+
+
+def _frames(tasks: IO[bytes]) -> Iterator[WorkerFrame]:
+    """Yield the tasks; a thread reads them, so that the end is seen during a game."""
+    queue: SimpleQueue[WorkerFrame | None] = SimpleQueue()
+    state = _State()
+
+    def read() -> None:
+        while (frame := read_frame(tasks)) is not None:
+            queue.put(frame)
+        state.is_over.set()
+        queue.put(None)
+        _end_game(state)
+
+    threading.Thread(target=read, name="tasks", daemon=True).start()
+    while (frame := queue.get()) is not None and not state.is_over.is_set():
+        state.is_idle.clear()
+        yield frame
+        state.is_idle.set()
+
+
+@define
+class _State:
+    """What the two threads of a worker know of each other."""
+
+    is_over: threading.Event = field(factory=threading.Event)
+    is_idle: threading.Event = field(factory=_set_event)
+
+
+def _end_game(state: _State) -> None:
+    """Break off the game, and end the process if that takes too long."""
+    for _ in range(round(GRACE_SECONDS / SIGNAL_SECONDS)):
+        if state.is_idle.wait(SIGNAL_SECONDS):
+            return
+        # A game that has only begun may not listen yet.
+        os.kill(os.getpid(), signal.SIGINT)
+    os._exit(1)
+
+
+def _own_output() -> IO[bytes]:
+    """Return standard output for reports alone; others get standard error for it."""
+    descriptor = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return os.fdopen(descriptor, "wb")
+
+
+if __name__ == "__main__":
+    main()

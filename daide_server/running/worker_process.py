@@ -1,0 +1,156 @@
+"""The workers of this process: one for each thread that plays.
+
+Executors of all kinds run `play_encoded` in a thread of theirs, here or on another
+machine. The game itself runs in a worker, a process of that thread which stays for the
+next game: bots have to be started in a main thread, and a worker that is killed costs
+its game only.
+"""
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
+
+WORKER_MODULE: Final = "daide_server.running.worker"
+STOP_SECONDS: Final = 30.0
+"""That a worker has to end its game and itself."""
+
+
+class WorkerError(Exception):
+    """A worker could not play a game: it has ended, or its task failed."""
+
+
+class WorkerProcess:
+    """A worker, fed through pipes."""
+
+    def __init__(self, command: tuple[str, ...] = ()) -> None:
+        """Start it; raises `OSError`."""
+        self._process: Final = subprocess.Popen(  # noqa: S603 (our own program)
+            command or (sys.executable, "-m", WORKER_MODULE),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # Ctrl-C in the terminal is for the run, which decides what it means.
+            start_new_session=True,
+        )
+        self.is_playing = False
+
+    @property
+    def pid(self) -> int:
+        """The id of its process."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def play(self, task: bytes, show: Callable[[bytes], None] | None = None) -> bytes:
+        """Return the encoded report of an encoded *task*; *show* gets the views.
+
+        Raises `WorkerError`.
+        """
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self.is_playing = True
+        try:
+            write_frame(self._process.stdin, WorkerFrame(FrameKind.TASK, task))
+            while (frame := read_frame(self._process.stdout)) is not None:
+                if frame.kind is FrameKind.REPORT:
+                    return frame.content
+                if frame.kind is FrameKind.FAILURE:
+                    raise WorkerError(frame.content.decode())
+                if show is not None:
+                    show(frame.content)
+        except (OSError, ValueError) as error:
+            # The pipe is broken, or was closed.
+            raise WorkerError(self._epitaph()) from error
+        finally:
+            self.is_playing = False
+        raise WorkerError(self._epitaph())
+
+    def interrupt(self) -> None:
+        """Break off the game that it plays, whose report will say so, and end."""
+        self.release()
+
+    def release(self) -> None:
+        """Give it no more tasks, so that it ends."""
+        if self._process.stdin is not None:
+            with suppress(OSError):
+                self._process.stdin.close()
+
+    def stop(self) -> None:
+        """End it: no more tasks, and SIGKILL if it takes too long."""
+        self.release()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout is not None and not self.is_playing:
+            self._process.stdout.close()
+
+    def _epitaph(self) -> str:
+        """Return how it ended."""
+        self.stop()
+        code = self._process.returncode
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return f"worker {self.pid} ended with {how}"
+
+
+class ThreadWorkers:
+    """A worker for each thread that asks for one, as long as it lives."""
+
+    def __init__(self) -> None:
+        self._own: Final = threading.local()
+        self._all: Final[set[WorkerProcess]] = set()
+        self._lock: Final = threading.Lock()
+
+    def own(self) -> WorkerProcess:
+        """Return the worker of the current thread, a new one if that has ended."""
+        worker: WorkerProcess | None = getattr(self._own, "worker", None)
+        if worker is None or not worker.is_alive:
+            fresh = WorkerProcess()
+            self._own.worker = fresh
+            with self._lock:
+                self._all.add(fresh)
+                if worker is not None:
+                    self._all.discard(worker)
+            return fresh
+        return worker
+
+    def interrupt(self) -> None:
+        """Break off the games of all workers."""
+        with self._lock:
+            for worker in self._all:
+                worker.interrupt()
+
+    def stop(self) -> None:
+        """End all workers."""
+        with self._lock:
+            for worker in self._all:
+                worker.release()
+            for worker in self._all:
+                worker.stop()
+            self._all.clear()
+
+
+WORKERS: Final = ThreadWorkers()
+"""Of this process; remote engines call `play_encoded` without anything to hold them."""
+
+
+def play_encoded(task: bytes) -> bytes:
+    """Return the encoded report of an encoded *task*, played in a worker.
+
+    What every executor runs. Raises `WorkerError`.
+    """
+    try:
+        worker = WORKERS.own()
+    except OSError as error:
+        message = f"no worker could be started: {error}"
+        raise WorkerError(message) from error
+    return worker.play(task)

@@ -1,0 +1,75 @@
+"""`daide-server play` with bots that are programs, and with several games."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.cli import main
+from tests.support.foreign_bots import JOIN
+
+pytestmark = pytest.mark.end_to_end
+
+
+def run(folder: Path, *words: str) -> Result:
+    usual = ("play", "--records", str(folder / "records"), "--year-limit", "1902")
+    return CliRunner().invoke(main, [*usual, *words])
+
+
+def bot_words(folder: Path, body: str) -> str:
+    path = folder / "mine.py"
+    path.write_text(JOIN + body, encoding="utf-8")
+    return f"{sys.executable} -SE {path} {{port}}"
+
+
+def test_program_plays_and_the_game_is_shown(tmp_path: Path) -> None:
+    """What it did wrong is a line on standard error."""
+    words = bot_words(tmp_path, "stream = join(port); until(stream, NOW); sys.exit(3)")
+
+    result = run(tmp_path, "--bots", f"hold,cmd={words}", "--bot", "5 x hold")
+
+    assert result.exit_code == 0, result.output
+    (record,) = (tmp_path / "records").iterdir()
+    assert f"record: {record}" in result.stdout
+    assert "mine (" in result.stderr
+    assert ") forfeited in S1901M: exited with code 3 in the game" in result.stderr
+
+
+def test_several_games_have_a_line_each(tmp_path: Path) -> None:
+    """With the centres of each bot; the seats differ."""
+    result = run(tmp_path, "--games", "3", "--bot", "7 x hold")
+
+    assert result.exit_code == 0, result.output
+    assert sorted(line.split(":")[0] for line in result.stdout.splitlines()) == [
+        *("game 1", "game 2", "game 3", "records")
+    ]
+    assert "draw in 1902: AUS hold 3, ENG hold 3" in result.stdout
+    assert len(list((tmp_path / "records").iterdir())) == 3
+
+
+def test_seed_repeats_the_seats(tmp_path: Path) -> None:
+    """And the choices of the bots."""
+    words = ("--games", "2", "--seed", "5", "--bots", "rand,dumb", "--bot", "5 x hold")
+    first, second = (run(tmp_path, *words).stdout.splitlines() for _ in range(2))
+
+    assert sorted(first) == sorted(second)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--bots", "dumm"), "found 'dumm', expected one of hold, rand, dumb"),
+        (("--bots", "cmd=./x"), "found no {port} in 'cmd=./x'"),
+        (("--bot", "3 x ./x -p{port}"), "--bots: found 3 bots, expected 7"),
+        (("--games", "2", "--port", "5"), "--port: found one port, expected none"),
+    ],
+)
+def test_wrong_bots_are_usage_errors(
+    tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    """Nothing is started."""
+    result = run(tmp_path, *words)
+
+    assert result.exit_code == 2
+    assert message in result.stderr

@@ -1,0 +1,138 @@
+"""Folders of tournaments, and games that are played by a formula."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from pathlib import Path
+
+from attrs import evolve
+
+from daide_server.running.executors import OpenExecutor
+from daide_server.running.game_task import GameReport, GameTask
+from daide_server.running.new_tournament import match_file
+from daide_server.running.run_events import RunEvent
+from daide_server.running.scheduler import Scheduler
+from daide_server.running.task_json import decode_task, encode_report
+from daide_server.running.tournament_settings import (
+    TOURNAMENT_DEFAULTS,
+    BotSettings,
+    DesignSettings,
+    NameSettings,
+    TournamentSettings,
+)
+from daide_server.running.tournament_state import TournamentState, look_at
+from daide_server.tournament.chance import NumberStream
+from daide_server.tournament.game_outcomes import GameOutcome
+from daide_server.tournament.plan import PlannedGame
+from daide_server.tournament.status_object import TournamentStatus
+from tests.running.outcomes import outcome
+
+RECORD = b"x\x9c\xab\xae\x05\x00\x01u\x00\xf9"
+"""An empty JSON object, compressed."""
+
+Encoded = Callable[[bytes], bytes]
+
+
+def write_cup(
+    folder: Path, *, games: int = 14, bots: int = 7, **others: object
+) -> Path:
+    """Write the file of a tournament of *bots* that hold, and return the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = match_file(cup_settings(games=games, **others), hold_bots(bots))
+    (folder / "tournament.toml").write_text(text)
+    return folder
+
+
+def cup_settings(*, games: int = 14, **others: object) -> TournamentSettings:
+    usual = evolve(
+        TOURNAMENT_DEFAULTS,
+        names=NameSettings(name="cup", seed=7),
+        design=DesignSettings(games=games),
+    )
+    return evolve(usual, **others)  # type: ignore[arg-type]
+
+
+def hold_bots(count: int) -> list[BotSettings]:
+    return [BotSettings(name=f"bot{at}", builtin="hold") for at in range(count)]
+
+
+def result_of_task(task: GameTask) -> GameOutcome:
+    """Return the outcome that the seed of *task* decides."""
+    bots = tuple(seat.bot for seat in task.seats)
+    seeds = tuple(seat.seed for seat in task.seats)
+    game = PlannedGame(task.attempt.game, 0, bots, task.seed, seeds)
+    draws = NumberStream(task.seed)
+    centres = [0] * len(bots)
+    for _ in range(34):
+        centres[draws.below(len(bots))] += 1
+    return outcome(game, centres, task.attempt.number)
+
+
+def play_by_seed(content: bytes) -> bytes:
+    """Return the encoded report of an encoded task, as a worker would."""
+    return encode_report(GameReport(result_of_task(decode_task(content)), RECORD))
+
+
+class SameThread(Executor):
+    """An executor that plays at once, in the thread of the run."""
+
+    def submit(  # type: ignore[override]
+        self, fn: Encoded, /, *args: bytes, **kwargs: object
+    ) -> Future[bytes]:
+        del kwargs
+        future: Future[bytes] = Future()
+        try:
+            future.set_result(fn(*args))
+        except Exception as error:  # noqa: BLE001 - it is for the future
+            future.set_exception(error)
+        return future
+
+
+class Waiting(Executor):
+    """An executor whose games are over when the test says so."""
+
+    def __init__(self) -> None:
+        self.begun: dict[int, tuple[Future[bytes], bytes]] = {}
+        self.most = 0
+        self.lock = threading.Lock()
+
+    def submit(  # type: ignore[override]
+        self, fn: Encoded, /, *args: bytes, **kwargs: object
+    ) -> Future[bytes]:
+        del fn, kwargs
+        future: Future[bytes] = Future()
+        self.begun[decode_task(args[0]).attempt.game] = future, args[0]
+        self.most = max(self.most, len(self.begun))
+        return future
+
+    def finish(self, game: int, play: Encoded = play_by_seed) -> None:
+        future, task = self.begun.pop(game)
+        future.set_result(play(task))
+
+
+def scheduler(
+    state: TournamentState,
+    play: Encoded = play_by_seed,
+    executor: Executor | None = None,
+    slots: int = 2,
+) -> tuple[Scheduler, list[RunEvent]]:
+    """Return a scheduler for *state*, and what it will report."""
+    events: list[RunEvent] = []
+    opened = OpenExecutor(executor or SameThread(), slots)
+    return Scheduler(state, opened, events.append, play), events
+
+
+def look(folder: Path) -> TournamentState:
+    """Return the tournament in *folder*, its store closed again."""
+    state = look_at(folder)
+    state.close()
+    state.store = None
+    return state
+
+
+def status_of(folder: Path) -> TournamentStatus:
+    """Return the status of the tournament in *folder*."""
+    state = look_at(folder)
+    status = state.status()
+    state.close()
+    return status

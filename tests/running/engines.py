@@ -1,0 +1,13 @@
+"""Executors that tests ask for by name."""
+
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+
+def threads() -> Executor:
+    """Return an executor of the standard library."""
+    return ThreadPoolExecutor(2)
+
+
+def no_executor() -> str:
+    """Return something else."""
+    return "threads"

@@ -1,0 +1,92 @@
+"""Bots as people name them on the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from daide_server.running.bot_words import (
+    BotWordsError,
+    bot_name,
+    read_bot,
+    read_bots,
+)
+from daide_server.running.game_task import BotProgram
+
+
+def test_name_of_a_built_in_bot() -> None:
+    """No program is started for it."""
+    assert read_bot("dumb") == (BotProgram("dumb", builtin="dumb"), 1)
+
+
+def test_command_is_split_as_by_a_shell(tmp_path: Path) -> None:
+    """It is started in the given folder."""
+    program, count = read_bot("./mybot '-i {host}' -p{port}", tmp_path)
+
+    assert count == 1
+    assert program.command == ("./mybot", "-i {host}", "-p{port}")
+    assert program.folder == str(tmp_path)
+    assert program.name == "mybot"
+    assert program.speaks == "daide"
+
+
+def test_prefix_of_a_command_may_be_written() -> None:
+    """As in `play --bots cmd=...`."""
+    assert read_bot("cmd=./mybot -p{port}") == read_bot("./mybot -p{port}")
+
+
+def test_lines_are_a_prefix() -> None:
+    """A bot that speaks lines needs no port."""
+    program, _ = read_bot("lines:./mybot.py")
+
+    assert program.speaks == "lines"
+    assert program.command == ("./mybot.py",)
+
+
+def test_copies_are_counted() -> None:
+    """Copies are the same bot."""
+    bots = read_bots(["2 x ./mybot -p{port}", "dumb"])
+
+    assert [bot.name for bot in bots] == ["mybot", "mybot", "dumb"]
+    assert bots[0] == bots[1]
+
+
+def test_different_programs_have_different_names() -> None:
+    """Two versions in two folders, for one."""
+    bots = read_bots(["old/mybot -p{port}", "new/mybot -p{port}", "old/mybot -p{port}"])
+
+    assert [bot.name for bot in bots] == ["mybot", "mybot-2", "mybot"]
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (["./bin/My Bot.exe"], "My Bot"),
+        (["python3", "-u", "bots/quick.py", "{port}"], "quick"),
+        (["java", "-jar", "Man'chi.jar"], "Man'chi"),
+        (["python2.7", "-m"], "python2.7"),
+    ],
+)
+def test_bot_is_called_as_its_program(command: list[str], name: str) -> None:
+    """Of an interpreter the file that it runs counts."""
+    assert bot_name(command) == name
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("dumm", "found 'dumm', expected one of hold, rand, dumb, or a command such"),
+        ("dumm", "did you mean dumb?"),
+        ("", "found no command"),
+        ("3 x", "expected"),
+        ("0 x dumb", "found 0 copies in '0 x dumb', expected 1 to 100"),
+        ("./mybot 'x", "No closing quotation"),
+        ("./mybot -p16713", "found no {port} in './mybot -p16713'"),
+        ("lines:", "found no command"),
+    ],
+)
+def test_words_that_name_no_bot_are_refused(words: str, message: str) -> None:
+    """The error says what was found and what was expected."""
+    with pytest.raises(BotWordsError) as refused:
+        read_bot(words)
+
+    assert message in str(refused.value)

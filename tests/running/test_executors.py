@@ -1,0 +1,172 @@
+"""Any executor plays a tournament; the named engines survive a killed worker."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import trio
+from attrs import evolve
+
+from daide_server.running.errors import ExecutorError
+from daide_server.running.executors import OpenExecutor, open_executor
+from daide_server.running.new_tournament import match_file
+from daide_server.running.plan_limits import check_limits
+from daide_server.running.scheduler import Scheduler
+from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS
+from daide_server.running.tournament_state import playing
+from daide_server.tournament.description import DescriptionError
+from tests.running.cups import (
+    cup_settings,
+    hold_bots,
+    look,
+    status_of,
+    write_cup,
+)
+from tests.support.needed import need_package
+
+TESTS = Path(__file__).parent
+POLICY = evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0)
+PARSL_FILE = """
+from parsl import Config
+from parsl.executors import HighThroughputExecutor
+from parsl.providers import LocalProvider
+
+config = Config(
+    executors=[
+        HighThroughputExecutor(
+            address="127.0.0.1",
+            max_workers_per_node=2,
+            encrypted=False,
+            provider=LocalProvider(init_blocks=1, max_blocks=1),
+        )
+    ],
+    initialize_logging=False,
+    run_dir="{folder}/parsl",
+    usage_tracking=0,
+    retries=3,
+)
+"""
+
+
+def run_with(folder: Path, opened: OpenExecutor) -> None:
+    with playing(folder) as (state, _):
+        trio.run(Scheduler(state, opened, lambda _: None).run)
+
+
+def test_an_executor_by_name_plays(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, games=7, policy=POLICY)
+
+    with open_executor("engines:threads", 2, TESTS) as opened:
+        run_with(folder, opened)
+
+    assert status_of(folder).played == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("slurm", "found 'slurm', expected local, dask:ADDRESS"),
+        ("engines:none", "no attribute 'none'"),
+        ("nothing:here", "No module named 'nothing'"),
+        ("engines:no_executor", "found str, expected an Executor"),
+        ("parsl:nothing.py", "nothing.py: expected a configuration of Parsl"),
+    ],
+)
+def test_what_is_no_executor_is_named(name: str, problem: str) -> None:
+    if name.startswith("parsl"):
+        need_package("parsl")
+    with (
+        pytest.raises(ExecutorError, match=problem),
+        open_executor(name, 1, TESTS),
+    ):
+        pass
+
+
+def test_secret_values_do_not_travel(tmp_path: Path) -> None:
+    bots = [evolve(hold_bots(1)[0], environment=(("KEY", "x"),)), *hold_bots(3)[1:]]
+    (tmp_path / "tournament.toml").write_text(match_file(cup_settings(games=3), bots))
+    state = look(tmp_path)
+
+    check_limits(state.file, state.plan)
+    with pytest.raises(DescriptionError, match="bot bot0: environment: values do not"):
+        check_limits(state.file, state.plan, "dask:tcp://elsewhere:8786")
+
+
+@pytest.fixture
+def dask_cluster() -> Iterator[Any]:
+    distributed = need_package("distributed")
+    with distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address=None,
+        processes=True,
+    ) as cluster:
+        yield cluster
+
+
+@pytest.mark.end_to_end
+@pytest.mark.filterwarnings("ignore")
+def test_a_dask_cluster_plays_on_when_a_worker_is_killed(
+    tmp_path: Path,
+    dask_cluster: Any,  # noqa: ANN401 - a package without types
+) -> None:
+    folder = write_cup(tmp_path, games=7, policy=POLICY)
+    victim = next(iter(dask_cluster.workers.values())).pid
+
+    with open_executor(f"dask:{dask_cluster.scheduler_address}", 0, tmp_path) as opened:
+        assert opened.slots == 2
+        with playing(folder) as (state, _):
+            killed: list[int] = []
+
+            def kill_once(event: object) -> None:
+                del event
+                if not killed and state.ledger.played:
+                    killed.append(victim)
+                    os.kill(victim, signal.SIGKILL)
+
+            trio.run(Scheduler(state, opened, kill_once).run)
+
+    status = status_of(folder)
+    assert killed
+    assert (status.played, status.unplayed) == (7, 0)
+
+
+@pytest.mark.end_to_end
+@pytest.mark.filterwarnings("ignore")
+def test_parsl_plays_on_when_a_worker_is_killed(tmp_path: Path) -> None:
+    need_package("parsl")
+    folder = write_cup(tmp_path, games=7, policy=POLICY)
+    (tmp_path / "config.py").write_text(PARSL_FILE.format(folder=tmp_path))
+
+    with (
+        open_executor("parsl:config.py", 2, tmp_path) as opened,
+        playing(folder) as (state, _),
+    ):
+        killed: list[int] = []
+
+        def kill_once(event: object) -> None:
+            del event
+            if not killed and state.ledger.played:
+                killed.append(kill_parsl_worker())
+
+        trio.run(Scheduler(state, opened, kill_once).run)
+
+    status = status_of(folder)
+    assert killed
+    assert (status.played, status.unplayed) == (7, 0)
+
+
+def kill_parsl_worker() -> int:
+    """Kill one of the workers of Parsl that are below this process."""
+    for child in psutil.Process().children(recursive=True):
+        words = " ".join(child.cmdline())
+        if "process_worker_pool" in words and child.children():
+            worker = child.children()[-1]
+            worker.kill()
+            return worker.pid
+    return 0

@@ -1,0 +1,158 @@
+"""A run that is killed at any moment goes on, and counts each game once."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import trio
+from attrs import define, field, frozen
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+from daide_server.running.game_task import GameReport
+from daide_server.running.store import Store
+from daide_server.running.task_json import decode_task, encode_report
+from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.running.tournament_state import playing
+from daide_server.tournament.figures import GameFigures
+from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
+from tests.running.cups import (
+    Encoded,
+    look,
+    play_by_seed,
+    scheduler,
+    status_of,
+    write_cup,
+)
+
+
+class Killed(BaseException):
+    """The process is gone: nothing below it may run on."""
+
+
+@define
+class Bomb:
+    """Goes off after some of the steps at which a process can be killed."""
+
+    steps: int
+    left: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.left = self.steps
+
+    def tick(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Killed
+
+
+@frozen
+class BombedFolder(TournamentFolder):
+    """A folder whose process may be killed before and after it writes."""
+
+    bomb: Bomb
+
+    def write(self, report: GameReport) -> None:
+        self.bomb.tick()
+        super().write(report)
+        self.bomb.tick()
+
+
+@frozen
+class BombedStore(Store):
+    """A store whose process may be killed before and after a transaction."""
+
+    bomb: Bomb
+
+    def add(
+        self,
+        outcome: GameOutcome,
+        figures: GameFigures | None = None,
+        *,
+        scoring: str = "",
+        seconds: float | None = None,
+    ) -> bool:
+        self.bomb.tick()
+        counts = super().add(outcome, figures, scoring=scoring, seconds=seconds)
+        self.bomb.tick()
+        return counts
+
+
+class KilledRuns(RuleBasedStateMachine):
+    """Runs that are killed, whose games are void, and whose number changes."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.games = 7
+        self.counted: dict[int, PlayedGame] = {}
+        self.handed: dict[int, list[bytes]] = {}
+        write_cup(self.folder, games=self.games)
+
+    @rule(
+        steps=st.integers(0, 40),
+        voids=st.sets(st.integers(1, 28), max_size=3),
+        slots=st.integers(1, 4),
+    )
+    def run(self, steps: int, voids: set[int], slots: int) -> None:
+        bomb = Bomb(steps)
+
+        def play(content: bytes) -> bytes:
+            task = decode_task(content)
+            self.handed.setdefault(task.attempt.game, []).append(content)
+            bomb.tick()
+            if task.attempt.game in voids and task.attempt.number == 1:
+                void = VoidGame(task.attempt.game, 1, "no memory")
+                return encode_report(GameReport(void))
+            return play_by_seed(content)
+
+        self.play(bomb, play, slots)
+
+    def play(self, bomb: Bomb, play: Encoded, slots: int = 2) -> None:
+        try:
+            with playing(self.folder) as (state, _):
+                store = state.store
+                assert store is not None
+                state.folder = BombedFolder(self.folder, bomb)
+                state.store = BombedStore(store.engine, store.tournament, bomb)
+                run, _ = scheduler(state, play, slots=slots)
+                trio.run(run.run)
+        except* Killed:
+            pass
+
+    @precondition(lambda self: self.games < 28)
+    @rule()
+    def add_games(self) -> None:
+        self.games += 7
+        write_cup(self.folder, games=self.games)
+
+    @invariant()
+    def what_counts_stays(self) -> None:
+        found = look(self.folder).ledger.played
+        for game, before in self.counted.items():
+            assert found[game] == before
+        self.counted = dict(found)
+        for game in found:
+            assert (self.folder / "games" / f"{game:06}.json").exists()
+
+    def teardown(self) -> None:
+        self.play(Bomb(10_000), play_by_seed)
+        status = status_of(self.folder)
+        assert (status.played, status.unplayed) == (self.games, 0)
+        for tasks in self.handed.values():
+            first, *others = (decode_task(task).seats for task in tasks)
+            assert all(seats == first for seats in others)
+        shutil.rmtree(self.folder)
+
+
+TestKilledRuns = KilledRuns.TestCase
+TestKilledRuns.settings = settings(
+    max_examples=15, stateful_step_count=6, deadline=None
+)

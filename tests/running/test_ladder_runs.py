@@ -1,0 +1,150 @@
+"""A ladder decides its next game from the results so far, and has no end."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from daide_server.cli import main
+from daide_server.running.errors import TournamentFolderError
+from daide_server.running.ladder_choice import ladder_ratings
+from daide_server.running.ladder_file import add_bot, retire_bot
+from daide_server.running.run_events import GameOver, RunEvent
+from daide_server.running.scheduler import Scheduler
+from daide_server.running.tournament_file import read_tournament
+from daide_server.running.tournament_settings import DesignSettings
+from daide_server.running.tournament_state import playing
+from tests.running.cups import look, scheduler, status_of, write_cup
+
+
+async def play(folder: Path, games: int) -> None:
+    """Play so many games more."""
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state)
+        run.report = stop_after(run, games)
+        await run.run()
+
+
+def stop_after(run: Scheduler, games: int) -> Callable[[RunEvent], None]:
+    over = 0
+
+    def count(event: RunEvent) -> None:
+        nonlocal over
+        over += isinstance(event, GameOver)
+        if over >= games:
+            run.drain()
+
+    return count
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> Path:
+    return write_cup(tmp_path, bots=8, design=DesignSettings(kind="ladder"))
+
+
+async def test_a_ladder_goes_on_where_it_was(ladder: Path) -> None:
+    await play(ladder, 10)
+    first = look(ladder)
+
+    await play(ladder, 10)
+
+    state = look(ladder)
+    assert len(first.ledger.played) >= 10
+    assert len(state.ledger.played) >= 20
+    decided = first.plan.design.blocks
+    assert state.plan.design.blocks[: len(decided)] == decided
+
+
+async def test_no_bot_is_forgotten(ladder: Path) -> None:
+    await play(ladder, 40)
+
+    games = look(ladder).plan.balance().per_bot
+    assert min(games) >= 20
+
+
+async def test_a_bot_that_was_added_plays_at_once(ladder: Path) -> None:
+    await play(ladder, 10)
+    assert add_bot(ladder, "dumb") == "dumb"
+
+    await play(ladder, 5)
+
+    state = look(ladder)
+    bot = state.plan.description.number("dumb")
+    new = state.plan.design.blocks[10:]
+    assert sum(bot in line_up for (line_up,) in new) >= 4
+
+
+async def test_a_removed_bot_plays_no_more_and_goes_on_counting(ladder: Path) -> None:
+    await play(ladder, 10)
+    retire_bot(ladder, "bot3")
+
+    await play(ladder, 10)
+
+    state = look(ladder)
+    before, after = state.plan.design.blocks[:12], state.plan.design.blocks[12:]
+    assert any(3 in line_up for (line_up,) in before)
+    assert not any(3 in line_up for (line_up,) in after)
+    assert next(bot.games for bot in status_of(ladder).bots if bot.name == "bot3") > 0
+
+
+async def test_a_bot_is_added_while_the_ladder_runs(ladder: Path) -> None:
+    with playing(ladder) as (state, _):
+        run, _ = scheduler(state)
+        stop = stop_after(run, 20)
+
+        def add_once(event: RunEvent) -> None:
+            if isinstance(event, GameOver) and event.outcome.game == 5:
+                add_bot(ladder, "rand")
+            stop(event)
+
+        run.report = add_once
+        await run.run()
+
+    number = look(ladder).plan.description.number("rand")
+    line_ups = [line_up for (line_up,) in look(ladder).plan.design.blocks]
+    assert any(number in line_up for line_up in line_ups[8:])
+
+
+async def test_anchors_keep_their_rating(ladder: Path) -> None:
+    file = ladder / "tournament.toml"
+    text = file.read_text().replace('name = "bot0"', 'name = "bot0"\nanchor = 100')
+    file.write_text(text)
+    await play(ladder, 30)
+
+    ratings = ladder_ratings(look(ladder))
+
+    assert ratings[0].skill == pytest.approx(100 / (400 / 2.302585), rel=1e-4)
+    assert ratings[0].is_anchor
+
+
+def test_only_ladders_take_bots_later(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path)
+
+    with pytest.raises(
+        TournamentFolderError, match="kind 'line-ups', expected 'ladder'"
+    ):
+        add_bot(folder, "dumb")
+
+
+def test_a_file_keeps_its_comments_when_a_bot_is_retired(ladder: Path) -> None:
+    file = ladder / "tournament.toml"
+    file.write_text("# mine\n" + file.read_text())
+
+    retire_bot(ladder, "bot7")
+    retire_bot(ladder, "bot7")
+
+    assert file.read_text().startswith("# mine\n")
+    bots = read_tournament(file).bots
+    assert [bot.name for bot in bots if bot.retired] == ["bot7"]
+
+
+def test_the_commands_say_what_is_wrong(ladder: Path) -> None:
+    runner = CliRunner()
+    missing = runner.invoke(main, ["tournament", "remove", str(ladder), "nobody"])
+    twice = runner.invoke(main, ["tournament", "add", str(ladder), "dumb"])
+    again = runner.invoke(main, ["tournament", "add", str(ladder), "dumb"])
+
+    assert (missing.exit_code, twice.exit_code, again.exit_code) == (1, 0, 1)
+    assert "found no bot 'nobody', expected one of bot0" in missing.output
+    assert "found a bot 'dumb', expected another name" in again.output

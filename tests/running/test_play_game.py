@@ -1,0 +1,432 @@
+"""Whole games with programs of other people, and what becomes of them."""
+
+import sys
+import zlib
+from pathlib import Path
+
+import psutil
+import pytest
+import trio
+from attrs import evolve
+
+from daide_server.board.names import Power
+from daide_server.formats.registry import FORMATS
+from daide_server.records.record import GameRecord
+from daide_server.running.descendants import mark_of
+from daide_server.running.game_task import (
+    BotProgram,
+    GameReport,
+    TroubleLimits,
+    is_slow_start,
+)
+from daide_server.running.play_game import play
+from daide_server.storage.variants import find_variant
+from daide_server.tournament.game_outcomes import (
+    PlayedGame,
+    SeatOutcome,
+    VoidGame,
+)
+from tests.support.foreign_bots import HOLD, POWERS, foreign_bot, game_task
+
+pytestmark = pytest.mark.end_to_end
+
+FIRST = Power("AUS")
+
+
+def played(report: GameReport) -> PlayedGame:
+    assert isinstance(report.outcome, PlayedGame), report.outcome
+    return report.outcome
+
+
+def first_seat(report: GameReport) -> SeatOutcome:
+    """Return what became of the first seat; all others were played to the end."""
+    seats = played(report).seats
+    assert [seat.forfeit for seat in seats[1:]] == [None] * 6
+    return seats[0]
+
+
+def record_of(report: GameReport) -> GameRecord:
+    assert report.record is not None
+    return FORMATS["dipcc"].read(zlib.decompress(report.record), find_variant)
+
+
+def log(report: GameReport, name: str) -> str:
+    return zlib.decompress(report.logs[name]).decode()
+
+
+def left_running() -> list[psutil.Process]:
+    """Return the processes of bots that this process has started."""
+    own = f"{psutil.Process().pid}-"
+    return [
+        each
+        for each in psutil.process_iter()
+        if (mark_of(each.pid) or "").startswith(own)
+    ]
+
+
+async def test_built_in_bots_play_to_the_year_limit() -> None:
+    """Nothing went wrong, so no log is kept."""
+    report = await play(game_task())
+
+    outcome = played(report)
+    assert (outcome.game, outcome.attempt) == (17, 1)
+    assert outcome.result.last_year == 1902
+    assert [seat.power for seat in outcome.seats] == list(POWERS)
+    assert all(seat.think_times.turns for seat in outcome.seats)
+    assert not outcome.forfeits
+    assert report.logs == {}
+
+
+async def test_record_has_game_and_attempt() -> None:
+    """The record says which game of which tournament it is."""
+    record = record_of(await play(game_task()))
+
+    assert record.id == "cup-000017"
+    assert record.metadata["tournament"] == "cup"
+    assert record.metadata["attempt"] == "1"
+    assert {each.name for each in record.sittings} == {"hold"}
+
+
+async def test_bot_that_crashes_in_the_game_forfeits(tmp_path: Path) -> None:
+    """Its units hold, the turn and its last lines are kept, and the game counts."""
+    crash = foreign_bot(
+        tmp_path,
+        "stream = join(port); until(stream, NOW); print('out of ideas'); sys.exit(7)",
+    )
+
+    report = await play(game_task(crash))
+
+    seat = first_seat(report)
+    assert seat.forfeit is not None
+    assert seat.forfeit.turn == "S1901M"
+    assert seat.forfeit.reason == "exited with code 7 in the game"
+    assert seat.forfeit.output == "out of ideas"
+    assert not seat.stand_in
+    assert seat.version == "7"
+    (sitting,) = (each for each in record_of(report).sittings if each.power == FIRST)
+    assert sitting.forfeit == "S1901M: exited with code 7 in the game"
+
+
+async def test_logs_of_a_forfeit_are_kept(tmp_path: Path) -> None:
+    """The bot's output, its conversation with times, and the log of the server."""
+    crash = foreign_bot(
+        tmp_path,
+        "stream = join(port); until(stream, NOW); print('out of ideas'); sys.exit(7)",
+    )
+
+    report = await play(game_task(crash))
+
+    assert sorted(report.logs) == [
+        "AUS.conversation.txt",
+        "AUS.output.txt",
+        "server.log",
+    ]
+    assert log(report, "AUS.output.txt") == "out of ideas\n"
+    conversation = log(report, "AUS.conversation.txt")
+    assert "< NME ( 'test' ) ( '7' )" in conversation
+    assert "> HLO ( AUS ) ( * )" in conversation
+    assert "event=client.left" in log(report, "server.log")
+
+
+async def test_logs_can_be_kept_of_all_seats_or_none(tmp_path: Path) -> None:
+    """Setting `keep` of `[logs]`."""
+    crash = foreign_bot(tmp_path, "sys.exit(7)")
+
+    everything = await play(game_task(logs="all"))
+    nothing = await play(game_task(crash, logs="none"))
+
+    assert len(everything.logs) == 8
+    assert nothing.logs == {}
+
+
+async def test_bot_that_exits_at_once_is_replaced_from_the_start(
+    tmp_path: Path,
+) -> None:
+    """A bot that holds plays instead, and the record marks it."""
+    refuses = foreign_bot(tmp_path, "print('no licence'); sys.exit(3)")
+
+    report = await play(game_task(refuses))
+
+    seat = first_seat(report)
+    assert seat.forfeit is not None
+    assert seat.forfeit.turn is None
+    assert seat.forfeit.reason == "exited with code 3 before the game began"
+    assert seat.forfeit.output == "no licence"
+    assert seat.stand_in
+    (sitting,) = (each for each in record_of(report).sittings if each.power == FIRST)
+    assert sitting.stand_in
+    assert sitting.name == "stand-in for mine"
+
+
+async def test_program_that_does_not_exist_forfeits() -> None:
+    """The reason names the file."""
+    report = await play(game_task(BotProgram("mine", command=("./no-such-bot",))))
+
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == (
+        "cannot be started: No such file or directory: ./no-such-bot"
+    )
+
+
+async def test_benched_bot_is_not_started(tmp_path: Path) -> None:
+    """Its seat is played by a stand-in, and is forfeited as those before."""
+    task = game_task(foreign_bot(tmp_path, "open('started', 'w')"))
+    benched = evolve(task.seats[0], stand_in=True)
+
+    report = await play(evolve(task, seats=(benched, *task.seats[1:])))
+
+    seat = first_seat(report)
+    assert seat.stand_in
+    assert seat.forfeit is not None
+    assert not (tmp_path / "started").exists()
+
+
+async def test_first_slow_start_makes_the_game_void(tmp_path: Path) -> None:
+    """The machine may have been busy: the same game is played again, alone."""
+    slow = foreign_bot(tmp_path, "time.sleep(1000)")
+    task = game_task(slow, limits=TroubleLimits(start_seconds=0.3))
+
+    report = await play(task)
+    again = await play(evolve(task, is_alone=True))
+
+    assert isinstance(report.outcome, VoidGame)
+    assert is_slow_start(report.outcome)
+    seat = first_seat(again)
+    assert seat.stand_in
+    assert seat.forfeit is not None
+    assert seat.forfeit.reason == "not ready 0.3 seconds after its start"
+
+
+async def test_bot_that_owes_orders_has_hung(tmp_path: Path) -> None:
+    """Without deadlines a bot has `stalled_seconds` for its orders."""
+    hangs = foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
+
+    report = await play(
+        game_task(hangs, limits=TroubleLimits(stalled_seconds=0.3, away_seconds=60.0))
+    )
+
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "owed orders for 0.3 seconds"
+
+
+async def test_bot_whose_connection_stays_away_forfeits(tmp_path: Path) -> None:
+    """Its process lives on, but does not come back."""
+    leaves = foreign_bot(
+        tmp_path,
+        "stream = join(port); until(stream, NOW); stream.close(); time.sleep(99)",
+    )
+
+    report = await play(
+        game_task(
+            leaves,
+            limits=TroubleLimits(away_seconds=0.3),
+            game={"game": {"year_limit": 1904}, "hlo": {"mtl": 1}},
+        )
+    )
+
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "connection stayed away for 0.3 seconds"
+
+
+async def test_bot_that_is_away_when_the_game_ends_forfeits(tmp_path: Path) -> None:
+    """A game without deadlines may be over before anybody was away for long."""
+    leaves = foreign_bot(
+        tmp_path,
+        "stream = join(port); until(stream, NOW); stream.close(); time.sleep(99)",
+    )
+
+    report = await play(game_task(leaves))
+
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "connection was away when the game ended"
+    assert forfeit.turn == "S1901M"
+
+
+async def test_bot_may_return_by_the_same_port(tmp_path: Path) -> None:
+    """Its port is open again while its seat is vacant."""
+    returns = foreign_bot(
+        tmp_path,
+        """
+stream = join(port)
+_, _, power, _, _, passcode, *_ = until(stream, HLO)
+until(stream, NOW)
+stream.close()
+for attempt in range(100):
+    try:
+        stream = connect(port)
+        stream.sendall(message(IAM, BRA, power, KET, BRA, passcode, KET))
+        until(stream, YES)
+        break
+    except (OSError, EOFError):
+        time.sleep(0.02)
+print("returned")
+sys.exit(5)
+""",
+    )
+
+    report = await play(game_task(returns, game={"hlo": {"mtl": 2}}))
+
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    assert forfeit.output == "returned"
+    assert forfeit.reason == "exited with code 5 in the game"
+
+
+async def test_bot_that_is_late_in_turns_in_a_row_forfeits(tmp_path: Path) -> None:
+    """The rest of the game does not wait for its deadlines."""
+    late = foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
+
+    report = await play(
+        game_task(
+            late,
+            limits=TroubleLimits(late_turns=2),
+            game={"game": {"year_limit": 1905}, "hlo": {"mtl": 1}},
+        )
+    )
+
+    seat = first_seat(report)
+    assert seat.forfeit is not None
+    assert seat.forfeit.reason == "late in 2 turns in a row"
+    assert seat.forfeit.turn == "S1902M"
+    assert seat.late == 2
+
+
+async def test_bot_may_connect_by_ipv6_sockets(tmp_path: Path) -> None:
+    """Java programs do; the system lists them elsewhere."""
+    crash = foreign_bot(
+        tmp_path,
+        """
+stream = socket.socket(socket.AF_INET6)
+stream.connect(("::ffff:127.0.0.1", port))
+stream.sendall(bytes.fromhex("000000040001da10"))
+stream.sendall(message(NME, BRA, *text("test"), KET, BRA, *text("7"), KET))
+until(stream, MAP)
+""",
+    )
+
+    report = await play(game_task(crash))
+
+    assert first_seat(report).version == "7"
+
+
+async def test_wrapper_starts_the_bot(tmp_path: Path) -> None:
+    """What it starts may connect: it is below the first process of the bot."""
+    plain = foreign_bot(tmp_path, "stream = join(port); until(stream, NOW)")
+    wrapper = ("/bin/sh", "-c", '"$@"; exit 9', "wrapper")
+
+    report = await play(game_task(evolve(plain, wrapper=wrapper)))
+
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "exited with code 9 in the game"
+    assert forfeit.turn == "S1901M"
+
+
+async def test_crash_can_make_the_game_void(tmp_path: Path) -> None:
+    """Setting `crash = "void"` of `[trouble]`."""
+    crash = foreign_bot(tmp_path, "sys.exit(7)")
+
+    report = await play(game_task(crash, limits=TroubleLimits(crash="void")))
+
+    assert report.outcome == VoidGame(
+        17, 1, "mine (AUS): exited with code 7 before the game began"
+    )
+    assert report.record is None
+
+
+async def test_more_programs_than_processors_are_started(tmp_path: Path) -> None:
+    """The next one starts when one has its seat, though it has yet to take the map."""
+    slow = foreign_bot(
+        tmp_path,
+        """
+stream = connect(port)
+stream.sendall(message(NME, BRA, *text("test"), KET, BRA, *text("7"), KET))
+until(stream, MAP)
+time.sleep(0.3)
+stream.sendall(message(YES, BRA, MAP, BRA, *text("standard"), KET, KET))
+until(stream, NOW)
+""",
+    )
+
+    with trio.fail_after(20):
+        report = await play(game_task(*[slow] * 7))
+
+    assert [seat.version for seat in played(report).seats] == ["7"] * 7
+    assert not any(seat.stand_in for seat in played(report).seats)
+
+
+async def test_game_that_all_bots_leave_ends(tmp_path: Path) -> None:
+    """Nobody is left to play on: those who hold for them agree to a draw."""
+    crash = foreign_bot(
+        tmp_path, "stream = join(port); until(stream, NOW); sys.exit(7)"
+    )
+
+    report = await play(game_task(*[crash] * 7))
+
+    outcome = played(report)
+    assert all(seat.forfeit for seat in outcome.seats)
+    assert outcome.result.last_year == 1901
+
+
+async def test_exit_after_the_end_is_no_forfeit() -> None:
+    """An exit code of 1 after the end of the game harms nobody."""
+    program = BotProgram(
+        "mine",
+        command=(
+            "/bin/sh",
+            "-c",
+            f"{sys.executable} -m daide_server bot hold --port {{port}}; exit 1",
+        ),
+        folder=str(Path.cwd()),
+        pass_variables=("PYTHONPATH",),
+    )
+
+    report = await play(game_task(program))
+
+    assert first_seat(report).forfeit is None
+
+
+async def test_cancelled_game_leaves_no_process(tmp_path: Path) -> None:
+    """Ctrl-C ends the bots as well."""
+    hangs = foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
+
+    with trio.move_on_after(0.5) as scope:
+        await play(game_task(hangs))
+
+    assert scope.cancelled_caught
+    assert not left_running()
+
+
+async def test_fault_of_the_worker_makes_the_game_void(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that takes no folder, for one: no bot is charged for it."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", fail)
+
+    report = await play(game_task(foreign_bot(tmp_path, "sys.exit(7)")))
+
+    assert isinstance(report.outcome, VoidGame)
+    assert "No space left" in report.outcome.reason
+    assert "Traceback" in log(report, "server.log")
+
+
+async def test_full_disk_begins_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Free space is checked before each game."""
+    monkeypatch.setattr("shutil.disk_usage", lambda _: _Usage())
+
+    report = await play(game_task(HOLD))
+
+    assert isinstance(report.outcome, VoidGame)
+    assert report.outcome.reason.endswith("found 3 MiB free, expected 100")
+
+
+class _Usage:
+    free = 3 << 20

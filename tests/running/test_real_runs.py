@@ -1,0 +1,232 @@
+"""Runs as processes: workers, kills, Ctrl-C, two runs, exit codes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from attrs import evolve
+
+from daide_server.running.tournament_settings import (
+    TOURNAMENT_DEFAULTS,
+)
+from tests.running.cups import look, write_cup
+
+pytestmark = pytest.mark.end_to_end
+
+POLICY = evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0)
+LONG = evolve(POLICY, year_limit=1990)
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def processes() -> Iterator[list["subprocess.Popen[str]"]]:
+    started: list[subprocess.Popen[str]] = []
+    yield started
+    for process in started:
+        for child in _family(process.pid):
+            child.kill()
+        process.kill()
+        process.communicate()
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def tournament(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "daide_server", "tournament", *arguments]
+
+
+def start(
+    processes: list["subprocess.Popen[str]"], *arguments: str
+) -> "subprocess.Popen[str]":
+    process = subprocess.Popen(
+        tournament(*arguments),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    processes.append(process)
+    return process
+
+
+def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        tournament(*arguments), capture_output=True, text=True, check=False
+    )
+
+
+def lines_of(process: "subprocess.Popen[str]") -> Iterator[dict[str, object]]:
+    assert process.stdout is not None
+    for line in process.stdout:
+        yield json.loads(line)
+
+
+def wait_for(process: "subprocess.Popen[str]", event: str, count: int = 1) -> None:
+    found = 0
+    for line in lines_of(process):
+        found += line.get("event") == event
+        if found == count:
+            return
+    pytest.fail(f"no {event}")
+
+
+def until_gone(children: list[psutil.Process]) -> None:
+    _, alive = psutil.wait_procs(children, PATIENCE)
+    assert not alive
+
+
+def test_the_last_line_is_the_status(tmp_path: Path) -> None:
+    folder = str(write_cup(tmp_path / "cup", games=7, policy=POLICY))
+
+    done = run("run", folder, "--json")
+
+    *events, last = map(json.loads, done.stdout.splitlines())
+    assert done.returncode == 0, done.stderr
+    assert [each["event"] for each in events].count("played") == 7
+    assert last == json.loads(run("status", folder, "--json").stdout)
+    assert (last["played"], last["running"], last["stopped"]) == (7, 0, None)
+    assert {bot["version"] for bot in last["bots"]} != {""}
+
+
+def test_a_killed_run_goes_on_and_leaves_no_process(
+    tmp_path: Path, processes: list["subprocess.Popen[str]"]
+) -> None:
+    folder = write_cup(tmp_path, games=14, policy=POLICY)
+    process = start(processes, "run", str(folder), "--json")
+    wait_for(process, "played", 3)
+    children = _family(process.pid)
+
+    process.kill()
+
+    process.wait()
+    assert children
+    before = dict(look(folder).ledger.played)
+    done = run("run", str(folder), "--quiet")
+    assert done.returncode == 0, done.stderr
+    after = look(folder).ledger.played
+    assert len(before) >= 3
+    assert {game: after[game] for game in before} == before
+    assert len(after) == 14
+    until_gone(children)
+
+
+def test_a_killed_worker_costs_one_attempt(
+    tmp_path: Path, processes: list["subprocess.Popen[str]"]
+) -> None:
+    folder = write_cup(tmp_path, games=7, policy=LONG)
+    process = start(processes, "run", str(folder), "--json")
+    wait_for(process, "begun")
+    (tmp_path / "tournament.toml").touch()
+    worker = until_worker(process)
+
+    worker.kill()
+
+    wait_for(process, "void")
+    os.killpg(process.pid, signal.SIGTERM)
+    assert process.wait(PATIENCE) == 130
+    (void,) = (void for voids in look(folder).ledger.voids.values() for void in voids)
+    assert void.reason.endswith("ended with SIGKILL")
+
+
+def until_worker(process: "subprocess.Popen[str]") -> psutil.Process:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        workers = [
+            child for child in _family(process.pid) if "running.worker" in _words(child)
+        ]
+        if workers:
+            return workers[0]
+    pytest.fail("no worker")
+
+
+def _words(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+def test_the_first_interrupt_waits_and_the_second_breaks_off(
+    tmp_path: Path, processes: list["subprocess.Popen[str]"]
+) -> None:
+    folder = write_cup(tmp_path, games=7, policy=LONG)
+    process = start(processes, "run", str(folder), "--json")
+    wait_for(process, "begun")
+
+    process.send_signal(signal.SIGINT)
+    wait_for(process, "notice")
+    children = _family(process.pid)
+    process.send_signal(signal.SIGINT)
+
+    last = list(lines_of(process))[-1]
+    assert process.wait(PATIENCE) == 130
+    assert (last["played"], last["running"], last["remaining"]) == (0, 0, 7)
+    until_gone(children)
+
+
+def test_after_an_interrupt_the_last_line_says_how_to_go_on(
+    tmp_path: Path, processes: list["subprocess.Popen[str]"]
+) -> None:
+    folder = write_cup(tmp_path, games=700, policy=POLICY)
+    process = start(processes, "run", str(folder))
+    assert process.stdout is not None
+    process.stdout.readline()
+
+    process.send_signal(signal.SIGINT)
+
+    output, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    last = output.splitlines()[-1]
+    assert last == f"to go on: daide-server tournament run {folder}"
+
+
+def test_a_second_run_is_refused(
+    tmp_path: Path, processes: list["subprocess.Popen[str]"]
+) -> None:
+    folder = write_cup(tmp_path, games=7, policy=LONG)
+    process = start(processes, "run", str(folder), "--json")
+    wait_for(process, "begun")
+
+    second = run("run", str(folder))
+
+    assert second.returncode == 1
+    assert f"found a run in process {process.pid} on" in second.stderr
+    assert len(second.stderr.splitlines()) == 1
+    assert json.loads(run("status", str(folder), "--json").stdout)["running"] >= 1
+
+
+def test_a_changed_file_is_refused_and_the_program_of_a_bot_is_named(
+    tmp_path: Path,
+) -> None:
+    folder = write_cup(tmp_path, games=7, bots=2, policy=POLICY)
+    assert run("run", str(folder), "--quiet").returncode == 0
+    write_cup(tmp_path, games=7, bots=3, policy=POLICY)
+
+    refused = run("run", str(folder))
+
+    assert refused.returncode == 1
+    assert "bot 3 name: nothing -> bot2" in refused.stderr
+
+
+def test_a_new_tournament_is_playable_as_it_is(tmp_path: Path) -> None:
+    folder = str(tmp_path / "cup")
+
+    assert run("new", folder).returncode == 0
+    again = run("new", folder)
+    planned = run("plan", folder)
+
+    assert (again.returncode, planned.returncode) == (1, 0)
+    assert "found a tournament, expected none" in again.stderr
+    assert "42 games in 14 blocks" in planned.stdout

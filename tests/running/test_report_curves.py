@@ -1,0 +1,62 @@
+"""Lines, ticks and labels of a report."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.running.reporting.report_curves import (
+    LABEL_HEIGHT,
+    MOST_POINTS,
+    plot,
+    spaced,
+    thinned,
+    ticks,
+)
+
+
+@given(st.lists(st.floats(0, 100), max_size=12))
+def test_labels_never_overlap(wanted: list[float]) -> None:
+    found = sorted(spaced(wanted))
+
+    for one, other in pairwise(found):
+        assert other - one >= LABEL_HEIGHT - 0.02
+
+
+def test_labels_that_fit_stay_where_they_are() -> None:
+    assert spaced([80.0, 10.0, 40.0]) == [80.0, 10.0, 40.0]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0, 0.62, [0, 0.2, 0.4, 0.6, 0.8]),
+        (0, 17, [0, 5, 10, 15, 20]),
+        (1900, 1910, [1900, 1902, 1904, 1906, 1908, 1910]),
+    ],
+)
+def test_ticks_are_round(low: float, high: float, expected: list[float]) -> None:
+    assert ticks(low, high) == expected
+
+
+def test_a_line_ends_with_its_last_point() -> None:
+    points = [(float(at), at / 5000) for at in range(5000)]
+
+    assert len(thinned(points)) == MOST_POINTS
+    assert thinned(points)[-1] == points[-1]
+
+
+def test_a_plot_has_a_curve_for_each_line() -> None:
+    found = plot({"a": [(1, 0.0), (3, 1.0)], "b": [(1, 0.5), (3, 0.5)]}, places=2)
+
+    assert found is not None
+    assert [curve.path for curve in found.curves] == [
+        "M0 1000L1000 0",
+        "M0 500L1000 500",
+    ]
+    assert [curve.last for curve in found.curves] == ["1.00", "0.50"]
+
+
+def test_a_single_point_is_no_plot() -> None:
+    assert plot({"a": [(1, 0.5)], "b": []}, places=2) is None

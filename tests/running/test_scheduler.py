@@ -1,0 +1,358 @@
+"""A run plays what is left: each game once, as many at the same time as fit."""
+
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from pathlib import Path
+
+import pytest
+import trio
+from attrs import evolve
+
+from daide_server.running.errors import RefusedChangeError, RunLockedError
+from daide_server.running.game_task import SLOW_START, GameReport
+from daide_server.running.new_tournament import match_file
+from daide_server.running.run_events import GameBegun, GameOver
+from daide_server.running.scheduler import Scheduler
+from daide_server.running.task_json import decode_task, encode_report
+from daide_server.running.tournament_settings import (
+    DesignSettings,
+    RetrySettings,
+    StopSettings,
+)
+from daide_server.running.tournament_state import TournamentState, playing
+from daide_server.tournament.description import DescriptionError
+from daide_server.tournament.game_outcomes import (
+    Attempt,
+    Forfeit,
+    PlayedGame,
+    VoidGame,
+)
+from tests.running.cups import (
+    Encoded,
+    Waiting,
+    cup_settings,
+    hold_bots,
+    look,
+    play_by_seed,
+    result_of_task,
+    scheduler,
+    status_of,
+    write_cup,
+)
+
+
+async def run_all(folder: Path, play: Encoded = play_by_seed) -> None:
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, play)
+        await run.run()
+
+
+async def test_a_run_plays_the_whole_plan(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path / "cup", games=14)
+
+    await run_all(folder)
+
+    status = status_of(folder)
+    assert (status.games, status.played, status.remaining) == (14, 14, 0)
+    assert len(list((folder / "games").iterdir())) == 14
+    assert sum(bot.games for bot in status.bots) == 14 * 7
+
+
+async def test_more_games_are_added_to_those_that_were_played(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, games=7)
+    await run_all(folder)
+    write_cup(tmp_path, games=21)
+
+    with playing(folder) as (state, changed):
+        run, events = scheduler(state)
+        await run.run()
+
+    begun = [each.attempt.game for each in events if isinstance(each, GameBegun)]
+    assert begun == list(range(8, 22))
+    assert state.planned == ((1, 7), (2, 21))
+    assert not changed
+
+
+async def test_other_bots_need_another_folder(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, bots=7)
+    await run_all(folder)
+    write_cup(tmp_path, bots=8)
+
+    with pytest.raises(RefusedChangeError, match="bot 8 name: nothing -> bot7"):
+        await run_all(folder)
+    assert status_of(folder).played == 14
+
+
+async def test_before_the_first_game_all_may_be_changed(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, bots=7)
+    with playing(folder):
+        pass
+    write_cup(tmp_path, bots=8)
+
+    await run_all(folder)
+
+    assert status_of(folder).played == 16
+
+
+async def test_of_two_runs_the_second_is_refused(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path)
+
+    with playing(folder):
+        with pytest.raises(RunLockedError, match="found a run in process"):
+            await run_all(folder)
+        assert status_of(folder).running == 0
+
+    await run_all(folder)
+
+
+async def test_a_void_game_is_played_again_as_it_was(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, games=7)
+    seen = []
+
+    def play(content: bytes) -> bytes:
+        task = decode_task(content)
+        if task.attempt.game == 3:
+            seen.append(task)
+            if task.attempt.number < 3:
+                message = "the machine is on fire"
+                raise OSError(message)
+        return play_by_seed(content)
+
+    await run_all(folder, play)
+
+    status = status_of(folder)
+    assert (status.played, status.unplayed) == (7, 0)
+    assert [task.attempt.number for task in seen] == [1, 2, 3]
+    first = seen[0]
+    assert all(evolve(task, attempt=first.attempt) == first for task in seen)
+    assert status.bots[0].voids == 2
+
+
+async def test_a_game_that_stays_void_is_unplayed(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=1))
+
+    def play(content: bytes) -> bytes:
+        if decode_task(content).attempt.game == 3:
+            raise OSError
+        return play_by_seed(content)
+
+    await run_all(folder, play)
+
+    status = status_of(folder)
+    assert (status.played, status.unplayed, status.remaining) == (6, 1, 0)
+
+
+async def test_when_everything_is_void_the_run_gives_up(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, games=420)
+
+    def play(_: bytes) -> bytes:
+        message = "no such host"
+        raise OSError(message)
+
+    with playing(folder) as (state, _):
+        run, events = scheduler(state, play)
+        await run.run()
+
+    assert run.failure == "10 games in a row were void: OSError: no such host"
+    assert sum(isinstance(each, GameOver) for each in events) <= 12
+
+
+async def test_a_result_of_another_game_does_not_count(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=0))
+
+    def play(content: bytes) -> bytes:
+        task = decode_task(content)
+        if task.attempt.game == 2:
+            task = evolve(task, attempt=Attempt(1, 1))
+        return encode_report(GameReport(result_of_task(task)))
+
+    await run_all(folder, play)
+
+    status = status_of(folder)
+    assert (status.played, status.unplayed) == (6, 1)
+
+
+async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, games=14, retries=RetrySettings(bench_after=2))
+    stand_ins = []
+
+    def play(content: bytes) -> bytes:
+        task = decode_task(content)
+        stand_ins.append({seat.bot for seat in task.seats if seat.stand_in})
+        played = result_of_task(task)
+        assert isinstance(played, PlayedGame)
+        seats = [
+            evolve(seat, forfeit=Forfeit(None, "exited") if seat.bot == 4 else None)
+            for seat in played.seats
+        ]
+        return encode_report(GameReport(evolve(played, seats=tuple(seats))))
+
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, play, slots=1)
+        await run.run()
+
+    assert stand_ins == [set(), set()] + [{4}] * 12
+    assert status_of(folder).bots[-1].forfeits == 14
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if condition():
+            return
+        await trio.sleep(0.001)
+    pytest.fail("it did not happen")
+
+
+async def until_playing(run: Scheduler, executor: Waiting, games: int) -> None:
+    await until(lambda: len(executor.begun) == len(run.running) == games)
+
+
+async def until_played(state: TournamentState, games: int) -> None:
+    await until(lambda: len(state.ledger.played) == games)
+
+
+async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) -> None:
+    folder, executor = write_cup(tmp_path, games=14), Waiting()
+
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, executor=executor, slots=3)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.run)
+            for played in range(14):
+                full = min(3, 14 - played)
+                await until_playing(run, executor, full)
+                assert status_of(folder).running == full
+                executor.finish(max(executor.begun))
+
+    assert executor.most == 3
+    assert status_of(folder).played == 14
+
+
+async def test_a_bot_has_no_more_copies_than_allowed(tmp_path: Path) -> None:
+    """The others go on: with ten bots some games do without it."""
+    folder, executor = tmp_path, Waiting()
+    bots = [
+        evolve(bot, at_once=1 if bot.name == "bot0" else 0) for bot in hold_bots(10)
+    ]
+    text = match_file(cup_settings(games=20), bots)
+    (folder / "tournament.toml").write_text(text)
+
+    with playing(folder) as (state, _):
+        plan = state.plan
+        run, _ = scheduler(state, executor=executor, slots=4)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.run)
+            for played in range(plan.games):
+                await until(lambda: len(executor.begun) == len(run.running) > 0)
+                with_it = [g for g in executor.begun if 0 in plan.game(g).bots]
+                assert len(with_it) <= 1
+                executor.finish(min(executor.begun))
+                await until_played(state, played + 1)
+
+    assert executor.most == 4
+
+
+async def test_what_can_never_fit_is_refused(tmp_path: Path) -> None:
+    bots = [evolve(bot, at_once=2) for bot in hold_bots(2)]
+    (tmp_path / "tournament.toml").write_text(match_file(cup_settings(games=14), bots))
+
+    with pytest.raises(DescriptionError, match="at_once: found 2, expected 4 or more"):
+        await run_all(tmp_path)
+    assert not (tmp_path / "results.db").exists()
+
+
+async def test_draining_waits_for_the_games_that_are_played(tmp_path: Path) -> None:
+    folder, executor = write_cup(tmp_path, games=14), Waiting()
+
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, executor=executor)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.run)
+            await until(lambda: len(executor.begun) == 2)
+            run.drain()
+            executor.finish(2)
+            executor.finish(1)
+
+    status = status_of(folder)
+    assert (status.played, status.remaining, status.running) == (2, 12, 0)
+
+
+async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> None:
+    folder, executor = write_cup(tmp_path, games=7), Waiting()
+
+    with playing(folder) as (state, _):
+        run, events = scheduler(state, executor=executor)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.run)
+            await until(lambda: len(executor.begun) == 2)
+            run.abort()
+    assert [future.cancelled() for future, _ in executor.begun.values()] == [True, True]
+    assert status_of(folder).played == 0
+
+    await run_all(folder)
+
+    state = look(folder)
+    assert status_of(folder).played == 7
+    assert {state.ledger.played[game].attempt for game in (1, 2)} == {2}
+    assert status_of(folder).bots[0].voids == 0
+    del events
+
+
+async def test_a_cancelled_task_is_unfinished(tmp_path: Path) -> None:
+    folder, count = write_cup(tmp_path, games=7), 0
+
+    def play(content: bytes) -> bytes:
+        nonlocal count
+        count += 1
+        if count == 1:
+            raise CancelledError
+        return play_by_seed(content)
+
+    await run_all(folder, play)
+
+    assert status_of(folder).played == 7
+    assert not look(folder).ledger.voids
+
+
+async def test_the_stop_rule_ends_a_run(tmp_path: Path) -> None:
+    """Two equal bots would never be told apart; an interval gets narrow."""
+    folder = write_cup(tmp_path, games=420, bots=2, stop=StopSettings(half_width=0.1))
+
+    await run_all(folder)
+
+    status = status_of(folder)
+    assert status.stopped == "every interval is at most 0.1 to each side"
+    assert 14 <= status.played < 420
+
+
+async def test_a_slow_start_is_tried_again_alone(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    folder, alone = write_cup(tmp_path, games=14), []
+
+    def play(content: bytes) -> bytes:
+        task = decode_task(content)
+        if task.is_alone:
+            alone.append(task.attempt)
+        if task.attempt == Attempt(3, 1):
+            return encode_report(GameReport(VoidGame(3, 1, f"{SLOW_START}bot4")))
+        return play_by_seed(content)
+
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, play)
+        await run.run()
+
+    assert alone == [Attempt(3, 2)]
+    assert status_of(folder).played == 14
+    del autojump_clock
+
+
+async def test_nothing_is_left_after_a_run(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, design=DesignSettings(games=7))
+    await run_all(folder)
+    before = (folder / "results.db").read_bytes()
+
+    await run_all(folder)
+
+    assert status_of(folder).played == 7
+    assert len(before) > 0

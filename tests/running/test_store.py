@@ -1,0 +1,163 @@
+"""The store keeps each outcome once, and gives back what it was given."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from daide_server.running.errors import StoreError
+from daide_server.running.run_state import RunState
+from daide_server.running.store import Store, scoring_key
+from daide_server.running.store_opening import find_store, open_store
+from daide_server.tournament.description import DesignChoice
+from daide_server.tournament.figures import figures_by
+from daide_server.tournament.game_outcomes import (
+    Attempt,
+    Forfeit,
+    GameOutcome,
+    UnfinishedGame,
+    VoidGame,
+    ledger,
+)
+from daide_server.tournament.plan import Plan, plan
+from daide_server.tournament.standings import standings
+from tests.running.outcomes import Planned, played
+
+
+@pytest.fixture
+def cup(planned: Planned) -> Plan:
+    return planned(games=42)
+
+
+@pytest.fixture
+def store(tmp_path: Path, cup: Plan) -> Store:
+    made = open_store(tmp_path, cup.description)
+    made.change(cup, 0)
+    return made
+
+
+def reopened(store: Store, folder: Path) -> Store:
+    store.close()
+    found = find_store(folder, "cup")
+    assert found is not None
+    return found
+
+
+def test_a_folder_without_a_run_has_no_store(tmp_path: Path) -> None:
+    assert find_store(tmp_path, "cup") is None
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_kind_of_outcome_comes_back_as_it_was(
+    store: Store, cup: Plan, tmp_path: Path
+) -> None:
+    whole = played(cup.game(1))
+    lost = Forfeit("F1903M", "exited with code 1", "Traceback\n\x1b[0m\x00\xe9\n")
+    seats = (evolve(whole.seats[0], forfeit=lost, refused=3), *whole.seats[1:])
+    outcomes: list[GameOutcome] = [
+        evolve(whole, seats=seats),
+        VoidGame(2, 1, "worker 7 was killed by SIGKILL"),
+        UnfinishedGame(3, 1),
+        played(cup.game(2), attempt=2),
+    ]
+
+    assert all(map(store.add, outcomes))
+
+    assert list(reopened(store, tmp_path).outcomes(details=True)) == outcomes
+
+
+def test_the_first_outcome_of_a_game_counts(store: Store, cup: Plan) -> None:
+    """Engines run a task twice when they believe that a worker is gone."""
+    first = played(cup.game(5))
+    other = evolve(first, seats=first.seats[::-1])
+
+    assert store.add(first)
+    assert store.holds(other)
+    assert not store.add(other)
+    assert not store.add(evolve(other, attempt=2))
+    assert not store.add(VoidGame(5, 2, "late"))
+
+    assert list(store.outcomes(details=True)) == [first]
+
+
+def test_standings_need_no_details(store: Store, cup: Plan) -> None:
+    games = [played(game) for game in cup.all_games()]
+    for each in games:
+        store.add(each)
+
+    found = standings(ledger(cup, store.outcomes()))
+
+    whole = standings(ledger(cup, games))
+    assert [row.results for row in found] == [row.results for row in whole]
+    assert [row.any_time for row in found] == [row.any_time for row in whole]
+
+
+def test_cached_figures_are_those_that_would_be_computed(
+    store: Store, cup: Plan
+) -> None:
+    described = cup.description
+    by_centres = evolve(described, rank_by="draw_size")
+    game = played(cup.game(1))
+    figures = figures_by(described)(game)
+
+    store.add(game, figures, scoring=scoring_key(described))
+
+    assert store.figures_of(described)(game) == figures
+    assert store.figures_of(by_centres)(game) == figures_by(by_centres)(game)
+
+
+def test_blocks_keep_the_number_that_was_planned_when_they_began(
+    store: Store, cup: Plan
+) -> None:
+    assert store.planned() == ((1, 42),)
+
+    more = plan(evolve(cup.description, design=DesignChoice(games=420)))
+    store.change(more, 3)
+    assert store.planned() == ((1, 42), (4, 420))
+
+    store.change(cup, 3)
+    assert store.planned() == ((1, 42),)
+    assert store.description() == cup.description
+
+
+def test_running_attempts_end_with_their_outcome(store: Store, cup: Plan) -> None:
+    state = RunState(store.engine, store.tournament)
+    state.begin_attempt(Attempt(1, 1))
+    state.begin_attempt(Attempt(2, 1))
+
+    store.add(played(cup.game(1)))
+
+    assert state.running() == (Attempt(2, 1),)
+    state.forget_running()
+    assert state.running() == ()
+
+
+def test_attempts_are_listed_in_their_order(store: Store, cup: Plan) -> None:
+    store.add(VoidGame(2, 1, "no memory"), seconds=3.4)
+    store.add(played(cup.game(1)))
+
+    found = [(each.attempt, each.kind, each.seconds) for each in store.attempts()]
+    assert found == [(Attempt(2, 1), "void", 3), (Attempt(1, 1), "played", None)]
+
+
+def test_tables_of_another_version_are_refused(store: Store, tmp_path: Path) -> None:
+    store.close()
+    with sqlite3.connect(tmp_path / "results.db") as database:
+        database.execute("UPDATE tournaments SET schema = 99")
+    database.close()
+
+    with pytest.raises(StoreError, match="found tables of version 99, expected 1"):
+        find_store(tmp_path, "cup")
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "results.db").write_bytes(b"cup" * 1000)
+
+    with pytest.raises(StoreError, match=r"results\.db: file is not a database"):
+        find_store(tmp_path, "cup")
+
+
+def test_an_unknown_kind_of_database_is_refused(tmp_path: Path, cup: Plan) -> None:
+    with pytest.raises(StoreError, match="--store: found 'oops://x', expected a URL"):
+        open_store(tmp_path, cup.description, "oops://x")

@@ -1,0 +1,161 @@
+"""The file of a tournament: every key is described once, and wrong ones are named."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from daide_server.app.settings import TABLE
+from daide_server.running.new_tournament import match_file, new_file
+from daide_server.running.tournament_file import (
+    TournamentFile,
+    read_tournament,
+    tournament_from,
+)
+from daide_server.running.tournament_settings import (
+    BOT_TABLE,
+    TOURNAMENT_DEFAULTS,
+    TOURNAMENT_TABLE,
+    BotSettings,
+)
+from daide_server.settings.table import SettingsError
+from daide_server.tournament.plan import plan
+from tests.running.cups import cup_settings, hold_bots
+
+HERE = Path("cup/tournament.toml")
+
+
+def read(text: str) -> TournamentFile:
+    return tournament_from(tomllib.loads(text), HERE)
+
+
+def test_the_new_file_has_every_key_and_is_playable() -> None:
+    text = new_file("cup", 5, "cup")
+    found = tomllib.loads(text)
+
+    for row in TOURNAMENT_TABLE.rows:
+        section = row.component.section
+        assert row.key in (found[section] if section else found), row.path
+    for row in BOT_TABLE.rows:
+        assert f"{row.key} = " in text
+    file = read(text)
+    assert file.settings == evolve(
+        TOURNAMENT_DEFAULTS,
+        names=file.settings.names,
+        policy=evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1910),
+    )
+    planned = plan(file.description())
+    assert (planned.games, len(planned.description.bots)) == (42, 3)
+
+
+def test_the_own_bot_of_the_new_file_can_be_taken_in() -> None:
+    before, own = new_file("cup", 5, "cup").split("what you do not need.\n\n")
+    own, rest = own.split("\n# --- ")
+    own = "\n".join(line.removeprefix("# ") for line in own.splitlines())
+
+    file = read(f"{before}\n{own}\n# --- {rest}")
+
+    assert file.bots[-1].command == ("./mybot", "-i{host}", "-p{port}")
+
+
+def test_any_key_about_a_game_stands_in_game() -> None:
+    file = read('[game]\nmtl = 5\nedition = "datc"\n[[bot]]\nbuiltin = "hold"\n')
+
+    assert file.game_settings()["hlo"] == {"mtl": 5}
+    assert file.game_settings()["game"]["edition"] == "datc"
+    assert set(file.game_settings()) <= set(TABLE.sections)
+    assert file.description().terms["game.mtl"] == "5"
+
+
+def test_games_end_after_ten_years_unless_the_file_says_otherwise() -> None:
+    assert read("").settings.policy.year_limit == 1910
+    assert read("[game]\nyear_limit = 0").settings.policy.year_limit is None
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("gmaes = 3", "gmaes: no such setting; did you mean [design] games?"),
+        ("games = 3", "games: found outside a section, expected [design] games"),
+        (
+            "[design]\ngmaes = 3",
+            "[design] gmaes: no such setting; did you mean [design]",
+        ),
+        ("[desing]", "[desing]: no such section; there are [design], "),
+        ("[game]\nmtl = 'x'", "[game] mtl: found 'x', expected whole seconds from 0"),
+        ("[bot]\nname = 'x'", "bot: found one section, expected [[bot]] for each"),
+        ("[[bot]]\nname = 'x'", "bot 1: found none of builtin and command, expected"),
+        ("[[bot]]\nbuiltin = 'dmub'", "bot 1: builtin: found 'dmub', expected one of"),
+        ("[[bot]]\ncomand = 'x'", "did you mean [bot] command?"),
+        (
+            "[[bot]]\nmemory = '2 GB'",
+            "[bot] memory: found '2 GB', expected a size such",
+        ),
+        (
+            "[scoring]\nrank_by = 'elo'",
+            "[scoring] rank_by: found 'elo', expected one of",
+        ),
+        ("name = !", "cup/tournament.toml: Invalid value (at line 1, column 8)"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(
+    text: str, problem: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "cup" / "tournament.toml"
+    file.parent.mkdir()
+    file.write_text(text)
+
+    with pytest.raises(SettingsError) as error:
+        read_tournament(file)
+
+    assert problem in str(error.value)
+    assert str(file) in str(error.value)
+
+
+def test_everything_that_is_wrong_is_named_at_once() -> None:
+    with pytest.raises(SettingsError) as error:
+        read("a = 1\n[design]\nb = 2\n[[bot]]\nc = 3\n[[bot]]\n")
+    assert len(str(error.value).splitlines()) == 4
+
+
+def test_values_of_variables_are_not_in_the_description() -> None:
+    text = '[[bot]]\nname = "x"\ncommand = "./x"\nenvironment = { KEY = "secret" }\n'
+
+    file = read(text)
+
+    assert "secret" not in repr(file.description())
+    assert file.description().bots[0].identity["environment"] == "KEY"
+    assert file.programs()[0].environment == {"KEY": "secret"}
+
+
+def test_what_is_written_is_read_again() -> None:
+    bots = [
+        *hold_bots(2),
+        BotSettings(
+            name='quo"ted',
+            command=("./a b", "-p{port}"),
+            folder="/x",
+            environment=(("A", "1"),),
+            pass_variables=("B",),
+            at_once=2,
+            memory=512 << 20,
+            anchor=-3.5,
+        ),
+    ]
+    settings = cup_settings(games=9)
+
+    file = read(match_file(settings, bots))
+
+    assert file.bots == tuple(bots)
+    assert file.settings.design == settings.design
+
+
+def test_seats_of_a_fixed_line_up_are_names() -> None:
+    text = match_file(cup_settings(), hold_bots(2))
+    head = 'kind = "fixed"\nseats = ["bot0", "bot1", "bot1", "bot1", "bot1", "bot1", '
+    text = text.replace("[design]", f'[design]\n{head}"bot0"]')
+
+    assert read(text).description().design.seats == (0, 1, 1, 1, 1, 1, 0)
+    with pytest.raises(SettingsError, match="seats: found 'bot9', expected some of"):
+        read(text.replace('"bot0"]', '"bot9"]')).description()

@@ -1,0 +1,215 @@
+"""The report of a tournament: its files, and what people see on the page."""
+
+import csv
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from daide_server.running.reporting.report_facts import ReportSource, facts
+from daide_server.running.reporting.report_files import write_report
+from daide_server.running.tournament_folder import TournamentFolder
+from daide_server.tournament.game_outcomes import Ledger, VoidGame
+from tests.support.tournaments import forfeited, played_ledger
+
+NAMES = ("<script>alert(1)</script>", "a | b", "=1+1")
+STRENGTHS = (1.0, 1.4, 0.6)
+
+
+class Page(HTMLParser):
+    """The words of a page, its elements, and where its links go."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.text, self.tags, self.links = "", list[str](), list[str]()
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [to or "" for name, to in attrs if name in {"href", "src"}]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    change = forfeited(7, "exit code 1")
+    return played_ledger(games=42, strengths=STRENGTHS, names=NAMES, change=change)
+
+
+def page(ledger: Ledger, folder: Path) -> Page:
+    return Page(write_report(ReportSource(ledger), folder))
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_same_results_give_the_same_files(ledger: Ledger, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write_report(ReportSource(ledger), tmp_path / name)
+
+    files = {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
+    assert sorted(files) == [
+        "games.csv",
+        "index.html",
+        "results.json",
+        "standings.csv",
+        "standings.md",
+    ]
+    assert files == {p.name: p.read_bytes() for p in (tmp_path / "two").iterdir()}
+
+
+def test_the_page_loads_nothing_and_runs_nothing(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    shown = page(ledger, tmp_path)
+
+    assert not {"script", "img", "link", "iframe"} & set(shown.tags)
+    assert set(shown.links) == {
+        "standings.csv",
+        "games.csv",
+        "results.json",
+        "standings.md",
+    }
+    assert "url(" not in (tmp_path / "index.html").read_text("utf-8")
+
+
+def test_names_are_text(ledger: Ledger, tmp_path: Path) -> None:
+    shown = page(ledger, tmp_path)
+
+    assert NAMES[0] in shown.text
+    assert rows(tmp_path / "standings.csv")[-1]["bot"] == "'=1+1"
+    table = (tmp_path / "standings.md").read_text("utf-8")
+    assert r"a \| b" in table
+    assert "<script>" not in table
+    assert {line.count(" | ") for line in table.splitlines()[4:]} == {6}
+
+
+def test_the_table_of_standings_has_a_row_for_each_bot(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    page(ledger, tmp_path)
+
+    found = rows(tmp_path / "standings.csv")
+
+    assert [row["rank"] for row in found] == ["1", "2", "3"]
+    for row in found:
+        assert float(row["low"]) <= float(row["score"]) <= float(row["high"])
+        assert row["games"] == "42"
+        assert float(row["think_p50"]) <= float(row["think_longest"])
+    shares = [float(row["score"]) for row in found]
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_the_table_of_games_agrees_with_the_standings(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """A bot's score is the mean, over games, of the mean of its seats."""
+    page(ledger, tmp_path)
+    games = rows(tmp_path / "games.csv")
+    standing = {row["bot"]: row for row in rows(tmp_path / "standings.csv")}
+
+    assert [row["game"] for row in games] == [str(at) for at in range(1, 43)]
+    assert [row["game"] for row in games if row["forfeits"]] == ["7"]
+    for bot, row in standing.items():
+        means = []
+        for game in games:
+            seats = [key[:3] for key in game if game[key] == bot]
+            scores = [float(game[f"{seat}_score_sum_of_squares"]) for seat in seats]
+            means.append(sum(scores) / len(scores))
+        assert sum(means) / 42 == pytest.approx(float(row["score"]), abs=1e-5)
+
+
+def test_results_have_the_keys_of_the_status(ledger: Ledger, tmp_path: Path) -> None:
+    page(ledger, tmp_path)
+
+    results = json.loads((tmp_path / "results.json").read_text("utf-8"))
+
+    assert (results["games"], results["played"], results["stopped"]) == (42, 42, None)
+    assert [len(results[key]) for key in ("bots", "pairs", "incidents")] == [3, 3, 1]
+    assert results["incidents"][0]["reason"] == "exit code 1"
+
+
+def test_each_incident_is_listed_with_its_log(tmp_path: Path) -> None:
+    ledger = played_ledger(games=42, change=forfeited(7, "exit code 1"), played=41)
+    ledger.add(VoidGame(42, 1, "worker killed"))
+    home = TournamentFolder(tmp_path / "a cup #1")
+    for folder in ("000007", "000042"):
+        (home.path / "logs" / folder).mkdir(parents=True)
+    source = ReportSource(ledger, home=home)
+
+    shown = Page(write_report(source, home.report))
+    elsewhere = Page(write_report(source, tmp_path / "report"))
+
+    assert {"../logs/000007/", "../logs/000042/"} <= set(shown.links)
+    assert "../a%20cup%20%231/logs/000007/" in elsewhere.links
+    assert "exit code 1" in shown.text
+    assert "worker killed; to be played again" in shown.text
+    assert "Traceback (most recent call last)" in shown.text
+
+
+def test_what_cannot_be_repeated_is_said(ledger: Ledger, tmp_path: Path) -> None:
+    games = [
+        evolve(
+            game,
+            seats=tuple(evolve(seat, version=str(number % 2)) for seat in game.seats),
+        )
+        for number, game in ledger.played.items()
+    ]
+    several = Ledger(ledger.plan)
+    for game in games:
+        several.add(game)
+
+    text = page(several, tmp_path).text
+
+    assert "What can be repeated, and what cannot" in text
+    assert "a | b played in several versions: 0, 1." in text
+
+
+@pytest.mark.parametrize("played", [0, 2, 20])
+def test_a_tournament_that_goes_on_has_a_report(played: int, tmp_path: Path) -> None:
+    text = page(played_ledger(games=42, played=played), tmp_path).text
+
+    assert f"{42 - played} of 42 games are left" in re.sub(r"\s+", " ", text)
+    assert ("No block of games is finished yet" in text) is (played < 3)
+
+
+def test_many_bots_fit(tmp_path: Path) -> None:
+    shown = page(played_ledger(games=62, strengths=(1.0,) * 31), tmp_path)
+
+    assert shown.tags.count("svg") >= 31
+
+
+def test_a_game_that_is_over_keeps_its_centres() -> None:
+    """Half of the games end after a year; each mean is of all games."""
+    ledger = played_ledger(games=42, strengths=(1,) * 7)
+    shorter = Ledger(ledger.plan)
+    for number, game in ledger.played.items():
+        last = 2 if number % 2 else None
+        counts = {p: of[:last] for p, of in game.centres_by_year.items()}
+        shorter.add(evolve(game, centres_by_year=counts))
+
+    means = facts(ReportSource(shorter)).details.centres
+
+    games = [game.centres_by_year.values() for game in shorter.played.values()]
+    for year in range(11):
+        kept = [of[min(year, len(of) - 1)] for game in games for of in game]
+        assert sum(means[bot][year] for bot in range(7)) == pytest.approx(
+            sum(kept) / 42
+        )
+
+
+def test_centres_at_the_end_are_those_of_the_standings() -> None:
+    """Copies count with their mean in both."""
+    found = facts(ReportSource(played_ledger(games=42, strengths=(1, 3, 2))))
+
+    for row in found.rows:
+        assert row.results is not None
+        last = found.details.centres[row.bot][-1]
+        assert last == pytest.approx(row.results.centres)

@@ -1,0 +1,111 @@
+"""Tournaments whose games are drawn, not played: centres go to bots by strength."""
+
+from collections.abc import Callable, Sequence
+
+from attrs import evolve
+
+from daide_server.board.names import Power
+from daide_server.scoring.game_result import GameResult
+from daide_server.tournament.chance import NumberStream
+from daide_server.tournament.description import (
+    DesignChoice,
+    Entrant,
+    TournamentDescription,
+)
+from daide_server.tournament.game_outcomes import (
+    Forfeit,
+    Ledger,
+    PlayedGame,
+    SeatOutcome,
+)
+from daide_server.tournament.plan import PlannedGame, plan
+from daide_server.tournament.think_times import ThinkTimes, think_times
+
+POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
+CENTRES = 34
+SOLO = 18
+START = (3, 3, 3, 3, 3, 4, 3)
+YEARS = 10
+
+Change = Callable[[PlayedGame], PlayedGame]
+
+
+def played_ledger(
+    *,
+    games: int,
+    strengths: Sequence[float] = (1,) * 3,
+    names: Sequence[str] = (),
+    played: int | None = None,
+    change: Change = lambda game: game,
+) -> Ledger:
+    """Return the ledger of the first *played* of *games* (`None`: all)."""
+    entrants = names or [f"bot{at}" for at in range(len(strengths))]
+    bots = tuple(map(Entrant, entrants))
+    described = TournamentDescription(
+        "winter cup", 1, POWERS, bots, design=DesignChoice(games=games)
+    )
+    of = plan(described)
+    ledger = Ledger(of)
+    for number in range(1, (of.games if played is None else played) + 1):
+        ledger.add(change(drawn_game(of.game(number), strengths)))
+    return ledger
+
+
+def forfeited(number: int, reason: str) -> Change:
+    """Return a change: the first seat of game *number* was forfeited."""
+
+    def change(game: PlayedGame) -> PlayedGame:
+        if game.game != number:
+            return game
+        forfeit = Forfeit("F1903M", reason, "Traceback (most recent call last)")
+        seats = (evolve(game.seats[0], forfeit=forfeit), *game.seats[1:])
+        return evolve(game, seats=seats)
+
+    return change
+
+
+def drawn_game(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
+    """Return *game* with centres and times by chance, the same for the same game."""
+    draws = NumberStream(game.seed)
+    weights = [strengths[bot] * (0.3 + draws.unit()) for bot in game.bots]
+    years = [_centres(weights, at / YEARS) for at in range(YEARS + 1)]
+    by_power = dict(zip(POWERS, zip(*years, strict=True), strict=True))
+    seats = zip(game.bots, POWERS, strict=True)
+    return PlayedGame(
+        game.number,
+        1,
+        _result({power: counts[-1] for power, counts in by_power.items()}),
+        tuple(
+            SeatOutcome(bot, power, "1.0", think_times=_times(draws))
+            for bot, power in seats
+        ),
+        by_power,
+    )
+
+
+def _result(centres: dict[Power, int]) -> GameResult:
+    return GameResult(
+        centres=centres,
+        eliminated={power: 1905 for power, count in centres.items() if not count},
+        soloist=next(
+            (power for power, count in centres.items() if count >= SOLO), None
+        ),
+        draw=frozenset(),
+        first_year=1901,
+        last_year=1900 + YEARS,
+        supply=CENTRES,
+    )
+
+
+def _centres(weights: Sequence[float], part: float) -> list[int]:
+    """Return centres between those of the start and those by squared *weights*."""
+    squares = [weight**2.5 for weight in weights]
+    wanted = [CENTRES * square / sum(squares) for square in squares]
+    mixed = [
+        begin + part * (end - begin) for begin, end in zip(START, wanted, strict=True)
+    ]
+    return [round(each) for each in mixed]
+
+
+def _times(draws: NumberStream) -> ThinkTimes:
+    return think_times([0.01 + draws.unit() for _ in range(3)])
