@@ -21,7 +21,7 @@ from daide_server.records.unit_ids import UnitNumbers, first_numbers, next_numbe
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
 from .game_report import positions_by_year, title
-from .order_views import ORDER_KINDS, TurnAndAfter
+from .order_views import ORDER_VIEW_KINDS, TurnAndAfter
 from .turn_views import TurnViewer, turn_id
 from .views import (
     ChoicesView,
@@ -142,7 +142,7 @@ def choices_view(record: GameRecord, turn: str, at: str) -> ChoicesView | None:
             if names.location_text(unit.location) == at:
                 found: dict[str, tuple[str, ...]] = {}
                 for order in orders:
-                    kind, text = ORDER_KINDS[type(order)], names.order_text(order)
+                    kind, text = ORDER_VIEW_KINDS[type(order)], names.order_text(order)
                     found[kind] = (*found.get(kind, ()), text)
                 return ChoicesView(at, found)
     return None

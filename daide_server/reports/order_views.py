@@ -34,7 +34,7 @@ from daide_server.records.unit_ids import UnitNumbers
 from .turn_report import TurnExplainer
 from .views import DISLODGED, ILLEGAL, REPLACED, SUCCEEDED, OrderView
 
-ORDER_KINDS: Final[Mapping[type[Order], str]] = {
+ORDER_VIEW_KINDS: Final[Mapping[type[Order], str]] = {
     Hold: "hold",
     Move: "move",
     ConvoyedMove: "convoyed_move",
@@ -47,7 +47,7 @@ ORDER_KINDS: Final[Mapping[type[Order], str]] = {
     Remove: "remove",
     Waive: "waive",
 }
-RESULT_WORDS: Final[Mapping[OrderResult, str]] = {
+ORDER_RESULT_WORDS: Final[Mapping[OrderResult, str]] = {
     OrderResult.SUCCEEDED: SUCCEEDED,
     OrderResult.BOUNCED: "bounced",
     OrderResult.CUT: "cut",
@@ -106,7 +106,7 @@ class OrderViewer:
         return OrderView(
             power=owner(order),
             text=names.order_text(order),
-            kind=ORDER_KINDS[type(order)],
+            kind=ORDER_VIEW_KINDS[type(order)],
             unit=self._id(unit),
             to=names.location_text(order.destination)
             if isinstance(order, _WITH_DESTINATION)
@@ -187,7 +187,7 @@ def _word(report: Report) -> str:
         case OrderNote():
             return SUCCEEDED if report.result is OrderNote.OK else ILLEGAL
         case OrderResult():
-            return RESULT_WORDS[report.result]
+            return ORDER_RESULT_WORDS[report.result]
 
 
 def convoy_path(
