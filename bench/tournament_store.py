@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from daide_server.running.store import scoring_key
 from daide_server.running.store_opening import open_store
 from daide_server.running.tournament_file import read_tournament
-from daide_server.running.tournament_state import plan_of
+from daide_server.running.tournament_state import look_at, plan_of
 from daide_server.tournament.figures import figures_by
 from daide_server.tournament.game_outcomes import PlayedGame
 from daide_server.tournament.plan import Plan
@@ -84,6 +84,12 @@ def measured(*command: str) -> tuple[float, float, float]:
     return min(seconds), min(cpus), min(memories)
 
 
+def report(title: str, *command: str) -> None:
+    """Print what *command* costs."""
+    seconds, cpu, memory = measured(*command)
+    print(f"{title}: {seconds:.2f} s, CPU {cpu:.2f} s, {memory:.0f} MB", flush=True)
+
+
 def main() -> None:
     """Print the figures."""
     with tempfile.TemporaryDirectory() as name:
@@ -92,10 +98,13 @@ def main() -> None:
         size = (folder / "results.db").stat().st_size / 1e6
         print(f"{plan.games} games: {size:.0f} MB, {1000 * each:.1f} ms to store one")
         python = (sys.executable, "-m", "daide_server")
-        for words in (("--help",), ("tournament", "status", name, "--json")):
-            seconds, cpu, memory = measured(*python, *words)
-            title = " ".join(words[:2])
-            print(f"{title}: {seconds:.2f} s, CPU {cpu:.2f} s, {memory:.0f} MB")
+        status = ("tournament", "status", name, "--json")
+        report("--help", *python, "--help")
+        report("status, computed anew", *python, *status)
+        state = look_at(folder)
+        state.refresh_table(at_once=True)
+        state.close()
+        report("status, as the run left it", *python, *status)
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"this program: {own:.0f} MB")
 
