@@ -97,7 +97,9 @@ class LiveDisplay(RunDisplay):
 
     def live(self) -> AbstractContextManager[object]:
         """Redraw as long as the block runs."""
-        self._live = Live(self._shown(), console=Console(), auto_refresh=False)
+        self._live = Live(
+            self._shown(), console=Console(), auto_refresh=False, transient=True
+        )
         return self._live
 
     def refresh(self) -> None:
