@@ -1,16 +1,24 @@
-"""Write what follows from the table of settings: the default file, tables in documents.
+"""Write what follows from settings and options: the default file, tables, help texts.
 
 make settings
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 from daide_server.app.settings import default_file, operating_settings, readme_options
+from daide_server.cli import COMMANDS
+from daide_server.cli import main as program
+from daide_server.cli.help_pages import COLUMNS, HELP_FOLDER, PROGRAM
 
 TOP = Path(__file__).parents[1]
 TABLES = {"README.md": readme_options, "docs/operating.md": operating_settings}
 """The documents with tables of settings."""
 BEGIN = "<!-- written by make settings -->\n"
+MARGIN = 2
+"""Columns that click leaves free."""
 END = "<!-- until here -->\n"
 
 
@@ -21,8 +29,25 @@ def with_tables(text: str, tables: str) -> str:
     return f"{before}{BEGIN}\n{tables}\n{END}{after}"
 
 
+def help_texts() -> Iterator[tuple[Path, str]]:
+    """Yield the file of the help of each command, and what the command says."""
+    for name in COMMANDS:
+        with program.context_class(
+            program, info_name=PROGRAM, **program.context_settings
+        ) as context:
+            command = program.get_command(context, name)
+            assert command is not None
+            inner = click.Context(
+                command, context, name, terminal_width=COLUMNS - MARGIN
+            )
+            yield HELP_FOLDER / f"{name}.txt", command.get_help(inner) + "\n"
+
+
 def main() -> None:
     """Write all files."""
+    HELP_FOLDER.mkdir(exist_ok=True)
+    for path, text in help_texts():
+        path.write_text(text, encoding="utf-8")
     (TOP / "config" / "server.toml").write_text(default_file(), encoding="utf-8")
     for name, tables in TABLES.items():
         path = TOP / name

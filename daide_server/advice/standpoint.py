@@ -45,7 +45,7 @@ class Standpoint:
     @cached_property
     def attractiveness(self) -> Mapping[MapNode, float]:
         """How valuable it is to be at each site, from 0 to 1."""
-        worth = Values(self.map, self.before, self.power).nearby_worth
+        worth = Values(self.map, self.before, self.power).nearby_worth()
         most = max(worth.values()) or 1.0
         return {site: value / most for site, value in worth.items()}
 

@@ -7,9 +7,10 @@ the weighted sum of the worth at each distance, plus the own units that can ente
 minus the rival units that can.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from operator import mul
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -20,6 +21,7 @@ from daide_server.board.names import Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Season
 
+REMEMBERED_TURNS: Final = 32
 DECAY: Final = 0.2
 """The factor for each step. One over the usual number of neighbours, five."""
 
@@ -58,65 +60,59 @@ class Values:
     power: Power
 
     @cached_property
-    def reach(self) -> Mapping[Province, Counter[Power]]:
+    def reach(self) -> "Reachable":
         """How many units of each power are in a province or can enter it."""
-        found: dict[Province, Counter[Power]] = {
-            province: Counter() for province in self.map.provinces
-        }
-        for unit in self.position.units:
-            near = self.map.neighbours[unit.type, unit.location]
-            for province in {unit.province, *(at.province for at in near)}:
-                found[province][unit.power] += 1
-        return found
+        return _site_graph(self.map).reach(self.position.units)
 
     def competition(self, province: Province) -> int:
         """Return the most units that one other power can have in *province*."""
-        return max(
-            (
-                count
-                for power, count in self.reach[province].items()
-                if power != self.power
-            ),
-            default=0,
-        )
+        most = 0
+        for power, count in self.reach[province].items():
+            if count > most and power != self.power:
+                most = count
+        return most
 
     @cached_property
     def of(self) -> Mapping[MapNode, float]:
         """The value of each site."""
-        weights = WEIGHTS[self.position.turn.season]
-        bonus = {
-            province: weights.strength * self.reach[province][self.power]
-            - weights.competition * self.competition(province)
-            for province in self.map.provinces
-        }
-        return {
-            site: total + bonus[site[1].province]
-            for site, total in self.nearby_worth.items()
-        }
+        return _ComputedOnce(self._value)
+
+    def _value(self, site: MapNode) -> float:
+        weights, province = WEIGHTS[self.position.turn.season], site[1].province
+        own = self.reach[province].get(self.power, 0)
+        rivals = self.competition(province)
+        bonus = weights.strength * own - weights.competition * rivals
+        return self._worth_near(site) + bonus
+
+    def nearby_worth(self) -> Mapping[MapNode, float]:
+        """Return the weighted worth near each site, whoever competes for it."""
+        return {site: self._worth_near(site) for site in self.map.neighbours}
+
+    def _worth_near(self, site: MapNode) -> float:
+        worth: float = sum(map(mul, self._influences[site], self._worth))
+        return worth
 
     @cached_property
-    def nearby_worth(self) -> Mapping[MapNode, float]:
-        """The weighted worth near each site, whichever power competes for it."""
+    def _influences(self) -> "_Influences":
         weights = WEIGHTS[self.position.turn.season]
-        graph = _site_graph(self.map)
-        totals = graph.spread(self._worth(weights), weights.distances)
-        return dict(zip(graph.sites, totals, strict=True))
+        return _site_graph(self.map).influences(weights.distances)
 
     def at(self, unit: Unit) -> float:
         """Return the value of the site of *unit*."""
         return self.of[unit.type, unit.location]
 
-    def _worth(self, weights: Weights) -> Mapping[Province, float]:
+    @cached_property
+    def _worth(self) -> Sequence[float]:
+        """The worth of each centre, in the order of the site graph."""
+        weights = WEIGHTS[self.position.turn.season]
         owners = self.position.owners
         strengths = self._strengths()
-        worth = {}
-        for centre in self.map.centres:
-            owner = owners.get(centre)
-            if owner == self.power:
-                worth[centre] = weights.defence * self._threat(centre, strengths)
-            else:
-                worth[centre] = weights.attack * strengths[owner]
-        return worth
+        return [
+            weights.attack * strengths[owner]
+            if (owner := owners.get(centre)) != self.power
+            else weights.defence * self._threat(centre, strengths)
+            for centre in _site_graph(self.map).centres
+        ]
 
     def _threat(
         self, centre: Province, strengths: Mapping[Power | None, float]
@@ -133,24 +129,84 @@ class Values:
         return strengths
 
 
-@frozen(eq=False)
+class _ComputedOnce(dict[MapNode, float]):
+    """Values by site; each is computed when it is asked for first."""
+
+    def __init__(self, compute: Callable[[MapNode], float]) -> None:
+        super().__init__()
+        self._compute: Final = compute
+
+    def __missing__(self, site: MapNode) -> float:
+        value = self[site] = self._compute(site)
+        return value
+
+
+Reachable = Mapping[Province, Mapping[Power, int]]
+_Influences = Mapping[MapNode, tuple[float, ...]]
+"""For each site, how much of the worth of each centre counts there."""
+
+
 class _SiteGraph:
-    """The sites of a map, and for each the indices of its neighbours."""
+    """The sites of a map and their neighbours."""
 
-    sites: tuple[MapNode, ...]
-    neighbours: tuple[tuple[int, ...], ...]
+    def __init__(self, board_map: Map) -> None:
+        self.sites: Final = tuple(board_map.neighbours)
+        self.centres: Final = tuple(
+            province
+            for province in board_map.provinces
+            if province in board_map.centres
+        )
+        self._within_reach: Final = {
+            site: tuple({site[1].province, *(at.province for at in near)})
+            for site, near in board_map.neighbours.items()
+        }
+        """The provinces in which a unit can be next, its own included."""
+        index = {site: place for place, site in enumerate(self.sites)}
+        self._neighbours_of: Final[list[list[int]]] = [[] for _ in self.sites]
+        """For each site those that have it as a neighbour."""
+        for place, (unit_type, here) in enumerate(self.sites):
+            for at in board_map.neighbours[unit_type, here]:
+                self._neighbours_of[index[unit_type, at]].append(place)
+        self._influences: Final[dict[Sequence[float], _Influences]] = {}
+        # All powers of a turn ask for the same.
+        self.reach: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
 
-    def spread(
-        self, worth: Mapping[Province, float], weights: Sequence[float]
-    ) -> list[float]:
-        """Return the weighted sum of the worth near each site, in their order."""
-        near = [worth.get(at.province, 0.0) for _, at in self.sites]
+    def _reach(self, units: tuple[Unit, ...]) -> Reachable:
+        """Return how many units of each power are in a province or can enter it."""
+        found: dict[Province, dict[Power, int]] = defaultdict(dict)
+        for unit in units:
+            power = unit.power
+            for province in self._within_reach[unit.type, unit.location]:
+                counts = found[province]
+                counts[power] = counts.get(power, 0) + 1
+        return found
+
+    def influences(self, weights: tuple[float, ...]) -> _Influences:
+        """Return what the worth of the centres counts at each site.
+
+        The value of a site is linear in the worth of the centres, so it needs no walk
+        over the map in each turn. *weights* are those of the distances.
+        """
+        found = self._influences.get(weights)
+        if found is None:
+            by_centre = [self._spread(centre, weights) for centre in self.centres]
+            rows = zip(*by_centre, strict=True) if by_centre else [()] * len(self.sites)
+            found = dict(zip(self.sites, rows, strict=True))
+            self._influences[weights] = found
+        return found
+
+    def _spread(self, centre: Province, weights: Sequence[float]) -> list[float]:
+        """Return what a worth of 1 in *centre* counts at each site, in their order."""
+        near = [float(at.province == centre) for _, at in self.sites]
         totals = [weights[0] * here for here in near]
         for weight in weights[1:]:
-            near = [
-                DECAY * (here + sum([near[other] for other in others]))
-                for here, others in zip(near, self.neighbours, strict=True)
-            ]
+            spread = list(near)
+            for place, others in enumerate(self._neighbours_of):
+                here = near[place]
+                if here:
+                    for other in others:
+                        spread[other] += here
+            near = [DECAY * here for here in spread]
             totals = [
                 total + weight * here for total, here in zip(totals, near, strict=True)
             ]
@@ -164,17 +220,5 @@ _SITE_GRAPHS: Final[WeakKeyDictionary[Map, _SiteGraph]] = WeakKeyDictionary()
 def _site_graph(board_map: Map) -> _SiteGraph:
     graph = _SITE_GRAPHS.get(board_map)
     if graph is None:
-        graph = _SITE_GRAPHS[board_map] = _new_site_graph(board_map)
+        graph = _SITE_GRAPHS[board_map] = _SiteGraph(board_map)
     return graph
-
-
-def _new_site_graph(board_map: Map) -> _SiteGraph:
-    sites = tuple(board_map.neighbours)
-    index = {site: place for place, site in enumerate(sites)}
-    return _SiteGraph(
-        sites,
-        tuple(
-            tuple(index[unit_type, at] for at in board_map.neighbours[unit_type, here])
-            for unit_type, here in sites
-        ),
-    )

@@ -17,6 +17,7 @@ from daide_server.server.game_host import SeatsUnavailableError
 from daide_server.server.game_setup import GameSetup
 
 from .settings import ServerSettings
+from .starting import begun
 
 MAX_PASSCODE: Final = 8191
 """The highest number of the protocol: so many games there can be at a time."""
@@ -26,9 +27,9 @@ PasscodeSource = Callable[[int], int]
 
 
 def setup(settings: ServerSettings, variant: Variant) -> GameSetup:
-    """Return the setup of the games that the server plays."""
+    """Return the setup of the games that the server plays. Raises `StartError`."""
     return GameSetup(
-        variant,
+        begun(settings, variant),
         settings.options,
         evolve(settings.policy, record=settings.record),
         settings.service.games,

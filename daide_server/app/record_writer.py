@@ -19,6 +19,8 @@ from daide_server.storage.archive import ArchiveError, write_record
 
 RECORD_RETRY_SECONDS: Final = 1.0
 RECORD_REPORT_SECONDS: Final = 60.0
+START_KEY: Final = "daide_start"
+"""The key of the metadata that says at which FILE:PHASE a game began."""
 
 
 @frozen
@@ -28,20 +30,24 @@ class ServerRun:
     name: str
     seed: int | None
     """`None` if seats were drawn without one."""
+    start: str | None = None
+    """Where its games begin, as FILE:PHASE; `None`: as the board says."""
 
     @classmethod
-    def now(cls, seed: int | None) -> Self:
+    def now(cls, seed: int | None, start: str | None = None) -> Self:
         """Return a run that begins now.
 
         Two servers may begin in the same second and write to the same folder.
         """
         when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-        return cls(f"{when}-{secrets.token_hex(2)}", seed)
+        return cls(f"{when}-{secrets.token_hex(2)}", seed, start)
 
     def identify(self, number: GameId) -> GameIdentity:
         """Return what a game is called that is opened now."""
         seed = "random" if self.seed is None else str(self.seed)
         metadata = {"server": f"daide-server {__version__}", "seed": seed}
+        if self.start is not None:
+            metadata[START_KEY] = self.start
         return GameIdentity(number, f"{self.name}-{number:04}", time.time(), metadata)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
+from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.language.vocabulary import Vocabulary
@@ -24,6 +25,7 @@ from .record_writer import ServerRun
 from .saved_settings import saved_layer
 from .serving import Announce, ServerPlan, Serving
 from .settings import TABLE, ServerSettings, too_few_seat_ports
+from .starting import StartError, resolve_start, source_of
 from .taking_over import adopt, take_up
 
 
@@ -123,8 +125,13 @@ def open_server(
     """
     events = events or EventSink()
     settings = _as_saved(settings)
-    service, run = settings.service, ServerRun.now(settings.chance.seed)
     variant = find_variant(settings.board.variant)
+    try:
+        settings = resolve_start(settings, variant)
+    except StartError as error:
+        raise ServeError(str(error)) from error
+    service = settings.service
+    run = ServerRun.now(settings.chance.seed, source_of(settings, variant))
     problem = too_few_seat_ports(settings, len(variant.map.powers))
     if problem is not None:
         raise ServeError(problem)
@@ -154,14 +161,16 @@ def take_over_server(
 
     Raises `ServeError`.
     """
-    run = ServerRun(handover.run, settings.chance.seed)
+    board = evolve(settings.board, start=handover.start)
+    settings = evolve(settings, board=board)
+    variant = find_variant(settings.board.variant)
+    run = ServerRun(handover.run, settings.chance.seed, source_of(settings, variant))
     handed = handover.journal
     try:
         journal = None if handed is None else take_up_journal(handed)
     except JournalError as error:
         raise ServeError(str(error)) from error
     (main,) = (each for each in handover.listeners if each.target == COMMON_PORT)
-    variant = find_variant(settings.board.variant)
     listening = adopt(main)
     go_on = partial(take_up, handover)
     plan = ServerPlan(

@@ -49,6 +49,7 @@ from .log_output import LogLimits
 GAMES: Final = either(whole(0), 0, None)
 AUTOMATIC: Final = "auto"
 FILE_OR_NONE: Final = either(text("FILE"), "", None)
+START_OR_NONE: Final = either(text("FILE:PHASE"), "", None)
 SEED: Final = either(whole(metavar="NUMBER"), "random", None)
 
 
@@ -115,13 +116,20 @@ class ServiceSettings:
 
 @frozen(kw_only=True)
 class BoardSettings:
-    """The board of the games."""
+    """The board of the games, and where they begin."""
 
     variant: str = setting(
         text("BOARD"),
         "standard",
         "The board: a name that `daide-server maps list` shows, or a map file.",
         option="--variant",
+    )
+    start: str | None = setting(
+        START_OR_NONE,
+        None,
+        "Begin at a phase of a record or of a file of positions, such as "
+        "game.json:F1905M; empty: as the board says.",
+        option="--start",
     )
 
 

@@ -82,6 +82,7 @@ class HandoverTaker:
             listeners=listeners,
             journal=None if keeper is None or not listeners else keeper.capture(),
             version=__version__,
+            start=serving.plan.settings.board.start,
         )
 
     def _session(self, connected: Connected) -> HandedSession:

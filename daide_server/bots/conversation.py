@@ -154,8 +154,10 @@ class Conversation:
         return notes
 
     async def listen(self) -> None:
-        """Wait for the next message and process it."""
+        """Wait for the next message; process all that have come, up to an event."""
         self._process(await self._receive())
+        while self.link.pending and not self.events and not self.knowledge.off:
+            self._process(await self._receive())
 
     async def _await_answer(
         self, question: ClientMessage, tokens: Tokens

@@ -6,6 +6,7 @@ where other powers compete. Pure: its randomness is an argument.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from random import Random
 from typing import Final
 
@@ -92,14 +93,15 @@ class _MovementPlan:
 
     def _preferences(self, unit: Unit) -> Iterator[Location]:
         """Yield where *unit* can be next, best first, with some randomness."""
-        value = self._values.of
-        places = [unit.location, *self._map.neighbours[unit.type, unit.location]]
-        places.sort(key=lambda at: value[unit.type, at], reverse=True)
+        value, kind = self._values.of, unit.type
+        near = [unit.location, *self._map.neighbours[kind, unit.location]]
+        places = [(value[kind, at], at) for at in near]
+        places.sort(key=itemgetter(0), reverse=True)
         while len(places) > 1:
-            first, second = (value[unit.type, at] for at in places[:2])
+            first, second = places[0][0], places[1][0]
             skipped = first > 0 and self._chance.random() < SECOND_BEST * second / first
-            yield places.pop(1 if skipped else 0)
-        yield from places
+            yield places.pop(1 if skipped else 0)[1]
+        yield places[0][1]
 
     def _order_towards(self, unit: Unit, place: Location) -> MovementOrder | None:
         """Return a move to *place*, a support there or a hold, if one is useful."""

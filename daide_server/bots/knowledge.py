@@ -42,8 +42,7 @@ class Knowledge:
     options: Mapping[HelloOption, int | None] = field(factory=dict)
     owners: Mapping[Province, Power] = field(factory=dict)
     position: Position | None = None
-    reports: tuple[Report, ...] = ()
-    """The results of the turn that was processed last."""
+    _reports: list[Report] = field(factory=list)
     reported_turn: Turn | None = None
     """The turn that the next ORD may add to; `None` if it begins a new list."""
     in_disorder: frozenset[Power] = frozenset()
@@ -51,6 +50,11 @@ class Knowledge:
     ending: Solo | DrawDeclared | None = None
     summary: Summary | None = None
     off: bool = False
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        """Return the results of the turn that was processed last."""
+        return tuple(self._reports)
 
     @property
     def started(self) -> bool:
@@ -81,6 +85,9 @@ class Knowledge:
     def learn(self, message: ServerMessage) -> None:  # noqa: C901 - a table of messages
         """Update the facts from *message*; most answers contain none."""
         match message:
+            # The most frequent one by far.
+            case OrderResulted():
+                self._add_report(message.turn, message.report)
             case MapDefinition(map=board_map):
                 self.map = board_map
             case Hello():
@@ -92,8 +99,6 @@ class Knowledge:
                 self.seconds_left = None
                 # ORD after NOW repeats the results on request, from the first one.
                 self.reported_turn = None
-            case OrderResulted(turn=turn, report=report):
-                self._add_report(turn, report)
             case TimeLeft(seconds=seconds) | TimeStopped(seconds=seconds):
                 self.seconds_left = seconds
             case InDisorder(power=power):
@@ -122,6 +127,7 @@ class Knowledge:
             self.position = evolve(self.position, owners=self.owners)
 
     def _add_report(self, turn: Turn, report: Report) -> None:
-        earlier = self.reports if turn == self.reported_turn else ()
+        if turn != self.reported_turn:
+            self._reports.clear()
         self.reported_turn = turn
-        self.reports = (*earlier, report)
+        self._reports.append(report)

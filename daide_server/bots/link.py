@@ -14,7 +14,7 @@ from daide_server.language.messages import (
     ServerMessage,
     SubmittedOrder,
 )
-from daide_server.language.server_reader import ServerReader
+from daide_server.language.server_reader import shared_reader
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
@@ -52,13 +52,13 @@ class Link:
         await self._flush()
         while self._wire.representation is None:
             await self._fill()
-        self.vocabulary = Vocabulary.from_representation(self._wire.representation)
-        self._reader = ServerReader(self.vocabulary)
+        self._reader = shared_reader(self._wire.representation)
+        self.vocabulary = self._reader.vocabulary
         self._writer = Writer(self.vocabulary)
 
     def use_map(self, board_map: Map) -> None:
         """From now on, read units and locations as the objects of *board_map*."""
-        self._reader = ServerReader(self.vocabulary, board_map)
+        self._reader = self._reader.on(board_map)
 
     async def send(self, message: ClientMessage) -> Tokens:
         """Send *message*, and return the tokens that its answer will quote."""

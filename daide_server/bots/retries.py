@@ -54,6 +54,8 @@ RETRIES: Final = Retries(
     longest_pause_seconds=1.0,
     answer_seconds=10.0,
 )
+UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
+"""For bots that end with their server, where a lost connection is no news."""
 
 
 def retries_for(

@@ -24,11 +24,14 @@ import click
 from daide_server import __version__
 
 from .failures import failures_as_exit_codes
+from .help_pages import COLUMNS, HELP_OPTIONS, help_page
+from .printing import print_text
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
     "upgrade": "Renew the program of a running server; connections stay open.",
     "play": "Run a game between bots on a private server, and show it.",
+    "branch": "Play on from a phase of a record, again and again.",
     "match": "Let bots play against another one, and say who is better.",
     "tournament": "Let bots play many games, and say who is better.",
     "bot": "Play on a server as a built-in bot.",
@@ -86,10 +89,17 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that *args* names; an error names similar ones."""
-        if args[0] in COMMANDS or args[0].startswith("-"):
+        """Return the command that *args* names; an error names similar ones.
+
+        Its help is printed here, without importing it.
+        """
+        page = None if ctx.resilient_parsing else help_page(args, ctx.command_path)
+        if page is not None:
+            print_text(page)
+            ctx.exit()
+        if args[0].startswith("-") or self.get_command(ctx, args[0]) is not None:
             return super().resolve_command(ctx, args)
-        near = get_close_matches(args[0], COMMANDS, n=2)
+        near = get_close_matches(args[0], self.list_commands(ctx), n=2)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         return ctx.fail(f"No such command {args[0]!r}.{hint}")
 
@@ -104,7 +114,10 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+    context_settings={
+        "help_option_names": list(HELP_OPTIONS),
+        "max_content_width": COLUMNS,
+    },
     epilog="For the options and examples of a command: daide-server COMMAND --help.",
 )
 @click.version_option(__version__, prog_name="daide-server")

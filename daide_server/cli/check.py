@@ -1,8 +1,12 @@
 """`daide-server check`: every fault in game records."""
 
+from collections.abc import Iterable
+
 import click
 
+from daide_server.formats.faults import RecordFault
 from daide_server.reports.game_check import faults_in
+from daide_server.storage.game_files import Found
 
 from .game_arguments import GameFiles
 from .map_option import Boards, board_option
@@ -22,8 +26,11 @@ def command(files: tuple[str, ...], boards: Boards) -> None:
     The exit code is 1 if there is any fault.
     """
     games = GameFiles(files, boards)
-    for found in games.unread():
-        for fault in faults_in(found.content, boards.find):
-            games.succeeded = False
-            print_line(f"{found}: {fault}")
+    for found, fault in games.worked(_faults):
+        games.succeeded = False
+        print_line(f"{found}: {fault}")
     games.exit()
+
+
+def _faults(found: Found, boards: Boards) -> Iterable[RecordFault]:
+    return faults_in(found.content, boards.find)

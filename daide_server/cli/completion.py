@@ -5,7 +5,8 @@ from typing import Final
 import click
 from click.shell_completion import get_completion_class
 
-PROGRAM: Final = "daide-server"
+from .help_pages import PROGRAM
+
 COMPLETION_VARIABLE: Final = "_DAIDE_SERVER_COMPLETE"
 """By which the shell asks the program for completions, as click names it."""
 

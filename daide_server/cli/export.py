@@ -1,29 +1,25 @@
 """`daide-server export`: game records in another format, or as tables."""
 
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import track
 
 from daide_server.formats.registry import FORMATS, TABLE_FORMATS
-from daide_server.records.record import GameRecord
-from daide_server.storage.archive import ArchiveError, write_file
-from daide_server.storage.game_files import Found
-from daide_server.storage.table_files import TableFiles
+from daide_server.storage.archive import ArchiveError, write_text
+from daide_server.storage.game_files import Found, read_game
+from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 
 from .failures import writing
 from .game_arguments import GameFiles
 from .map_option import Boards, board_option
 from .output_paths import OutputPaths
 
-FEW_FILES: Final = 3
-"""Up to this number of files, no progress bar is shown."""
-
-WriteGame = Callable[[Found, GameRecord], None]
+WriteGame = Callable[[Found, Any], None]
+"""Writes what `_rows` or `_text` has made of a game."""
 
 
 @click.command("export")
@@ -55,11 +51,19 @@ def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> 
     ends.
     """
     games = GameFiles(files, boards)
+    work = _rows if form in TABLE_FORMATS else _text
     with _writer(form, output, alone=len(files) == 1) as write:
-        for found, record in _with_progress(games.records(), files):
-            with games.reporting(str(found)):
-                write(found, record)
+        for found, written in games.worked(partial(work, form)):
+            write(found, written)
     games.exit()
+
+
+def _rows(form: str, found: Found, boards: Boards) -> Iterator[TableRows]:
+    yield rows_as(read_game(found, boards.find), TABLE_FORMATS[form])
+
+
+def _text(form: str, found: Found, boards: Boards) -> Iterator[str]:
+    yield FORMATS[form].write(read_game(found, boards.find))
 
 
 @contextmanager
@@ -69,15 +73,15 @@ def _writer(form: str, output: Path, *, alone: bool) -> Iterator[WriteGame]:
         with writing(output), TableFiles(output, form) as tables:
             yield _to_tables(tables, output)
     elif alone and not output.is_dir() and output.suffix:
-        yield _to_single_file(form, output)
+        yield _to_single_file(output)
     else:
         yield _to_folder(form, output)
 
 
 def _to_tables(tables: TableFiles, output: Path) -> WriteGame:
-    def write(_: Found, record: GameRecord) -> None:
+    def write(_: Found, written: TableRows) -> None:
         with writing(output):
-            tables.add(record)
+            tables.add_rows(written)
 
     return write
 
@@ -85,32 +89,21 @@ def _to_tables(tables: TableFiles, output: Path) -> WriteGame:
 def _to_folder(form: str, folder: Path) -> WriteGame:
     paths = OutputPaths()
 
-    def write(found: Found, record: GameRecord) -> None:
-        path = paths.take(folder, found.stem, FORMATS[form].suffix)
-        write_file(record, path, file_format=form)
+    def write(found: Found, written: str) -> None:
+        write_text(written, paths.take(folder, found.stem, FORMATS[form].suffix))
 
     return write
 
 
-def _to_single_file(form: str, output: Path) -> WriteGame:
+def _to_single_file(output: Path) -> WriteGame:
     """Return what writes one game to *output*, and refuses a second one."""
-    written: list[Found] = []
+    done: list[Found] = []
 
-    def write(found: Found, record: GameRecord) -> None:
-        if written:
+    def write(found: Found, written: str) -> None:
+        if done:
             message = f"a second game for {output}: name a folder instead"
             raise ArchiveError(message)
-        written.append(found)
-        write_file(record, output, file_format=form)
+        done.append(found)
+        write_text(written, output)
 
     return write
-
-
-def _with_progress(
-    games: Iterator[tuple[Found, GameRecord]], files: Sized
-) -> Iterator[tuple[Found, GameRecord]]:
-    """Yield the games; show a progress bar on a terminal if there are many files."""
-    console = Console(stderr=True)
-    if len(files) <= FEW_FILES or not console.is_terminal:
-        return games
-    return iter(track(games, "Exporting", total=len(files), console=console))

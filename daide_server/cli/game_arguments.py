@@ -12,9 +12,10 @@ import click
 
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
-from daide_server.storage.game_files import Found, games_in, read_game
+from daide_server.storage.game_files import Found, games_in, read_game, read_outline
 
-from .failures import description
+from .file_progress import with_progress
+from .game_workers import GameWork, InputProblem, Source, WorkedGame, WorkedT, worked
 from .input_errors import INPUT_ERRORS
 from .map_option import Boards
 from .printing import print_line
@@ -30,9 +31,11 @@ class GameFiles:
 
     def unread(self) -> Iterator[Found]:
         """Yield the games as they are in the files."""
-        for name in self.names:
-            with self.reporting(name):
-                yield from games_in(Path(name))
+        for source in self._sources():
+            if isinstance(source, InputProblem):
+                self._report(source)
+            else:
+                yield source
 
     def records(self) -> Iterator[tuple[Found, GameRecord]]:
         """Yield the games that can be read."""
@@ -40,15 +43,43 @@ class GameFiles:
             with self.reporting(str(found)):
                 yield found, read_game(found, self.boards.find)
 
+    def outlines(self) -> Iterator[tuple[Found, GameRecord]]:
+        """Yield the games that can be read, without orders, results and press."""
+        for found in self.unread():
+            with self.reporting(str(found)):
+                yield found, read_outline(found, self.boards.find)
+
+    def worked(self, work: GameWork[WorkedT]) -> Iterator[tuple[Found, WorkedT]]:
+        """Yield what *work* yields of each game, in the order of the games.
+
+        With many games, in processes on all processors, and a bar on a terminal.
+        """
+        for result in worked(self._sources(), self.boards, work):
+            if isinstance(result, WorkedGame):
+                yield from ((result.found, item) for item in result.items)
+            problem = result if isinstance(result, InputProblem) else result.problem
+            if problem is not None:
+                self._report(problem)
+
+    def _sources(self) -> Iterator[Source]:
+        for name in with_progress(self.names):
+            try:
+                yield from games_in(Path(name))
+            except INPUT_ERRORS as error:
+                yield InputProblem.of(name, error)
+
+    def _report(self, problem: InputProblem) -> None:
+        self.succeeded = False
+        line = f"{problem.place}: {shortened(problem.reason)}"
+        print_line(line, to_stderr=True)
+
     @contextmanager
     def reporting(self, place: str) -> Iterator[None]:
         """Report an error of the input in the block as one of *place*."""
         try:
             yield
         except INPUT_ERRORS as error:
-            self.succeeded = False
-            reason = description(error).removeprefix(f"{place}: ")
-            print_line(f"{place}: {shortened(reason)}", to_stderr=True)
+            self._report(InputProblem.of(place, error))
 
     def exit(self) -> None:
         """End the command: with exit code 1 if there was a problem."""

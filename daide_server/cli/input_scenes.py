@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 from attrs import evolve
-from msgspec import UNSET, Raw, Struct, UnsetType, field
+from msgspec import field
 
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant
@@ -27,6 +27,7 @@ from daide_server.pictures.scene import Scene
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.reports.query_positions import (
     PositionJson,
+    is_position,
     read_orders,
     read_position,
 )
@@ -56,7 +57,7 @@ def scenes_of(found: Found, boards: Boards) -> Scenes:
 
     Raises `FormatError`, `RecordError`, `VariantError` or `PictureError`.
     """
-    if not _is_position(found.content):
+    if not is_position(found.content):
         return _recorded(read_game(found, boards.find))
     expect_utf8(found.content)
     position = decoded(found.content, _BARE)
@@ -105,21 +106,6 @@ def phase_in(scenes: Scenes, requested: str | None) -> str:
         message = f"no phase {requested!r}; there are: {', '.join(scenes)}"
         raise FormatError(message)
     return phase
-
-
-class _Shape(Struct):
-    """The fields that distinguish a position from a record."""
-
-    phase: Raw | UnsetType = UNSET
-    units: Raw | UnsetType = UNSET
-
-
-def _is_position(content: bytes) -> bool:
-    try:
-        shape = msgspec.json.decode(content, type=_Shape)
-    except (msgspec.DecodeError, RecursionError):
-        return False
-    return shape.phase is not UNSET or shape.units is not UNSET
 
 
 def _recorded(record: GameRecord) -> Scenes:

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice
-from typing import Final
 
 import click
 import trio
@@ -16,10 +15,11 @@ from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import open_server
 from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.app.starting import begun, resolve_start
 from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS, play_bot
 from daide_server.bots.errors import ClientError
-from daide_server.bots.retries import RETRIES
+from daide_server.bots.retries import UNREPORTED
 from daide_server.server.sinks import fan_out
 from daide_server.storage.variants import find_variant
 
@@ -44,8 +44,6 @@ PLAY_SETTINGS = TABLE.read(
     "play",
 )
 """The settings of the server that are not those of `serve`."""
-UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
-"""For bots that end with the server, where a lost connection is no news."""
 
 
 class BotList(click.ParamType[tuple[str, ...]]):
@@ -96,7 +94,18 @@ class BotList(click.ParamType[tuple[str, ...]]):
     help="Run each bot in a process of its own, or all in this one.  [tasks]",
 )
 @setting_options(
-    *("variant", "port", "records", "year_limit", "seats", "seed", "mtl", "rtl", "btl"),
+    *(
+        "variant",
+        "start",
+        "port",
+        "records",
+        "year_limit",
+        "seats",
+        "seed",
+        "mtl",
+        "rtl",
+        "btl",
+    ),
     defaults=TABLE.compose(PLAY_SETTINGS),
     year_limit=f"{DEFAULT_YEARS} years after the first",
 )
@@ -124,10 +133,13 @@ def command(
       daide-server play --bots dumb,dumb,dumb,dumb,dumb,dumb,dumb --year-limit 1920
       daide-server play --seed 7 --processes
       daide-server play --variant fva --bots dumb,rand
+      daide-server play --start records/game.json:F1905M
       daide-server play --bot "./mybot -i{host} -p{port}" --bot "6 x dumb" --games 10
     """
     settings = gather(PLAY_SETTINGS, given_options(given))
     variant = find_variant(settings.board.variant)
+    settings = resolve_start(settings, variant)
+    variant = begun(settings, variant)
     if given["year_limit"] is None:
         year_limit = variant.start.turn.year + DEFAULT_YEARS
         policy = evolve(settings.policy, year_limit=year_limit)

@@ -1,10 +1,13 @@
 """`daide-server replay`: adjudicate game records again, and print the differences."""
 
+from collections.abc import Iterator
+
 import click
 import msgspec
 
 from daide_server.records.replay import replay
 from daide_server.reports.difference_text import DifferenceText, difference_text
+from daide_server.storage.game_files import Found, read_game
 
 from .game_arguments import GameFiles
 from .map_option import Boards, board_option
@@ -31,13 +34,16 @@ def command(files: tuple[str, ...], boards: Boards, *, as_json: bool) -> None:
     """
     games = GameFiles(files, boards)
     shown = _json if as_json else _line
-    for found, record in games.records():
-        with games.reporting(str(found)):
-            for difference in replay(record):
-                text = difference_text(difference, record.variant.map)
-                print_line(shown(str(found), text))
-                games.succeeded = games.succeeded and difference.remark
+    for found, text in games.worked(_differences):
+        print_line(shown(str(found), text))
+        games.succeeded = games.succeeded and text.remark
     games.exit()
+
+
+def _differences(found: Found, boards: Boards) -> Iterator[DifferenceText]:
+    record = read_game(found, boards.find)
+    for difference in replay(record):
+        yield difference_text(difference, record.variant.map)
 
 
 def _line(name: str, difference: DifferenceText) -> str:

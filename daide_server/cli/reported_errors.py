@@ -6,6 +6,7 @@ This module is imported when an error ends a command: it imports half of the pro
 from typing import Final
 
 from daide_server.app.server import ServeError
+from daide_server.app.starting import StartError
 from daide_server.bots.errors import ClientError
 from daide_server.language.text import TextError
 from daide_server.running.bot_words import BotWordsError
@@ -34,6 +35,7 @@ COMMAND_ERRORS: Final = (
     ScoringError,
     ServeError,
     SettingsError,
+    StartError,
     TableError,
     TextError,
 )

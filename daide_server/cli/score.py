@@ -53,7 +53,7 @@ def command(files: tuple[str, ...], boards: Boards, **options: object) -> None:
         raise click.UsageError(message)
     games = GameFiles(files, boards)
     output = score_output(chosen)
-    for found, record in games.records():
+    for found, record in games.outlines():
         scored = _scored(str(found), game_result(record), chosen.systems)
         if chosen.share:
             scored = {system: score(given) for system, given in scored.items()}

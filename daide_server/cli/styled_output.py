@@ -24,13 +24,17 @@ def print_styled(*shown: RenderableType) -> None:
 
     Texts and cells must be made printable before: see `text` and `add_row`.
     """
+    write(rendered(*shown), sys.stdout)
+
+
+def rendered(*shown: RenderableType) -> str:
+    """Return what `print_styled` prints."""
     is_terminal = sys.stdout.isatty()
     width = None if is_terminal else UNLIMITED_WIDTH
-    rendered = StringIO()
-    console = Console(file=rendered, force_terminal=is_terminal, width=width)
+    output = StringIO()
+    console = Console(file=output, force_terminal=is_terminal, width=width)
     console.print(*shown, sep="\n", highlight=False)
-    for line in rendered.getvalue().splitlines():
-        write(line.rstrip() + "\n", sys.stdout)
+    return "".join(f"{line.rstrip()}\n" for line in output.getvalue().splitlines())
 
 
 def text(content: str, style: str = "") -> Text:

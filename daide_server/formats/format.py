@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import msgspec
-from attrs import frozen
+from attrs import Factory, frozen
 from msgspec import Raw
 
 from daide_server.board.variant import Variant
@@ -43,7 +43,8 @@ class Format:
     hold it. `read` returns the record in a text, and raises `FormatError` if it cannot
     be read. File names end with `suffix`. `recognises` is the signature of the content;
     of several formats with the same signature, the first in the registry reads the
-    file. `check` yields the faults of a file that reading accepts.
+    file. `check` yields the faults of a file that reading accepts. `read_outline` reads
+    positions and the ending only, where that is quicker than to read all.
     """
 
     write: Callable[[GameRecord], str]
@@ -51,6 +52,9 @@ class Format:
     suffix: str
     recognises: Signature
     check: Callable[[bytes, FindVariant], Iterator[RecordFault]] = _no_faults
+    read_outline: Callable[[str | bytes, FindVariant], GameRecord] = Factory(
+        lambda self: self.read, takes_self=True
+    )
 
 
 def top_keys(content: bytes) -> frozenset[str]:

@@ -49,7 +49,7 @@ class GameState:
         self.seating: Final = Seating(assignment)
         self.observers: Final = Observers()
         self.clock: Final = Clock(options, policy)
-        self.history: Final = History(variant.map.powers)
+        self.history: Final = History(variant.map.powers, variant.start)
         self.growth: Final = RecordGrowth(policy.record)
         self.order_budget: Final = OrderBudget(policy.record.order_bytes_per_turn)
         self.turn = self._turn_from(variant.start)

@@ -6,6 +6,7 @@ Message Syntax: HST, ORD, SMR.
 from collections.abc import Iterator, Sequence
 
 from daide_server.board.names import Power
+from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.records.entries import TurnResolved
 
@@ -13,11 +14,11 @@ from daide_server.records.entries import TurnResolved
 class History:
     """The turns that have been processed, oldest first."""
 
-    def __init__(self, powers: Sequence[Power]) -> None:
+    def __init__(self, powers: Sequence[Power], start: Position) -> None:
         self._powers = powers
         self._turns: list[TurnResolved] = []
         # In which year a power first had no centre, while that lasts.
-        self._eliminated: dict[Power, int] = {}
+        self._eliminated: dict[Power, int] = _eliminated_before(powers, start)
 
     @property
     def turns(self) -> Sequence[TurnResolved]:
@@ -54,3 +55,13 @@ class History:
             yield turn
             if turn.position.turn.phase is Phase.MOVEMENT:
                 return
+
+
+def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:
+    """Return the powers that are not in the game at its *start*.
+
+    A game may begin anywhere: their year is the last one that it can have been.
+    """
+    counted = start.turn.phase is Phase.ADJUSTMENTS
+    year = start.turn.year if counted else start.turn.year - 1
+    return {power: year for power in powers if start.is_eliminated(power)}

@@ -177,6 +177,8 @@ def _default(position: Position, unit: Unit) -> UnitOrder:
 def _report(
     order: UnitOrder, consequences: Consequences, carried: Collection[Unit]
 ) -> Report:
+    if not consequences:
+        return Report(order, OrderResult.SUCCEEDED)
     dislodged = Consequence.DISLODGED in consequences
     result: OrderResult | OrderNote | None = next(
         (

@@ -7,8 +7,9 @@ is refused by both in the same words.
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
 from attrs import evolve
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
@@ -36,6 +37,22 @@ class PositionJson(Struct):
     centers: dict[str, list[str]]
     orders: dict[str, list[str] | None]
     retreats: Retreats | None = None
+
+
+class _Shape(Struct):
+    """The fields that distinguish a position from a record."""
+
+    phase: Raw | UnsetType = UNSET
+    units: Raw | UnsetType = UNSET
+
+
+def is_position(content: bytes) -> bool:
+    """Return whether *content* is one of these, right or wrong, and no record."""
+    try:
+        shape = msgspec.json.decode(content, type=_Shape)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return shape.phase is not UNSET or shape.units is not UNSET
 
 
 def read_position(names: Names, written: PositionJson) -> Position:

@@ -3,13 +3,30 @@
 A game travels as a `game_task.GameTask` to whoever plays it, on this machine or
 another, and comes back as a `GameReport`. Both are plain values, JSON both ways.
 
+How a tournament is run, from `tournament_state` on:
+
 - `tournament_settings`, `tournament_file`, `new_tournament`: `tournament.toml`
 - `tournament_state`: file, plan, ledger and store together; start here
 - `store`, `run_state`, `snapshots`, `store_tables`, `store_opening`: the database
 - `run_lock`: one run at a time
 - `scheduler`, `game_choice`, `ladder_choice`: which game is next
 - `executors`, `worker_process`, `worker`, `worker_frames`, `task_json`: to a worker
-- `play_game` and what it imports: one game, its bots as processes
-- `bot_words`, `bot_texts`, `bot_check`: bots from command lines, and their mistakes
 - `reporting`: the report
+
+How a game is played, from `play_game` on:
+
+- `game_table` is its server, `running_game` what its seats share, `game_events` what
+  the server reports, `game_reporting` what comes back;
+- `seat_bots` plays a seat with a task of ours, `command_seat` with a program, which
+  `seat_watch` finds at fault or not;
+- `bot_command`, `bot_process` and `bounded_output` start a program, end it and read
+  what it prints; `descendants` finds all processes that it has started, `leftovers`
+  those of a worker that was killed, `bot_usage` what they use;
+- `seat_port` is open only for its bot, as `peer_process` tells; `traffic` notes what
+  is said there.
+
+What only Linux has is in a module each: `prctl`, `pidfd`, `peer_process`,
+`control_group`, `out_of_memory`. Elsewhere they do nothing, and others do instead.
+
+`bot_words` reads bots from command lines, `bot_check` names their usual mistakes.
 """

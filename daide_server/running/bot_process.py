@@ -4,6 +4,7 @@
 thread that started it ends (`prctl`).
 """
 
+import errno
 import os
 import resource
 import signal
@@ -36,6 +37,11 @@ OPEN_FILES: Final = 1024
 """Python 2, for one, closes every number up to the limit when it starts a process."""
 OOM_ADJUSTMENT: Final = "500"
 """Of a machine that has no memory left, bots are killed before others."""
+
+MACHINE_ERRORS: Final = frozenset(
+    {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
+)
+"""Why a program cannot be started through no fault of its own."""
 
 
 @frozen

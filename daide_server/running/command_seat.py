@@ -1,6 +1,5 @@
 """The bot of one seat as a program: started, let in, watched, ended."""
 
-import errno
 import signal
 import socket
 import subprocess
@@ -13,7 +12,7 @@ import trio
 from daide_server.board.names import Power
 
 from .bot_command import SeatPlace, command_line, environment
-from .bot_process import BotProcess, Launch
+from .bot_process import MACHINE_ERRORS, BotProcess, Launch
 from .bot_usage import BotUsage
 from .control_group import ControlGroup, limit_memory
 from .descendants import ProcessTable
@@ -32,10 +31,6 @@ REMAINING_SECONDS: Final = 1.0
 """How often to look for what a bot whose first process has ended left running."""
 RECHECK_SECONDS: Final = 5.0
 """A bot is looked at as often, also if nothing seems to have happened."""
-MACHINE_ERRORS: Final = frozenset(
-    {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
-)
-"""Why a program cannot be started through no fault of its own."""
 
 
 class CommandSeat:

@@ -27,13 +27,14 @@ from . import prctl
 from .bot_command import SeatPlace
 from .command_seat import CommandSeat
 from .descendants import process_table, reap_orphans
+from .game_events import GameEvents
 from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import table_setup
 from .game_table import GameTable, TableSetup
 from .game_task import MEBIBYTE, GameReport, GameTask
 from .leftovers import forget_started, new_mark
-from .running_game import GameEvents, RunningGame, SeatPlay, seat_plays
+from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
 from .seat_port import SeatPort
 

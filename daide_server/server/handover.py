@@ -20,7 +20,7 @@ from daide_server.lobby.directory import GameId, PortTarget
 
 from .session import SessionState
 
-HANDOVER_FORMAT: Final = 1
+HANDOVER_FORMAT: Final = 2
 
 
 class HandoverError(Exception):
@@ -107,6 +107,8 @@ class Handover:
     journal: HandedJournal | None
     version: str
     """Of the program that hands over."""
+    start: str | None
+    """Where its games begin, as a line of JSON; `None`: as the board says."""
 
     def descriptors(self) -> tuple[int, ...]:
         """Return the descriptors that the new program must inherit."""

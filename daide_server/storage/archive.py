@@ -34,7 +34,14 @@ def write_file(record: GameRecord, path: Path, *, file_format: str) -> None:
 
     Raises `ArchiveError` and `FormatError` as `write_record` does.
     """
-    text = FORMATS[file_format].write(record)
+    write_text(FORMATS[file_format].write(record), path)
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write a record as *text* to *path*, whose folder is created if absent.
+
+    Raises `ArchiveError`.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # A name or press may have a lone surrogate, which UTF-8 cannot encode.

@@ -104,6 +104,16 @@ def read_game(
     return FORMATS[recognise(found.content)].read(found.content, variants)
 
 
+def read_outline(
+    found: Found, variants: Callable[[str], Variant] = load_variant
+) -> GameRecord:
+    """Return the record in *found*, perhaps without orders, results and press.
+
+    Raises `FormatError` if it is no record.
+    """
+    return FORMATS[recognise(found.content)].read_outline(found.content, variants)
+
+
 def _lines(path: Path, number: int, line: bytes, file: BinaryIO) -> Iterator[Found]:
     """Yield a game for each line that is not blank, from *line* with its *number*."""
     while line:

@@ -1,7 +1,7 @@
 """Tables of many games, one file for each table, written game by game."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import IO, Any, Protocol, Self, get_args
 import attrs
 
 from daide_server.formats.registry import TABLE_FORMATS
-from daide_server.formats.tables import ROWS, Row, TableFormat, rows
+from daide_server.formats.tables import ROWS, TableFormat, rows
 from daide_server.records.record import GameRecord
 
 
@@ -19,8 +19,13 @@ class TableError(Exception):
     """The tables cannot be written; the message names the missing package."""
 
 
+TableRows = Mapping[str, str | list[dict[str, object]]]
+"""By table: text, or for Parquet the rows."""
+
+
 class _Sink(Protocol):
-    def add(self, table: Iterable[Row]) -> None: ...
+    # What is added is of the kind that `rows_as` makes for the format.
+    def add(self, found: Any) -> None: ...  # noqa: ANN401
 
     def close(self) -> None: ...
 
@@ -35,7 +40,7 @@ class TableFiles:
         `OSError`, and `TableError` if the format needs a package that is not installed.
         """
         folder.mkdir(parents=True, exist_ok=True)
-        kind = TABLE_FORMATS[form]
+        self._kind = kind = TABLE_FORMATS[form]
         self._paths = {table: folder / f"{table}{kind.suffix}" for table in ROWS}
         self._sinks: Mapping[str, _Sink] = {
             table: _sink(_unfinished(path), table, kind)
@@ -64,10 +69,24 @@ class TableFiles:
             self._sinks[table].close()
             _unfinished(path).replace(path)
 
-    def add(self, record: GameRecord) -> None:
-        """Append the rows of one game to each table."""
-        for table, found in rows(record).items():
+    def add_rows(self, written: "TableRows") -> None:
+        """Append the rows of one game, which `rows_as` has made of it."""
+        for table, found in written.items():
             self._sinks[table].add(found)
+
+
+def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
+    """Return the rows of one game as the sinks of *form* take them.
+
+    This is most of the work, and may be done in another process.
+    """
+    to_text = form.to_text
+    if to_text is None:
+        return {
+            table: [attrs.asdict(row) for row in found]
+            for table, found in rows(record).items()
+        }
+    return {table: to_text(found) for table, found in rows(record).items()}
 
 
 def _unfinished(path: Path) -> Path:
@@ -79,7 +98,7 @@ def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
     """Return what writes the rows of *table* to *path*."""
     if form.to_text is None:
         return _Parquet(path, table)
-    return _Text(path, form.heading(table), form.to_text)
+    return _Text(path, form.heading(table))
 
 
 def _value_type(annotated: Any) -> type:  # noqa: ANN401 - attrs says Any
@@ -92,15 +111,12 @@ def _value_type(annotated: Any) -> type:  # noqa: ANN401 - attrs says Any
 class _Text:
     """A table in a text format."""
 
-    def __init__(
-        self, path: Path, heading: str, to_text: Callable[[Iterable[Row]], str]
-    ) -> None:
-        self._to_text = to_text
+    def __init__(self, path: Path, heading: str) -> None:
         self._file: IO[str] = path.open("w", encoding="utf-8", newline="")
         self._file.write(heading)
 
-    def add(self, table: Iterable[Row]) -> None:
-        self._file.write(self._to_text(table))
+    def add(self, found: str) -> None:
+        self._file.write(found)
 
     def close(self) -> None:
         self._file.close()
@@ -131,8 +147,7 @@ class _Parquet:
         self._schema = arrow.schema(fields)
         self._writer = parquet.ParquetWriter(path, self._schema)
 
-    def add(self, table: Iterable[Row]) -> None:
-        found = [attrs.asdict(row) for row in table]
+    def add(self, found: list[dict[str, object]]) -> None:
         if found:
             batch = self._arrow.Table.from_pylist(found, schema=self._schema)
             self._writer.write_table(batch)

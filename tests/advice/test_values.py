@@ -20,7 +20,10 @@ def at_start(variant: Variant, season: Season = Season.SPRING) -> Values:
 @pytest.mark.parametrize("season", list(Season))
 def test_every_place_has_a_value(standard: Variant, season: Season) -> None:
     """Armies and fleets have values of their own, and each coast has one."""
-    assert set(at_start(standard, season).of) == set(standard.map.neighbours)
+    values = at_start(standard, season)
+    found = {site: values.of[site] for site in standard.map.neighbours}
+    assert dict(values.of) == found
+    assert values.nearby_worth().keys() == found.keys()
 
 
 def test_reach_counts_the_units_that_can_be_somewhere(standard: Variant) -> None:

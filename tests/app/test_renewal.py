@@ -247,6 +247,7 @@ NO_GAMES: Final = Handover(
     listeners=(),
     journal=None,
     version="1",
+    start=None,
 )
 
 

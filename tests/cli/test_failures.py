@@ -138,7 +138,7 @@ def test_a_full_disk_under_a_file_is_one_line(
     for name in ("write_text", "write_bytes"):
         monkeypatch.setattr(Path, name, full)
     monkeypatch.setattr("daide_server.storage.archive.replace", full)
-    monkeypatch.setattr("daide_server.storage.table_files.TableFiles.add", full)
+    monkeypatch.setattr("daide_server.storage.table_files.TableFiles.add_rows", full)
 
     assert exit_code((*words, str(tmp_path / "out.json"))) == 1
 

@@ -219,7 +219,7 @@ def test_tables_that_cannot_be_finished_leave_nothing(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("daide_server.storage.table_files.TableFiles.add", full)
+    monkeypatch.setattr("daide_server.storage.table_files.TableFiles.add_rows", full)
     assert_refused(run(words, RECORD, tmp_path))
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 

@@ -1,11 +1,23 @@
 """A help text does not wait for what it does not need."""
 
+import os
 import subprocess
 import sys
 
 import pytest
 
-SLOW = ("trio", "structlog", "daide_server.judge", "daide_server.server")
+from daide_server.cli.help_pages import HELP_FOLDER, help_page
+from tools.write_settings import help_texts
+
+LIGHT = {
+    "daide_server",
+    "daide_server.cli",
+    "daide_server.cli.failures",
+    "daide_server.cli.help_pages",
+    "daide_server.cli.printing",
+    "daide_server.formats",
+    "daide_server.formats.errors",
+}
 SCRIPT = """
 import sys
 from daide_server.cli import main
@@ -14,12 +26,46 @@ print(*set(sys.modules), file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("words", [("--help",), ("bot", "--help"), ("show", "--help")])
-def test_a_help_text_imports_little(words: tuple[str, ...]) -> None:
-    """The event loop and the server are for the commands that run them."""
+def shown(*words: str, columns: int) -> tuple[str, set[str]]:
+    """Return what a command line prints, and the modules of ours that it imports."""
     command = [sys.executable, "-c", SCRIPT, *words]
-    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    env = {**os.environ, "COLUMNS": str(columns)}
+    result = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=env
+    )
+    modules = result.stderr.split()
+    return result.stdout, {each for each in modules if each.startswith("daide_server")}
 
-    expected = SLOW[:2] if words[0] == "show" else SLOW
-    assert not set(expected) & set(result.stderr.split())
-    assert result.stdout.startswith("Usage: ")
+
+@pytest.mark.parametrize("words", [("--help",), ("bot", "--help"), ("serve", "-h")])
+def test_a_help_text_imports_no_command(words: tuple[str, ...]) -> None:
+    """The event loop and the server are for the commands that run them."""
+    text, modules = shown(*words, columns=80)
+    assert text.startswith("Usage: ")
+    assert modules <= LIGHT
+
+
+def test_a_narrow_terminal_gets_narrow_lines() -> None:
+    """The command itself lays them out."""
+    text, modules = shown("replay", "--help", columns=60)
+    assert max(map(len, text.splitlines()[:6])) < 60
+    assert "daide_server.cli.replay" in modules
+
+
+def test_the_help_texts_are_those_of_the_commands() -> None:
+    """`make settings` writes them."""
+    written = {path: path.read_text(encoding="utf-8") for path in HELP_FOLDER.iterdir()}
+    assert written == dict(help_texts())
+
+
+def test_help_names_the_program_as_it_was_called() -> None:
+    page = help_page(["bot", "--help"], "python -m daide_server")
+    assert page is not None
+    assert page.startswith("Usage: python -m daide_server bot")
+
+
+@pytest.mark.parametrize(
+    "words", [["bot"], ["bot", "dumb", "--help"], ["../bot", "-h"], ["no", "--help"]]
+)
+def test_other_command_lines_have_no_page(words: list[str]) -> None:
+    assert help_page(words, "daide-server") is None

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from daide_server.board.orders import ConvoyedMove, Order, Waive
 from daide_server.board.results import OrderNote, Report
+from daide_server.board.turns import Phase
 from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
 from daide_server.formats.errors import FormatError
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
@@ -232,3 +233,12 @@ def test_another_board_cannot_be_written(record_of: Recorded) -> None:
 
     with pytest.raises(FormatError, match="only the standard map can be written"):
         DIPLOBN.write(record)
+
+
+def test_a_game_that_begins_with_retreats_is_refused(record_of: Recorded) -> None:
+    """The format has them with the movements before, which nobody knows."""
+    record = record_of(3, turns=30)
+    phases = [turn.position.turn.phase for turn in record.turns]
+    later = record.turns[phases.index(Phase.RETREATS) :]
+    with pytest.raises(FormatError, match="begins with the retreats of"):
+        DIPLOBN.write(evolve(record, turns=later))

@@ -19,6 +19,7 @@ from daide_server.formats.tables import rows, to_csv, to_json_lines
 from daide_server.judge.rules import AISERVER_RULES
 from daide_server.records.entries import Began, Ended, Ending
 from daide_server.records.folding import fold
+from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
 
@@ -144,3 +145,17 @@ def test_a_saved_game_has_microseconds_and_a_word_for_all(record_of: Recorded) -
 
     assert {each["recipient"] for each in messages} >= {"GLOBAL", "ENGLAND"}
     assert all(each["time_sent"] > 10**15 for each in messages)
+
+
+@pytest.mark.parametrize("form", list(FORMATS))
+@pytest.mark.parametrize("ending", [Ending.SOLO, Ending.DRAW, Ending.YEAR_LIMIT])
+def test_an_outline_has_the_same_result(
+    record_of: Recorded, form: str, ending: Ending
+) -> None:
+    """Positions, ending and scoring are those of the whole record."""
+    content = FORMATS[form].write(record_of(5, turns=25, ending=ending))
+    whole = FORMATS[form].read(content, load_variant)
+    outline = FORMATS[form].read_outline(content, load_variant)
+    assert game_result(outline) == game_result(whole)
+    assert outline.positions == whole.positions
+    assert (outline.id, outline.metadata) == (whole.id, whole.metadata)

@@ -68,6 +68,7 @@ def handed_over(*sessions: HandedSession) -> Handover:
             "journal/a", False, 6, 100, 7, {GameId(3): (5, 90)}, 3, 1, 0
         ),
         version="1.0",
+        start=None,
     )
 
 
@@ -84,7 +85,9 @@ def test_anything_else_is_refused_with_a_reason(data: bytes) -> None:
 
 
 def test_another_format_is_named() -> None:
-    data = encode_handover(handed_over()).replace(b"\x92\x01", b"\x92\x63", 1)
+    data = encode_handover(handed_over()).replace(
+        bytes((0x92, HANDOVER_FORMAT)), b"\x92\x63", 1
+    )
     with pytest.raises(HandoverError, match=f"format 99, expected {HANDOVER_FORMAT}"):
         decode_handover(data)
 

@@ -9,6 +9,7 @@ from daide_server.board.orders import Order, UnitOrder, Waive, owner
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase
+from daide_server.formats.errors import FormatError
 from daide_server.records.consequences import consequences_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
@@ -30,10 +31,14 @@ from .votes import add_votes
 def write(record: GameRecord) -> str:
     """Return *record* as a file of this format.
 
-    Raises `FormatError` if the game is not on the standard map, or the years have
-    not four digits.
+    Raises `FormatError` if the game is not on the standard map, the years have not four
+    digits, or it begins with retreats, which belong to the movements before.
     """
     names = board_names(record.variant.map)
+    begins = record.positions[0].turn
+    if begins.phase is Phase.RETREATS:
+        message = f"begins with the retreats of {begins}, expected a movement or builds"
+        raise FormatError(message)
     file = DiplobnGame(
         EndedBy=ENDED_BY[record.ending] if record.ending else UNSET,
         Players=players(record, names),

@@ -18,4 +18,5 @@ def phase_json_format(dialect: Dialect) -> Format:
         suffix=".json",
         recognises=json_with("phases"),
         check=check,
+        read_outline=partial(read, is_outline=True),
     )

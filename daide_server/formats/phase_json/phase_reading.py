@@ -18,7 +18,7 @@ from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
 from .position_state import StateTables, position_of
 from .result_words import consequences_in
-from .shapes import ReadPhase, retreats_in
+from .shapes import PhaseExtension, ReadPhase, retreats_in
 from .tally_shapes import note_named, tallies_in
 
 
@@ -87,7 +87,9 @@ def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[
                 order = names.order(text, power, units, position.turn.phase)
             except FormatError as error:
                 order = _as_people_write(lenient, power, text, error)
-            yield _as_written(names, phase, order, text)
+            if isinstance(order, ConvoyedMove) and phase.daide is not None:
+                order = _as_written(names, phase.daide, order, text)
+            yield order
     waives = phase.daide.waives if phase.daide else {}
     for power_text, count in waives.items():
         yield from [Waive(names.power(power_text))] * count
@@ -108,16 +110,16 @@ def _as_people_write(
         raise error from None
 
 
-def _as_written(names: Names, phase: ReadPhase, order: Order, text: str) -> Order:
+def _as_written(
+    names: Names, extension: PhaseExtension, order: ConvoyedMove, text: str
+) -> Order:
     """Return *order* as our own writer wrote it.
 
     Our writer always writes VIA, and the route under `daide`; other files omit both.
     """
-    if phase.daide is None or not isinstance(order, ConvoyedMove):
-        return order
     if not text.endswith("VIA"):
         return Move(order.unit, order.destination)
-    seas = phase.daide.routes.get(names.unit_text(order.unit))
+    seas = extension.routes.get(names.unit_text(order.unit))
     if seas is None:
         return order
     return evolve(order, route=tuple(names.location(sea).province for sea in seas))
@@ -132,7 +134,10 @@ def _results(
     """Return the consequences by unit; some files have numbers before the words."""
     units = _units_by_text(names, position, orders)
     return {
+        # Most orders succeed, which has no words.
         units[text]: consequences_in(word.rpartition(":")[2] for word in words)
+        if words
+        else []
         for text, words in results.items()
         if text in units
     }

@@ -5,6 +5,7 @@ Its shape: `units` with a star before the dislodged, `retreats` power -> unit ->
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from attrs import frozen
@@ -20,6 +21,8 @@ from .map_names import COMPLETED_PHASE, Names
 from .power_tables import read_table
 from .retreat_options import dislodged_in
 
+REMEMBERED_OWNERS: Final = 64
+"""How many tables of owners are remembered."""
 Retreats = dict[str, dict[str, list[str]]]
 
 
@@ -174,7 +177,15 @@ def _two_units(names: Names, placed: Mapping[Province, Unit], unit: Unit) -> str
 
 def _owners(
     names: Names, centers: Mapping[str, Sequence[str]]
-) -> dict[Province, Power]:
+) -> Mapping[Province, Power]:
+    """Return the owners; the phases of a year share one table."""
+    return _owners_in(names, tuple((each, *own) for each, own in centers.items()))
+
+
+@lru_cache(REMEMBERED_OWNERS)
+def _owners_in(
+    names: Names, rows: tuple[tuple[str, ...], ...]
+) -> Mapping[Province, Power]:
     owned: dict[Province, Power] = {}
 
     def own(power: Power, texts: Sequence[str]) -> None:
@@ -187,5 +198,5 @@ def _owners(
                 )
                 raise FormatError(message)
 
-    read_table(names, "centers", centers, own)
+    read_table(names, "centers", {power: texts for power, *texts in rows}, own)
     return {place: owned[place] for place in names.centres if place in owned}

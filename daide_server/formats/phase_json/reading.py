@@ -23,6 +23,7 @@ from daide_server.records.record import (
     DrawVote,
     GameRecord,
     Message,
+    PlayedTurn,
     PressOrVote,
 )
 
@@ -40,8 +41,10 @@ SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
 
 
-def read(text: str | bytes, variants: FindVariant) -> GameRecord:
-    """Return the record that the file *text* holds.
+def read(
+    text: str | bytes, variants: FindVariant, *, is_outline: bool = False
+) -> GameRecord:
+    """Return the record that the file *text* holds; an outline has no orders.
 
     *variants* finds the variant that the file names. Raises `FormatError` if the
     file is no record that can be read.
@@ -52,7 +55,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     except VariantError as error:
         message = f"map: {error}"
         raise FormatError(message) from None
-    record = _Reader(game, variant).record()
+    record = _Reader(game, variant, is_outline=is_outline).record()
     if game.daide is not None:
         return from_extension(record, names_of(variant.map), game.daide)
     completed = any(phase.name == COMPLETED_PHASE for phase in game.phases)
@@ -68,8 +71,9 @@ def _variant_name(game: ReadGame) -> str:
 class _Reader:
     """Makes the record of one file."""
 
-    def __init__(self, game: ReadGame, variant: Variant) -> None:
+    def __init__(self, game: ReadGame, variant: Variant, *, is_outline: bool) -> None:
         self.game = game
+        self.is_outline = is_outline
         self.variant = variant
         self.names: Names = names_of(variant.map)
         self.phases, self.end = _in_order(game.phases)
@@ -82,13 +86,13 @@ class _Reader:
         ]
         count = len(positions) - self._is_last_unplayed(positions)
         turns = tuple(
-            played(self.variant, position, phase, self._since(phase))
+            self._played(position, phase)
             for position, (_, phase) in zip(
                 positions[:count], self.phases[:count], strict=True
             )
         )
         last, since = self._last(positions[count:])
-        sent = tuple(self._press_and_votes())
+        sent = () if self.is_outline else tuple(self._press_and_votes())
         messages = tuple(each for each in sent if isinstance(each, Message))
         return GameRecord(
             id=self.game.id or self.game.game_id or "",
@@ -108,6 +112,12 @@ class _Reader:
             metadata=metadata_in(self.game),
             foreign=self.game.daide is None,
         )
+
+    def _played(self, position: Position, phase: ReadPhase) -> PlayedTurn:
+        since = self._since(phase)
+        if self.is_outline:
+            return PlayedTurn(position, (), (), since)
+        return played(self.variant, position, phase, since)
 
     def _is_last_unplayed(self, positions: Sequence[Position]) -> bool:
         """Return whether the last turn of the file was not processed."""

@@ -5,9 +5,9 @@ CSV, JSON Lines or Parquet, and is not read again. Names and words are dipcc's.
 """
 
 import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
 import attrs
@@ -52,6 +52,11 @@ def columns(table: str) -> Sequence[str]:
     return [field.name for field in attrs.fields(ROWS[table])]
 
 
+_CELLS: Final[Mapping[type[Row], Callable[[Row], tuple[object, ...]]]] = {
+    kind: attrgetter(*columns(table)) for table, kind in ROWS.items()
+}
+
+
 @frozen
 class TableFormat:
     """A format of tables, in files whose names end with `suffix`.
@@ -67,6 +72,7 @@ class TableFormat:
 
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
 """How a text begins that spreadsheets calculate, or that looks like one of ours."""
+_FORMULA_BEGINS: Final = frozenset("'=+-@\t\r\n")
 
 
 def to_csv(table: Iterable[Row]) -> str:
@@ -75,21 +81,36 @@ def to_csv(table: Iterable[Row]) -> str:
     A text that a spreadsheet would calculate gets an apostrophe, because names and
     press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
-    return "".join(f"{csv_line(attrs.astuple(row))}\n" for row in table)
+    return csv_lines(_CELLS[type(row)](row) for row in table)
 
 
 def csv_line(cells: Iterable[object]) -> str:
     """Return a line of CSV without its end; what spreadsheets calculate is text."""
-    text = io.StringIO()
+    return csv_lines([cells]).removesuffix("\n")
+
+
+def csv_lines(table: Iterable[Iterable[object]]) -> str:
+    """Return lines of CSV; what spreadsheets calculate is text."""
+    written = _CsvLines()
     # The writer quotes a carriage return only if lines end with one.
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(map(_inert, cells))
-    return text.getvalue().removesuffix("\r\n")
+    writer = csv.writer(written, lineterminator="\r\n")
+    for cells in table:
+        writer.writerow([_inert(cell) for cell in cells])
+    return "".join(written)
+
+
+class _CsvLines(list[str]):
+    """What `csv` writes to: lines that end with a newline alone."""
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n") + "\n")
 
 
 def _inert(cell: object) -> object:
-    is_formula = isinstance(cell, str) and _FORMULA.match(cell)
-    return f"'{cell}" if is_formula else cell
+    # Few cells get to the pattern, and there are millions.
+    if isinstance(cell, str) and cell[:1] in _FORMULA_BEGINS and _FORMULA.match(cell):
+        return f"'{cell}"
+    return cell
 
 
 def _csv_heading(table: str) -> str:

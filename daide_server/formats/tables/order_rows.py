@@ -77,11 +77,13 @@ class _TurnRows:
         self._game = game
         self._names = names
         self._turn = turn
+        self._phase = names.phase_text(turn.position.turn)
+        self._ordered = frozenset(turn.orders)
         self._words = result_words(turn.reports, turn.orders)
 
     def rows(self) -> Iterator[OrderRow]:
         """Yield the reported orders, and then those without a report."""
-        reported = [each.order for each in self._turn.reports]
+        reported = {each.order for each in self._turn.reports}
         for report in self._turn.reports:
             yield self._row(report.order, report)
         for order in self._turn.orders:
@@ -95,7 +97,7 @@ class _TurnRows:
         unit = None if isinstance(order, Waive) else order.unit
         return OrderRow(
             game=self._game,
-            phase=names.phase_text(at),
+            phase=self._phase,
             year=at.year,
             season=at.season.value,
             power=names.powers[owner(order)],
@@ -104,7 +106,7 @@ class _TurnRows:
             order=names.order_text(order),
             target=names.unit_text(target) if target else "",
             destination=names.location_text(place) if place else "",
-            ordered=order in self._turn.orders,
+            ordered=order in self._ordered,
             result=report.result.value if report and report.result else "",
             dislodged=bool(report and report.dislodged),
             words=" ".join(self._words.get(unit, ()) if report and unit else ()),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from daide_server.board.turns import Season, Turn
+from daide_server.board.turns import Phase, Season, Turn
 from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.errors import FormatError
 from daide_server.records.entries import Ending
@@ -141,11 +141,18 @@ def test_other_readers_take_the_file(record_of: Recorded, seed: int) -> None:
 
 @pytest.mark.skipif(find_spec("diplomacy") is None, reason="diplomacy not installed")
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("begins", [None, *Phase])
 def test_the_diplomacy_package_loads_the_same_history(
-    record_of: Recorded, seed: int
+    record_of: Recorded, seed: int, begins: Phase | None
 ) -> None:
+    """Also if it begins in the middle of another game."""
     export = pytest.importorskip("diplomacy.utils.export")
-    file = file_of(record_of(seed, turns=40))
+    record = record_of(seed, turns=40)
+    if begins is not None:
+        phases = [turn.position.turn.phase for turn in record.turns]
+        later = record.turns[phases.index(begins, 5) :]
+        record = evolve(record, turns=later, metadata={"daide_start": "x.json:X"})
+    file = file_of(record)
 
     history = export.from_saved_game_format(file).get_phase_history()
 

@@ -1,0 +1,114 @@
+"""What a command costs before it does anything: processor time until it is ready.
+
+    python bench/startup.py [ROUNDS]
+
+`serve` until it listens, `play` and `bot` and `--help` against interpreters that only
+import the libraries they cannot do without. All in turns, in one run; medians of the
+processor time of whole processes, as the kernel counts it (`wait4`).
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from statistics import median
+from typing import Final
+
+ROUNDS: Final = 15
+PROGRAM: Final = (sys.executable, "-m", "daide_server")
+LIBRARIES: Final = "import trio, attrs, structlog"
+HELP_LIBRARIES: Final = "import click, rich.console"
+WARM_UP: Final = 2
+
+
+def cpu_of(process: "subprocess.Popen[bytes]") -> float:
+    """Return the processor time in milliseconds of *process*, which ends."""
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return 1000 * (usage.ru_utime + usage.ru_stime)
+
+
+def start(*command: str, cwd: str | None = None) -> "subprocess.Popen[bytes]":
+    """Return a process with a standard output to read."""
+    return subprocess.Popen(
+        command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+
+
+def whole(*command: str) -> Callable[[], float]:
+    """Return a measurement of a command that ends by itself."""
+
+    def measure() -> float:
+        process = start(*command)
+        assert process.stdout is not None
+        process.stdout.read()
+        return cpu_of(process)
+
+    return measure
+
+
+def until_line(*command: str) -> Callable[[], float]:
+    """Return a measurement of a command that is killed after its first line."""
+
+    def measure() -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            process = start(*command, cwd=folder)
+            assert process.stdout is not None
+            process.stdout.readline()
+            process.send_signal(signal.SIGKILL)
+            return cpu_of(process)
+
+    return measure
+
+
+def bot_until_name() -> float:
+    """Return what a bot takes until its NME, at a server that says RM only."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        process = start(*PROGRAM, "bot", "dumb", "--port", str(port))
+        connection, _ = listening.accept()
+        with connection:
+            connection.recv(8)
+            connection.sendall(bytes.fromhex("01000000"))
+            connection.recv(4)
+            process.send_signal(signal.SIGKILL)
+            return cpu_of(process)
+
+
+MEASUREMENTS: Final = {
+    LIBRARIES: whole(sys.executable, "-c", LIBRARIES),
+    "serve until it listens": until_line(*PROGRAM, "serve", "--port", "0"),
+    "play until its first turn": until_line(*PROGRAM, "play", "--year-limit", "1901"),
+    "bot until NME": bot_until_name,
+    HELP_LIBRARIES: whole(sys.executable, "-c", HELP_LIBRARIES),
+    "serve --help": whole(*PROGRAM, "serve", "--help"),
+    "play --help": whole(*PROGRAM, "play", "--help"),
+    "bot --help": whole(*PROGRAM, "bot", "--help"),
+    "replay --help": whole(*PROGRAM, "replay", "--help"),
+    "adjudicate --help": whole(*PROGRAM, "adjudicate", "--help"),
+    "render --help": whole(*PROGRAM, "render", "--help"),
+}
+
+
+def main() -> None:
+    """Print a line for each measurement."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    times: dict[str, list[float]] = {name: [] for name in MEASUREMENTS}
+    for number in range(WARM_UP + rounds):
+        for name, measure in MEASUREMENTS.items():
+            taken = measure()
+            if number >= WARM_UP:
+                times[name].append(taken)
+    base = LIBRARIES
+    for name, taken_times in times.items():
+        if name in (LIBRARIES, HELP_LIBRARIES):
+            base = name
+        ratio = median(taken_times) / median(times[base])
+        print(f"{name:32} {median(taken_times):6.0f} ms  {ratio:4.2f}")
+
+
+if __name__ == "__main__":
+    main()

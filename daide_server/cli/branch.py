@@ -1,0 +1,224 @@
+"""`daide-server branch`: play on from a phase, again and again."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context
+
+import click
+import msgspec
+from attrs import evolve, frozen
+
+from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.app.starting import begun, resolve_start
+from daide_server.board.names import Power
+from daide_server.board.variant import Variant
+from daide_server.running.continuing import Branching, ContinuationError, play_on
+from daide_server.scoring.systems import SYSTEMS
+from daide_server.storage.variants import find_variant
+from daide_server.tournament.spread import (
+    Continuation,
+    Distribution,
+    endings_of,
+    spread_of,
+)
+
+from .failures import CommandError
+from .file_progress import with_progress
+from .game_workers import can_fork, ignore_interrupts, processors
+from .option_values import options_as
+from .options import gather, given_options, setting_options
+from .play import DEFAULT_YEARS, BotList
+from .printing import print_line
+from .styled_output import add_row, print_styled, table
+
+BRANCH_SETTINGS = TABLE.read(
+    {
+        "server": {"port": 0, "games": 1},
+        "game": {"post_game_seconds": 0.0, "seats": "name"},
+        "journal": {"durability": "none"},
+    },
+    "branch",
+)
+"""The settings of the servers that are not those of `serve`."""
+DEFAULT_GAMES = 20
+NUMBERS = ("Now", "Mean", "5 %", "Median", "95 %", "Score", "Solo", "Draw", "Out")
+
+
+@frozen
+class BranchOptions:
+    """The options of the command."""
+
+    start: str
+    games: int
+    bots: tuple[str, ...] | None
+    system: str
+    keep: str | None
+    as_json: bool
+    variant: object
+    year_limit: object
+    seed: object
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """Return those that are settings of the server."""
+        return {
+            "variant": self.variant,
+            "year_limit": self.year_limit,
+            "seed": self.seed,
+        }
+
+
+@click.command("branch")
+@click.argument("start", metavar="RECORD:PHASE")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=DEFAULT_GAMES,
+    show_default=True,
+    help="How many games to play.",
+)
+@click.option(
+    "--bots",
+    type=BotList(),
+    metavar="NAME,...",
+    help="A bot for each power, in their order: dumb, rand, hold.  [all dumb]",
+)
+@click.option(
+    "--system",
+    type=click.Choice(list(SYSTEMS)),
+    metavar="NAME",
+    default="sum_of_squares",
+    show_default=True,
+    help="The scoring system.",
+)
+@click.option(
+    "--keep", metavar="FOLDER", help="Keep the records of the games in a folder."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@setting_options(
+    *("variant", "year_limit", "seed"),
+    defaults=TABLE.compose(BRANCH_SETTINGS),
+    year_limit=f"{DEFAULT_YEARS} years after the start",
+    seed="0",
+)
+@options_as(BranchOptions)
+def command(options: BranchOptions) -> None:
+    """Play games from one phase to their ends; print how they ended.
+
+    The position is that of a record in any format, or of a file of positions; retreats
+    and builds too. A number stands for all games: centres at the end as their mean,
+    their median, and where one game of twenty is below or above; the mean score; in how
+    many games a power won alone, shared a draw, or was out.
+
+    \b
+    Examples:
+      daide-server branch records/game.json:F1905M
+      daide-server branch game.json:S1910M --games 200 --year-limit 1920
+      daide-server branch game.json:S1905M --bots rand,dumb,dumb,dumb,dumb,dumb,dumb
+    """
+    settings, variant = _prepared(options)
+    branching = Branching(
+        settings=settings,
+        bots=_seated(options.bots, variant.map.powers),
+        seed=settings.chance.seed or 0,
+        system=options.system,
+        keeps_records=options.keep is not None,
+    )
+    numbers = tuple(map(str, range(1, options.games + 1)))
+    games = zip(with_progress(numbers), _played(branching, options.games), strict=True)
+    played = [game for _, game in games]
+    (_print_json if options.as_json else _print_table)(variant, played)
+
+
+def _prepared(options: BranchOptions) -> tuple[ServerSettings, Variant]:
+    """Return the settings of each server, and the board with the start."""
+    settings = gather(BRANCH_SETTINGS, given_options(options.settings))
+    settings = evolve(settings, board=evolve(settings.board, start=options.start))
+    variant = find_variant(settings.board.variant)
+    settings = _limited(resolve_start(settings, variant), variant)
+    if options.keep is not None:
+        service = evolve(settings.service, records=options.keep)
+        settings = evolve(settings, service=service)
+    return settings, begun(settings, variant)
+
+
+def _limited(settings: ServerSettings, variant: Variant) -> ServerSettings:
+    """Return *settings* with a year limit."""
+    policy = settings.policy
+    if policy.year_limit is not None:
+        return settings
+    last = begun(settings, variant).start.turn.year + DEFAULT_YEARS
+    return evolve(settings, policy=evolve(policy, year_limit=last))
+
+
+def _seated(bots: tuple[str, ...] | None, powers: Sequence[Power]) -> dict[Power, str]:
+    """Return the bot of each power; ends the command if they are too many or few."""
+    if bots is None:
+        return dict.fromkeys(powers, "dumb")
+    if len(bots) != len(powers):
+        message = f"--bots: found {len(bots)} bots, expected {len(powers)}"
+        raise click.UsageError(message)
+    return dict(zip(powers, bots, strict=True))
+
+
+def _played(branching: Branching, games: int) -> Iterator[Continuation]:
+    """Yield the games in their order, played on all processors."""
+    play, numbers = partial(play_on, branching), range(1, games + 1)
+    try:
+        if games == 1 or processors() == 1 or not can_fork():
+            yield from map(play, numbers)
+        else:
+            yield from _in_workers(play, numbers)
+    except ContinuationError as error:
+        raise CommandError(str(error)) from error
+
+
+def _in_workers(
+    play: Callable[[int], Continuation], numbers: Sequence[int]
+) -> Iterator[Continuation]:
+    workers = min(processors(), len(numbers))
+    pool = ProcessPoolExecutor(workers, get_context("fork"), ignore_interrupts)
+    try:
+        yield from pool.map(play, numbers)
+    except BrokenProcessPool:
+        message = "a worker process was killed, perhaps for want of memory"
+        raise CommandError(message) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _print_json(variant: Variant, played: Sequence[Continuation]) -> None:
+    shown = {
+        "games": len(played),
+        "endings": {each.value: count for each, count in endings_of(played).items()},
+        "powers": {power: spread_of(played, power) for power in variant.map.powers},
+    }
+    print_line(msgspec.json.encode(shown).decode())
+
+
+def _print_table(variant: Variant, played: Sequence[Continuation]) -> None:
+    endings = ", ".join(
+        f"{count} {ending.value}" for ending, count in endings_of(played).items()
+    )
+    print_line(f"{variant.start.turn}, {len(played)} games: {endings}")
+    rows = table("Power", *NUMBERS, numbers=NUMBERS)
+    for power in variant.map.powers:
+        spread = spread_of(played, power)
+        shares = (spread.solos, spread.draws, spread.eliminations)
+        cells = (
+            variant.titles[power],
+            str(len(variant.start.centres_of(power))),
+            *_cells(spread.centres),
+            f"{spread.scores.mean:.3f}",
+            *(f"{share:.0%}" for share in shares),
+        )
+        add_row(rows, cells)
+    print_styled(rows)
+
+
+def _cells(centres: Distribution) -> Iterator[str]:
+    yield f"{centres.mean:.1f}"
+    for value in (centres.low, centres.median, centres.high):
+        yield f"{value:g}" if value == round(value) else f"{value:.1f}"

@@ -1,0 +1,175 @@
+"""Work on many games with all processors: results in the order of the games.
+
+Few games are worked on in this process. More go to worker processes, a bounded number
+ahead of the results that were taken, so that memory stays flat.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain
+from typing import Any, Final, Generic, TypeVar
+
+from attrs import frozen
+
+from daide_server.storage.game_files import Found
+
+from .failures import CommandError, description
+from .input_errors import INPUT_ERRORS
+from .map_option import Boards
+
+WorkedT = TypeVar("WorkedT")
+
+FEW_GAMES: Final = 8
+"""Fewer games are not worth the start of processes, unless they are large."""
+LARGE: Final = 8 << 20
+"""Bytes of games that are worth it."""
+AHEAD: Final = 4
+"""How many games for each worker may be under way."""
+
+GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
+"""Yields what a command needs of a game; may raise `INPUT_ERRORS`."""
+
+
+@frozen
+class InputProblem:
+    """A file or a game that cannot be read."""
+
+    place: str
+    reason: str
+
+    @classmethod
+    def of(cls, place: str, error: Exception) -> "InputProblem":
+        """Return *error* as a problem of *place*."""
+        return cls(place, description(error).removeprefix(f"{place}: "))
+
+
+@frozen
+class WorkedGame(Generic[WorkedT]):
+    """What the work yielded, up to the problem that ended it, if any did."""
+
+    found: Found
+    items: tuple[WorkedT, ...]
+    problem: InputProblem | None = None
+
+
+Source = Found | InputProblem
+WorkResult = InputProblem | WorkedGame[WorkedT]
+
+
+def worked(
+    sources: Iterable[Source], boards: Boards, work: GameWork[WorkedT]
+) -> Iterator[WorkResult[WorkedT]]:
+    """Yield what *work* makes of each game, in order; problems pass as they are.
+
+    Raises `CommandError` if a worker is killed, and what else *work* raises.
+    """
+    left = iter(sources)
+    first = _first(left)
+    games = chain(first, left)
+    if processors() == 1 or not _are_many(first) or not can_fork():
+        yield from (_of_source(source, boards, work) for source in games)
+    else:
+        yield from _in_processes(games, boards, work)
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _first(sources: Iterator[Source]) -> list[Source]:
+    """Return the first of *sources*, enough to see whether they are many."""
+    first: list[Source] = []
+    for source in sources:
+        first.append(source)
+        if _are_many(first):
+            break
+    return first
+
+
+def _are_many(sources: list[Source]) -> bool:
+    size = sum(len(each.content) for each in sources if isinstance(each, Found))
+    return len(sources) >= FEW_GAMES or (len(sources) > 1 and size >= LARGE)
+
+
+def can_fork() -> bool:
+    """Return whether workers can inherit boards and modules."""
+    return "fork" in multiprocessing.get_all_start_methods()
+
+
+def _of_source(
+    source: Source, boards: Boards, work: GameWork[WorkedT]
+) -> WorkResult[WorkedT]:
+    return source if isinstance(source, InputProblem) else _game(source, boards, work)
+
+
+def _game(found: Found, boards: Boards, work: GameWork[WorkedT]) -> WorkedGame[WorkedT]:
+    items: list[WorkedT] = []
+    try:
+        items.extend(work(found, boards))
+    except INPUT_ERRORS as error:
+        return WorkedGame(found, tuple(items), InputProblem.of(str(found), error))
+    return WorkedGame(found, tuple(items))
+
+
+# In worker processes
+
+_inherited: tuple[Boards, GameWork[Any]] | None = None
+"""What a worker does, and on which boards."""
+
+
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that has started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _begin(boards: Boards, work: GameWork[Any]) -> None:
+    """Begin as a worker."""
+    global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
+    _inherited = boards, work
+    ignore_interrupts()
+
+
+def _as_worker(found: Found) -> WorkedGame[Any]:
+    assert _inherited is not None
+    worked = _game(found, *_inherited)
+    # Its content need not come back.
+    return WorkedGame(Found(found.path, found.line, b""), worked.items, worked.problem)
+
+
+def _in_processes(
+    sources: Iterator[Source], boards: Boards, work: GameWork[WorkedT]
+) -> Iterator[WorkResult[WorkedT]]:
+    workers = processors()
+    waiting: deque[InputProblem | Future[WorkedGame[WorkedT]]] = deque()
+    pool = ProcessPoolExecutor(
+        workers, multiprocessing.get_context("fork"), _begin, (boards, work)
+    )
+    try:
+        for source in sources:
+            if isinstance(source, InputProblem):
+                waiting.append(source)
+            else:
+                waiting.append(pool.submit(_as_worker, source))
+            if len(waiting) >= AHEAD * workers:
+                yield _result(waiting.popleft())
+        while waiting:
+            yield _result(waiting.popleft())
+    except BrokenProcessPool:
+        message = "a worker process was killed, perhaps for want of memory"
+        raise CommandError(message) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _result(
+    waiting: InputProblem | Future[WorkedGame[WorkedT]],
+) -> WorkResult[WorkedT]:
+    return waiting if isinstance(waiting, InputProblem) else waiting.result()

@@ -1,0 +1,172 @@
+"""Where a game begins that does not begin as its board says: `FILE:PHASE`.
+
+The file is a record in any format, or has positions as `adjudicate` reads them, one a
+line. Such a line may stand in the place of `FILE:PHASE`: a saved game keeps its start
+that way, and needs no other file.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from attrs import evolve, frozen
+from msgspec import UNSET, UnsetType, field
+
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase
+from daide_server.board.variant import Variant
+from daide_server.formats.decode_errors import decoded, expect_utf8
+from daide_server.formats.errors import FormatError, within
+from daide_server.formats.phase_json.map_names import names_of, phase_turn
+from daide_server.formats.phase_json.position_state import state_of
+from daide_server.game.processing import LAST_PLAYED_YEAR
+from daide_server.judge.victory import solo
+from daide_server.records.record import GameRecord
+from daide_server.reports.query_positions import (
+    PositionJson,
+    is_position,
+    read_position,
+    without_occupied,
+)
+
+from .game_files import Found, games_in, read_game
+from .variants import load_variant
+
+EXAMPLE: Final = "such as game.json:F1905M"
+
+
+class _StartJson(PositionJson):
+    """A position to begin from; orders in it are not read."""
+
+    orders: dict[str, list[str] | None] = field(default_factory=dict)
+    map: str | UnsetType = UNSET
+    id: object = ""
+
+
+_DECODER: Final = msgspec.json.Decoder(_StartJson)
+
+
+@frozen
+class GameStart:
+    """A position to begin from, and the FILE:PHASE that it was found at."""
+
+    position: Position
+    source: str
+
+    def begin(self, variant: Variant) -> Variant:
+        """Return *variant* with games that begin from the position."""
+        return evolve(variant, start=self.position)
+
+    def as_line(self, variant: Variant) -> str:
+        """Return the start as a line of JSON, which `find_start` reads again."""
+        state = state_of(names_of(variant.map), self.position)
+        written: dict[str, object] = {
+            "id": self.source,
+            "map": variant.name,
+            "phase": state.name,
+            "units": state.units,
+            "centers": state.centers,
+        }
+        if self.position.turn.phase is Phase.RETREATS:
+            written["retreats"] = state.retreats
+        return msgspec.json.encode(written).decode()
+
+
+def find_start(text: str, variant: Variant) -> GameStart:
+    """Return the start that *text* names, or is, on the board of *variant*.
+
+    Raises `FormatError` if no game can begin there, `RecordError`, `VariantError`, and
+    `OSError` if the file cannot be read.
+    """
+    if text.startswith("{"):
+        start = _in_line(text.encode(), variant)
+    else:
+        start = _in_file(text, variant)
+    with within(start.source):
+        _expect_playable(start.position, variant)
+    return start
+
+
+def _in_line(line: bytes, variant: Variant) -> GameStart:
+    expect_utf8(line)
+    written = decoded(line, _DECODER)
+    if written.map is not UNSET:
+        _expect_board(written.map, variant)
+    position = read_position(names_of(variant.map), written)
+    source = written.id if isinstance(written.id, str) and written.id else "position"
+    return GameStart(without_occupied(position), source)
+
+
+def _in_file(text: str, variant: Variant) -> GameStart:
+    file, _, phase = text.rpartition(":")
+    if not file or not phase:
+        message = f"found {text!r}, expected FILE:PHASE, {EXAMPLE}"
+        raise FormatError(message)
+    phase_turn(phase := phase.upper())
+    found: list[Position] = []
+    phases: list[str] = []
+    for game in games_in(Path(file)):
+        with within(game):
+            for name, position in _positions(game, variant):
+                phases.append(name)
+                found += [position] if name == phase else []
+    if not found:
+        message = f"{file}: no phase {phase!r}; there are: {', '.join(phases)}"
+        raise FormatError(message)
+    if len(found) > 1:
+        message = f"{file}: found {len(found)} games with {phase}, expected one"
+        raise FormatError(message)
+    return GameStart(found[0], f"{file}:{phase}")
+
+
+def _positions(game: Found, variant: Variant) -> Iterator[tuple[str, Position]]:
+    """Yield the positions of a record or a line, each with the name of its phase."""
+    if is_position(game.content):
+        position = _in_line(game.content, variant).position
+        yield names_of(variant.map).phase_text(position.turn), position
+        return
+
+    def board(name: str) -> Variant:
+        return variant if name.lower() == variant.name.lower() else load_variant(name)
+
+    record = read_game(game, board)
+    _expect_board(record.variant.name, variant)
+    for position in _playable(record):
+        name = names_of(variant.map).phase_text(position.turn)
+        yield name, without_occupied(position)
+
+
+def _playable(record: GameRecord) -> tuple[Position, ...]:
+    """Return the positions that somebody could play from.
+
+    Other programs write neither the turn nor the retreats of the last position of a
+    game that is over.
+    """
+    is_last_known = record.is_last_turn_open and not record.foreign
+    if record.ending is None or is_last_known:
+        return record.positions
+    return record.positions[:-1]
+
+
+def _expect_board(name: str, variant: Variant) -> None:
+    if name.lower() != variant.name.lower():
+        message = f"found board {name!r}, expected {variant.name!r}, see --variant"
+        raise FormatError(message)
+
+
+def _expect_playable(position: Position, variant: Variant) -> None:
+    """Raise `FormatError` if a game is over in *position*, or must be at once."""
+    names = names_of(variant.map)
+    if not position.units and not position.owners:
+        message = "found no unit and no owned centre, expected a power that plays"
+        raise FormatError(message)
+    winner = solo(variant.map, position.owners)
+    if winner is not None:
+        message = f"{names.powers[winner]} has won already, expected an earlier phase"
+        raise FormatError(message)
+    if position.turn.year > LAST_PLAYED_YEAR:
+        message = (
+            f"found the year {position.turn.year}, expected {LAST_PLAYED_YEAR} at most"
+        )
+        raise FormatError(message)

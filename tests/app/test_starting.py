@@ -1,0 +1,156 @@
+"""Games that begin at a phase of a record: what clients hear, what is kept of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio.testing
+from attrs import evolve
+
+from daide_server.app.server import ServeError, open_server
+from daide_server.app.starting import StartError, begun, resolve_start, source_of
+from daide_server.board.variant import Variant
+from daide_server.formats.registry import FORMATS
+from daide_server.records.record import GameRecord
+from daide_server.storage.starts import GameStart
+from tests.end_to_end.playing import passcode, recorded
+from tests.support.boards import position
+from tests.support.journalled import in_force, journalled
+from tests.support.peers import running
+from tests.support.random_games import play as play
+from tests.support.random_games import record_of as record_of
+from tests.support.settings import settings_with
+
+UNITS = {"ENGLAND": ["F NTH"], "FRANCE": ["A BUR", "F BRE"], "GERMANY": ["A MUN"]}
+CENTRES = {"ENGLAND": ["LON"], "FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN"]}
+DISLODGED = {"GERMANY": {"A BUR": ["RUH", "GAS"]}}
+
+
+def line(variant: Variant, phase: str, source: str = "old.json:X") -> str:
+    """Return a start as a line of JSON."""
+    retreats = DISLODGED if phase.endswith("R") else {}
+    start = GameStart(position(variant, phase, UNITS, CENTRES, retreats), source)
+    return start.as_line(variant)
+
+
+@pytest.mark.parametrize(
+    ("phase", "turn"),
+    [("F1905M", "FAL 1905"), ("F1905R", "AUT 1905"), ("W1905A", "WIN 1905")],
+)
+async def test_a_game_begins_at_the_phase(
+    tmp_path: Path, standard: Variant, phase: str, turn: str
+) -> None:
+    """SCO and NOW are of the start, and so is HST; there is no history before."""
+    start = line(standard, phase)
+    async with running(tmp_path, start=start, year_limit=1905) as server:
+        peers = [await server.introduced() for _ in standard.map.powers]
+        for peer in peers:
+            await peer.join()
+        said = await peers[0].hear_until("NOW")
+        assert said[-2].startswith("SCO (")
+        assert "( ENG LON )" in said[-2]
+        assert said[-1].startswith(f"NOW ( {turn} )")
+        await peers[0].say("HST", "HST (SPR 1901)", "HST (SUM 1905)", "ORD")
+        assert (await peers[0].hear()).startswith("SCO (")
+        assert await peers[0].hear() == said[-1]
+        await peers[0].hears("REJ (HST (SPR 1901))", "REJ (HST (SUM 1905))")
+        await peers[0].hears("REJ (ORD)")
+
+
+async def test_the_record_says_where_it_began(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """The year limit is the year itself, not a number of years."""
+    given: dict[str, Any] = {"start": line(standard, "W1905A"), "year_limit": 1905}
+    settings = {"post_game_seconds": 0.1, "games": 1, **given}
+    async with running(tmp_path, **settings) as server:
+        seats = await server.players()
+        await seats["FRA"].say("SUB (FRA WVE)")
+        winners = (await seats["FRA"].hear_until("SMR"))[-1]
+        assert winners.count(" 0 1905 )") == 4
+        await seats["FRA"].hear_until("OFF")
+    (record,) = recorded(tmp_path)
+    assert record["metadata"]["daide_start"] == "old.json:X"
+    assert [each["name"] for each in record["phases"]] == ["W1905A", "COMPLETED"]
+
+
+async def test_a_saved_game_keeps_its_start(tmp_path: Path, standard: Variant) -> None:
+    """It needs no file: another server goes on with it, at the same history."""
+    path = tmp_path / "start.json"
+    path.write_text(line(standard, "F1905M"))
+    folder = str(tmp_path / "saves")
+    given = {"save": folder, "start": f"{path}:F1905M", "mtl": 1000}
+    async with running(tmp_path / "a", **given) as server:
+        seats = await server.players()
+        codes = {power: await passcode(peer) for power, peer in seats.items()}
+        server.server.stop()
+        for peer in seats.values():
+            await peer.hear_until("OFF")
+    path.unlink()
+    async with running(tmp_path / "b", load=folder) as server:
+        peers = [await server.introduced() for _ in ("ENG", "FRA", "GER")]
+        for peer, power in zip(peers, ("ENG", "FRA", "GER"), strict=True):
+            await peer.join(power)
+            await peer.hear_until("LOD")
+            await peer.say(f"IAM ({power}) ({codes[power]})")
+        await peers[0].hear_until("YES ( IAM")
+        await peers[0].say("HST")
+        assert (await peers[0].hear_until("NOW"))[-1].startswith("NOW ( FAL 1905 )")
+        await peers[0].say("HST (SPR 1901)")
+        await peers[0].hear_until("REJ")
+
+
+def test_a_killed_server_goes_on_from_the_start(
+    tmp_path: Path,
+    standard: Variant,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Also if it is started again without one."""
+
+    async def killed() -> None:
+        path = tmp_path / "a.journal"
+        async with journalled(standard, path, start=line(standard, "F1905R")) as server:
+            clients = server.seat(standard)
+            server.say(clients["GER"], "SUB ((GER AMY BUR) RTO RUH)")
+            said = in_force(server.runner())
+            assert said.turn != "AUT 1905"
+        async with journalled(standard, path) as server:
+            assert in_force(server.runner()) == said
+            assert str(server.runner().game.state.variant.start.turn) == "AUT 1905"
+
+    trio.run(killed, clock=autojump_clock)
+
+
+def test_the_settings_hold_the_position_that_was_in_the_file(
+    tmp_path: Path, standard: Variant, record_of: Callable[..., GameRecord]
+) -> None:
+    record = record_of(3, turns=10)
+    path = tmp_path / "game.json"
+    path.write_text(FORMATS["dipcc"].write(record))
+    settings = settings_with(start=f"{path}:F1901M")
+
+    resolved = resolve_start(settings, standard)
+
+    path.unlink()
+    assert begun(resolved, standard).start == record.turns[1].position
+    assert source_of(resolved, standard) == f"{path}:F1901M"
+    assert resolve_start(resolved, standard) == resolved
+    assert begun(settings_with(), standard) is standard
+    assert source_of(settings_with(), standard) is None
+
+
+def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:
+    settings = settings_with(start=line(standard, "F1905M"), year_limit=1904)
+    with pytest.raises(
+        StartError, match=r"old\.json:X: begins after the year limit 19"
+    ):
+        resolve_start(settings, standard)
+
+
+def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
+    """One line says what is missing."""
+    path = tmp_path / "none.json"
+    settings = evolve(settings_with(port=0, durability="none", start=f"{path}:S1901M"))
+    with pytest.raises(ServeError, match=f"^--start: {path}: No such file"):
+        open_server(settings, lambda _: None)

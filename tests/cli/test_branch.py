@@ -1,0 +1,87 @@
+"""Games that are played on from a phase, and what is printed of them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.cli import game_workers, main
+
+LINE = {
+    "phase": "S1905M",
+    "units": {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN"]},
+    "centers": {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER"]},
+}
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> str:
+    path = tmp_path / "start.json"
+    path.write_text(json.dumps(LINE))
+    return f"{path}:S1905M"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, ["branch", *words])
+
+
+def outcome(*words: str) -> dict[str, Any]:
+    result = run(*words, "--year-limit", "1906", "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_spread_of_games_is_printed(
+    start: str, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same seed plays the same games, wherever they are played."""
+    monkeypatch.setattr("daide_server.cli.branch.processors", lambda: workers)
+    found = outcome(start, "--games", "2", "--seed", "3")
+    assert found["games"] == 2
+    assert found["endings"] == {"year limit": 2}
+    assert found["powers"]["AUS"]["eliminations"] == 1.0
+    assert found["powers"]["FRA"]["centres"]["mean"] >= 3
+    assert found == outcome(start, "--games", "2", "--seed", "3")
+
+
+def test_records_are_kept_where_they_are_wanted(start: str, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    outcome(
+        start, "--games", "1", "--keep", str(folder), "--bots", "hold" + 6 * ",rand"
+    )
+    (record,) = (json.loads(path.read_text()) for path in folder.glob("*.json"))
+    assert record["metadata"]["daide_start"] == start
+    assert record["metadata"]["agent_AUSTRIA"].startswith("hold ")
+
+
+def test_a_table_has_a_row_for_each_power(start: str) -> None:
+    result = run(start, "--games", "1", "--year-limit", "1905", "--system", "draw_size")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "SPR 1905, 1 games: 1 year limit"
+    assert [line.split()[0] for line in lines[2:5]] == ["Austria", "England", "France"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "error"),
+    [
+        (("none.json:S1905M",), 1, "--start: none.json: No such file"),
+        (("{start}", "--bots", "dumb"), 2, "--bots: found 1 bots, expected 7"),
+        (("{start}", "--year-limit", "1904"), 1, "begins after the year limit 1904"),
+        (("{start}", "--games", "0"), 2, "0 is not in the range"),
+    ],
+)
+def test_what_cannot_be_played_is_an_error(
+    start: str, words: tuple[str, ...], code: int, error: str
+) -> None:
+    result = run(*(word.format(start=start) for word in words))
+    assert result.exit_code == code
+    assert error in result.stderr
+
+
+def test_fork_is_where_the_platform_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("multiprocessing.get_all_start_methods", lambda: ["spawn"])
+    assert not game_workers.can_fork()

@@ -1,0 +1,95 @@
+"""Many games are worked on side by side, and few in this process."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daide_server.cli import game_workers
+from daide_server.cli.failures import CommandError
+from daide_server.cli.game_workers import (
+    FEW_GAMES,
+    InputProblem,
+    Source,
+    WorkedGame,
+    worked,
+)
+from daide_server.cli.map_option import Boards
+from daide_server.formats.errors import FormatError
+from daide_server.storage.game_files import Found
+
+MANY = 5 * FEW_GAMES
+HERE = os.getpid()
+
+
+def games(count: int) -> list[Source]:
+    return [Found(Path("a"), number, b"%d" % number) for number in range(count)]
+
+
+def content(found: Found, _: Boards) -> Iterator[tuple[bytes, bool]]:
+    """Yield the content, and whether this is the process of the test."""
+    yield found.content, os.getpid() == HERE
+
+
+def refused(found: Found, _: Boards) -> Iterator[bytes]:
+    yield found.content
+    if found.line == MANY // 2:
+        message = "no game"
+        raise FormatError(message)
+
+
+def killed(found: Found, _: Boards) -> Iterator[bytes]:
+    if os.getpid() != HERE:
+        os._exit(1)
+    yield found.content
+
+
+def items(sources: list[Source]) -> list[tuple[bytes, bool]]:
+    return [
+        item
+        for result in worked(sources, Boards(), content)
+        if isinstance(result, WorkedGame)
+        for item in result.items
+    ]
+
+
+@pytest.fixture(autouse=True)
+def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_workers, "processors", lambda: 2)
+
+
+def test_results_come_in_the_order_of_the_games() -> None:
+    assert items(games(MANY)) == [(b"%d" % each, False) for each in range(MANY)]
+
+
+def test_few_games_need_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = FEW_GAMES - 1
+    assert items(games(few)) == [(b"%d" % each, True) for each in range(few)]
+    assert not items(games(FEW_GAMES))[0][1]
+    monkeypatch.setattr(game_workers, "processors", lambda: 1)
+    assert items(games(MANY))[0][1]
+
+
+@pytest.mark.parametrize("count", [1, MANY])
+def test_a_problem_has_its_place_in_the_order(count: int) -> None:
+    """Those of files pass as they are."""
+    problem = InputProblem("b", "not there")
+    found = list(worked([*games(count), problem, *games(1)], Boards(), content))
+    assert found[count] == problem
+    assert isinstance(found[count + 1], WorkedGame)
+
+
+def test_what_was_yielded_before_a_problem_is_kept() -> None:
+    results = list(worked(games(MANY), Boards(), refused))
+    problems = [each for each in results if isinstance(each, InputProblem)]
+    kept = results[MANY // 2]
+    assert not problems
+    assert isinstance(kept, WorkedGame)
+    assert kept.items == (b"%d" % (MANY // 2),)
+    assert kept.problem == InputProblem(f"a:{MANY // 2}", "no game")
+
+
+def test_a_killed_worker_is_an_error() -> None:
+    with pytest.raises(CommandError, match="a worker process was killed"):
+        list(worked(games(MANY), Boards(), killed))
