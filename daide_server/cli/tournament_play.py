@@ -23,14 +23,13 @@ from .database_failures import database_failures
 from .failures import FAILED, INTERRUPTED
 from .printing import print_bytes, print_line
 from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay
-from .styled_output import print_styled
+from .status_table import print_table
 from .tournament_options import (
     Duration,
     executor_option,
     folder_argument,
     store_option,
 )
-from .tournament_tables import standings_table
 
 REFRESH_SECONDS: Final = 0.5
 
@@ -169,14 +168,3 @@ def _conclude(state: TournamentState, options: RunOptions) -> None:
         print_bytes(status_json(status) + b"\n")
     else:
         print_table(Snapshot(state.table, status))
-
-
-def print_table(found: Snapshot) -> None:
-    """Print a table, and how far the tournament is."""
-    status = found.status
-    print_styled(standings_table(found.rows))
-    parts = [f"{status.played} of {status.games} games played"]
-    parts += [f"{status.running} running"] if status.running else []
-    parts += [f"{status.unplayed} void too often"] if status.unplayed else []
-    parts += [f"stopped: {status.stopped}"] if status.stopped else []
-    print_line("; ".join(parts))

@@ -9,8 +9,8 @@ from daide_server.tournament.status_object import status_json
 
 from .database_failures import database_failures
 from .printing import print_bytes
+from .status_table import print_table
 from .tournament_options import folder_argument, store_option
-from .tournament_play import print_table
 
 
 @click.command("status")
