@@ -46,6 +46,7 @@ class GameKeeper:
         self.committer: Final = Committer(journal.file, durability, clock, events)
         self._left_alone = 0
         self._is_kept = False
+        self._is_needed = True
         self._count = decode_count(journal.file.recovered.server)
 
     def commit(self, release: Release) -> None:
@@ -149,6 +150,7 @@ class GameKeeper:
         with trio.move_on_after(SETTLE_SECONDS):
             await self.committer.settled()
         self._is_kept = True
+        self._is_needed = bool(self.committer.positions())
         self.committer.close()
 
     async def close(self, *, is_complete: bool) -> None:
@@ -159,4 +161,5 @@ class GameKeeper:
         if is_over:
             with suppress(OSError):
                 self.committer.clear()
+        is_over |= not (self._is_needed or self._left_alone)
         self._journal.close(is_over=is_over)

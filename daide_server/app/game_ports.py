@@ -19,7 +19,7 @@ from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of, bind
 from daide_server.settings.kinds import FREE_PORTS
 
-from .settings import ServiceSettings
+from .service_settings import ServiceSettings
 
 FIRST_GAME: Final = GameId(1)
 

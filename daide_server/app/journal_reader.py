@@ -105,7 +105,7 @@ class JournalReader:
         self._compare_edition(settings)
         plan = setup(settings, self._variant)
         game = plan.game(SeatAssignment(opened.seats, opened.passcodes))
-        reader, journal = reader_of(plan), Journal(plan.policy)
+        reader, journal = reader_of(plan), Journal()
         items = decode_items(entries)
         tally = TurnTally(game.state)
         recorded = replay(game, items, reader, journal, tally)

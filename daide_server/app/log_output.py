@@ -18,6 +18,8 @@ from attrs import frozen
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, number
 
+FOR_WARNINGS: Final = 0.25
+"""The share of the queue and of the burst that only warnings and errors may use."""
 RETRY_SECONDS: Final = 1.0
 """How long the thread waits after an output has refused a line."""
 
@@ -76,10 +78,23 @@ class LogOutput:
         self._thread.start()
 
     def put(self, line: str) -> None:
-        """Queue one line, without its end; never waits and never raises."""
+        """Queue one line, without its end; never waits and never raises.
+
+        It leaves a share of the room to warnings, so that nobody drowns them.
+        """
+        self._put(line, FOR_WARNINGS)
+
+    def put_warning(self, line: str) -> None:
+        """Queue one line as `put` does, also where that has no room."""
+        self._put(line, 0.0)
+
+    def _put(self, line: str, reserved: float) -> None:
         data = line.encode("utf-8", "backslashreplace") + b"\n"
+        limits = self._limits
         with self._state:
-            if len(self._lines) >= self._limits.lines or not self._spend(len(data)):
+            is_full = len(self._lines) >= limits.lines * (1 - reserved)
+            reserve = limits.burst_bytes * reserved
+            if is_full or not self._spend(len(data), reserve):
                 self.dropped += 1
             else:
                 self._lines.append(data)
@@ -90,12 +105,13 @@ class LogOutput:
         with self._state:
             self.dropped += 1
 
-    def _spend(self, size: int) -> bool:
+    def _spend(self, size: int, reserve: float) -> bool:
+        """Count *size* bytes, if more than *reserve* is left; return whether it is."""
         now = monotonic()
         earned = (now - self._earned_at) * self._limits.bytes_per_second
         self._left = min(self._left + earned, self._limits.burst_bytes)
         self._earned_at = now
-        if self._left < size:
+        if self._left - size < reserve:
             return False
         self._left -= size
         return True

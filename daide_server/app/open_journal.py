@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from daide_server.server.handover import HandedJournal
-from daide_server.storage.journal_file import (
-    JournalError,
-    JournalFile,
-    JournalLock,
-    JournalPlace,
-)
+from daide_server.storage.journal_disk import JournalError
+from daide_server.storage.journal_file import JournalFile, JournalPlace
 from daide_server.storage.journal_frames import JournalEntry
+from daide_server.storage.journal_limits import RewriteLimits
+from daide_server.storage.journal_lock import JournalLock
 
 from .journal_settings import JournalSettings
-from .settings import ServiceSettings
+from .service_settings import ServiceSettings
 
 SUFFIX: Final = ".journal"
 
@@ -24,7 +22,12 @@ class OpenJournal:
     """A journal file that no other server can open."""
 
     def __init__(
-        self, path: Path, *, is_per_run: bool, handed: HandedJournal | None = None
+        self,
+        path: Path,
+        limits: RewriteLimits | None = None,
+        *,
+        is_per_run: bool,
+        handed: HandedJournal | None = None,
     ) -> None:
         """Open *path*, or go on with what was *handed* over.
 
@@ -34,7 +37,7 @@ class OpenJournal:
         self._lock: Final = JournalLock(path.with_name(path.name + ".lock"), inherited)
         place = None if handed is None else JournalPlace(handed.size, handed.sequence)
         try:
-            self.file: Final = JournalFile(path, place)
+            self.file: Final = JournalFile(path, place, limits)
         except BaseException:
             self._lock.release()
             raise
@@ -69,7 +72,10 @@ class OpenJournal:
 
 
 def open_journal(
-    settings: JournalSettings, service: ServiceSettings, run: str
+    settings: JournalSettings,
+    service: ServiceSettings,
+    run: str,
+    limits: RewriteLimits | None = None,
 ) -> OpenJournal | None:
     """Return the journal of a server, locked; `None` without one.
 
@@ -83,7 +89,7 @@ def open_journal(
         if not settings.is_kept:
             message = "--recover needs --durability process or disk"
             raise JournalError(message)
-        return _with_games(_open(path, is_per_run=True))
+        return _with_games(_open(path, limits, is_per_run=True))
     if not settings.is_kept:
         return None
     folder = Path(settings.folder)
@@ -91,24 +97,27 @@ def open_journal(
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise _unusable(folder, error) from error
-    return _open(folder / _file_name(service, run), is_per_run=not service.port)
+    path = folder / _file_name(service, run)
+    return _open(path, limits, is_per_run=not service.port)
 
 
-def take_up_journal(handed: HandedJournal) -> OpenJournal:
+def take_up_journal(
+    handed: HandedJournal, limits: RewriteLimits | None = None
+) -> OpenJournal:
     """Return the journal that another program has handed over.
 
     Raises `JournalError`.
     """
     path = Path(handed.path)
     try:
-        return OpenJournal(path, is_per_run=handed.is_per_run, handed=handed)
+        return OpenJournal(path, limits, is_per_run=handed.is_per_run, handed=handed)
     except OSError as error:
         raise _unusable(path, error) from error
 
 
-def _open(path: Path, *, is_per_run: bool) -> OpenJournal:
+def _open(path: Path, limits: RewriteLimits | None, *, is_per_run: bool) -> OpenJournal:
     try:
-        return OpenJournal(path, is_per_run=is_per_run)
+        return OpenJournal(path, limits, is_per_run=is_per_run)
     except OSError as error:
         raise _unusable(path, error) from error
 

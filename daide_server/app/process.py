@@ -61,10 +61,23 @@ async def stop_on_signals(
                     nursery.start_soon(renewal.run)
 
 
+def end_at_second_signal() -> None:
+    """Let SIGINT and SIGTERM end the process where `stop_on_signals` does not listen.
+
+    That is when the server has stopped, and the log is written to its end.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _end)
+
+
+def _end(_number: int, _frame: object) -> None:
+    os._exit(EXIT_INTERRUPTED)
+
+
 def _stop(server: Server, number: int) -> None:
     if server.is_stopping:
         # At once: nothing that is still going on may delay it.
-        os._exit(EXIT_INTERRUPTED)
+        _end(number, None)
     server.events.signal_received(number)
     is_kept = number == signal.SIGTERM
     if is_kept and server.settings.service.drain and not server.is_draining:
@@ -122,6 +135,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
         reopen = None if log.is_on_terminal else log.reopen
         program = NewProgram(prepare=log.flush)
         renewal = Renewal(server, report, renewals, program)
+        end_at_second_signal()
         async with trio.open_nursery() as nursery:
             await nursery.start(stop_on_signals, server, reopen, renewal)
             await server.run()

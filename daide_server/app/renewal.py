@@ -104,7 +104,7 @@ class Renewal:
 
     async def _renew(self) -> None:
         serving = self._server.serving
-        if serving is None or COMMON_PORT not in serving.listening:
+        if serving is None or COMMON_PORT not in serving.sessions.listening:
             message = "the server does not serve yet"
             raise RenewalError(message)
         taker = HandoverTaker(serving)

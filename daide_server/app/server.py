@@ -16,7 +16,7 @@ from daide_server.server.handover import Handover
 from daide_server.server.listener import address_of, bind
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError, ready
-from daide_server.storage.journal_file import JournalError
+from daide_server.storage.journal_disk import JournalError
 from daide_server.storage.saves import Save, SaveError, read_saves
 from daide_server.storage.variants import find_variant
 
@@ -139,7 +139,7 @@ def open_server(
         ready(Path(service.records))
         saves = _read_saves(service.load, variant, events)
         # Before the port: of two servers, the second is refused with this reason.
-        journal = open_journal(settings.journal, service, run.name)
+        journal = open_journal(settings.journal, service, run.name, settings.rewriting)
     except (ArchiveError, SaveError, JournalError) as error:
         raise ServeError(str(error)) from error
     try:
@@ -167,7 +167,10 @@ def take_over_server(
     run = ServerRun(handover.run, settings.chance.seed, source_of(settings, variant))
     handed = handover.journal
     try:
-        journal = None if handed is None else take_up_journal(handed)
+        if handed is not None:
+            journal = take_up_journal(handed, settings.rewriting)
+        else:
+            journal = None
     except JournalError as error:
         raise ServeError(str(error)) from error
     (main,) = (each for each in handover.listeners if each.target == COMMON_PORT)

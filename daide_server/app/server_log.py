@@ -17,8 +17,8 @@ from daide_server.server.log_sink import LogSink
 from daide_server.server.sinks import guarded
 
 from .log_output import LogLimits, LogOutput
+from .log_settings import AUTOMATIC, LogSettings
 from .server import ServeError
-from .settings import AUTOMATIC, LogSettings
 
 STANDARD_ERROR: Final = 2
 FLUSH_SECONDS: Final = 0.2
@@ -41,7 +41,8 @@ class ServerLog:
             self._open, partial(dropped_line, style), limits
         )
         self.sink: Final[EventSink] = guarded(
-            LogSink(logger(self._output.put, style)), self._output.count_dropped
+            LogSink(logger(self._output.put, style, self._output.put_warning)),
+            self._output.count_dropped,
         )
 
     def __enter__(self) -> Self:

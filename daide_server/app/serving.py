@@ -2,7 +2,6 @@
 
 import socket
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -12,21 +11,12 @@ from attrs import frozen
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import COMMON_PORT, PortTarget
-from daide_server.server.admission import (
-    Admission,
-)
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.handover import HandedSession
-from daide_server.server.listener import (
-    Listener,
-    address_of,
-)
+from daide_server.server.listener import address_of
 from daide_server.server.saving import Saving
-from daide_server.server.session import Session
-from daide_server.server.transport import SocketTransport
 from daide_server.server.waiting import WaitingReporter
 from daide_server.storage.saves import Save
 
@@ -35,12 +25,9 @@ from .journal_reader import JournalReader
 from .making import SeatAssigner
 from .open_journal import OpenJournal
 from .record_writer import RecordWriter, ServerRun
-from .server_parts import admission_control, save_plan, server_parts
+from .server_parts import save_plan, server_parts
+from .sessions import Sessions
 from .settings import ServerSettings
-
-CHECK_SECONDS: Final = 10.0
-"""How often it is asked which peers have not confirmed what they were sent."""
-
 
 Announce = Callable[[str], None]
 """Called with each address, as a line of text for people and programs."""
@@ -63,14 +50,6 @@ class ServerPlan:
     """Takes up what another program has handed over; `None`: the server is new."""
 
 
-@frozen
-class Connected:
-    """A session and its socket."""
-
-    session: Session
-    socket: socket.socket
-
-
 class Serving:
     """The parts of one server, from its first connection to its last record."""
 
@@ -84,7 +63,6 @@ class Serving:
         self.poller: Final = parts.poller
         self.services: Final = parts.services
         self.plan: Final = plan
-        self._connections: Final = connections
         self._port_lines: list[str] | None = []
         """Lines that wait until the server's own is written; `None` afterwards."""
         opener = PortOpener(settings.service.host, self._announce_port, events)
@@ -92,20 +70,11 @@ class Serving:
         self.ports: Final = GamePorts(settings.service, powers, opener, self._accept_at)
         self.assigner: Final = SeatAssigner(settings, plan.variant)
         self.games: Final = GameHost(parts.setup, self._hooks(), self.services, nursery)
-        self._dispatcher: Final = Dispatcher(
-            self.games, self.services, parts.setup.guesses
-        )
-        self._sessions: Final = parts.session_services(self._dispatcher)
+        dispatcher = Dispatcher(self.games, self.services, parts.setup.guesses)
+        self.sessions: Final = Sessions(parts, dispatcher, connections)
         folder = Path(settings.service.records)
         self.records: Final = RecordWriter(folder, plan.variant, events)
         self._saving: Final = Saving(save_plan(settings, plan.run), events)
-        self._admission: Final = admission_control(settings.connections, self.services)
-        self.next_client = ClientId(1)
-        self.connected: Final[dict[ClientId, Connected]] = {}
-        """All sessions, also those that are closing."""
-        self.listening: Final[dict[PortTarget, socket.socket]] = {}
-        self._handed: Final[dict[socket.socket, Session]] = {}
-        """Sessions that go on and do not run yet."""
         self._is_saved = True
         self._start(nursery)
 
@@ -123,7 +92,7 @@ class Serving:
         """Start the tasks that run as long as the server."""
         nursery.start_soon(self.poller.run)
         nursery.start_soon(WaitingReporter(self.games.open_games, self.plan.events).run)
-        nursery.start_soon(self._check_peers)
+        nursery.start_soon(self.sessions.check_peers)
         if self.keeper is not None:
             nursery.start_soon(self.keeper.committer.run)
 
@@ -161,7 +130,7 @@ class Serving:
         else:
             self._begin()
         self.games.finish_if_over()
-        await self._accept_at(plan.listening, COMMON_PORT)
+        await self.sessions.accept_at(plan.listening, COMMON_PORT)
 
     def _begin(self) -> None:
         """Announce where the server listens, and open the first games."""
@@ -169,7 +138,7 @@ class Serving:
         if self.keeper is not None:
             with self.services.passes:
                 last = self.keeper.recover(self.games, plan.settings, plan.variant)
-            self.next_client = ClientId(last + 1)
+            self.sessions.next_client = ClientId(last + 1)
         address = address_of(plan.listening)
         plan.announce(f"listening on {address}")
         for line in self._port_lines or ():
@@ -178,7 +147,7 @@ class Serving:
         plan.events.server_listening(address)
         for save in plan.saves:
             self.games.load_game(save)
-        if not plan.saves:
+        if not self.games.open_games() or not plan.saves:
             self.games.open_game()
 
     @property
@@ -206,7 +175,7 @@ class Serving:
         for runner in self.games.open_games():
             # Connections that end now are no leaves.
             runner.keep()
-        self._connections.cancel_scope.cancel()
+        self.sessions.close()
 
     async def finish(self) -> None:
         """Wait for the last records, and close the journal."""
@@ -222,73 +191,16 @@ class Serving:
             saves = self._saving.capture(self.games.running())
         await self._saving.write(saves, self.services.vocabulary)
 
+    async def _accept_at(self, listening: socket.socket, target: PortTarget) -> None:
+        """Accept clients at one port until cancelled."""
+        await self.sessions.accept_at(listening, target)
+
     def _announce_port(self, line: str) -> None:
         """Announce the port of a game, after that of the server."""
         if self._port_lines is None:
             self.plan.announce(line)
         else:
             self._port_lines.append(line)
-
-    async def _accept_at(self, listening: socket.socket, target: PortTarget) -> None:
-        """Accept clients at one port until cancelled."""
-        serve = partial(self._serve, target=target)
-        listener = Listener(listening, self._admission, serve, self.plan.events)
-        self.listening[target] = listening
-        try:
-            await listener.run(self._connections)
-        finally:
-            del self.listening[target]
-
-    async def _serve(
-        self, connection: socket.socket, admission: Admission, target: PortTarget
-    ) -> None:
-        """Serve one client; *target* is what may be joined at its port."""
-        handed = self._handed.pop(connection, None)
-        if handed is not None:
-            await self._run(handed, connection)
-            return
-        client, self.next_client = self.next_client, ClientId(self.next_client + 1)
-        limits = self.plan.settings.connections
-        transport = SocketTransport(connection, limits.keep_alive_seconds)
-        session = Session(client, transport, self._sessions, target)
-        if admission is Admission.RESERVED:
-            session.reserve(limits.reserve_seconds)
-        self.services.clients.add(session)
-        await self._run(session, connection)
-
-    async def _run(self, session: Session, connection: socket.socket) -> None:
-        self.connected[session.client] = Connected(session, connection)
-        try:
-            await session.run()
-        finally:
-            del self.connected[session.client]
-
-    def take_up(self, handed: HandedSession) -> None:
-        """Serve a client whose connection was handed over.
-
-        The session exists at once: nothing may be sent past it.
-        """
-        plan = self.plan
-        connection = socket.socket(fileno=handed.descriptor)
-        connection.set_inheritable(False)
-        limits = plan.settings.connections
-        transport = SocketTransport(connection, limits.keep_alive_seconds)
-        session = Session(handed.client, transport, self._sessions, handed.target)
-        session.restore(handed.state)
-        if handed.is_served:
-            self.services.clients.add(session)
-            self._dispatcher.resume(session, handed.game)
-        self._handed[connection] = session
-        serve = partial(self._serve, target=handed.target)
-        listener = Listener(plan.listening, self._admission, serve, plan.events)
-        listener.take_up(connection, self._connections)
-
-    async def _check_peers(self) -> None:
-        """Close the connections of peers that are gone without a word."""
-        while True:
-            await trio.sleep(CHECK_SECONDS)
-            for session in self.services.clients.everybody():
-                session.check_peer()
 
     async def _archive(self, runner: GameRunner) -> None:
         """Write the record of a finished game, which then need not be saved."""

@@ -12,174 +12,28 @@ from attrs import frozen
 
 from daide_server.formats.errors import shortened
 from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
-from daide_server.language.dialects import DIALECTS, NORMAN
-from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.server.limits import (
     ConnectionLimits,
     FanOutLimits,
     PassLimits,
     SessionLimits,
 )
-from daide_server.settings.descriptor import Setting, component, setting
+from daide_server.settings.descriptor import Setting, component
 from daide_server.settings.documents import (
     options_table,
     settings_tables,
     toml_document,
 )
-from daide_server.settings.kinds import (
-    FOLDER,
-    FOLDER_OR_NONE,
-    FREE_PORTS,
-    PORT,
-    PORT_RANGE,
-    SEAT_PORTS,
-    SECONDS,
-    SWITCH,
-    either,
-    one_of,
-    text,
-    whole,
-)
+from daide_server.settings.kinds import FREE_PORTS
 from daide_server.settings.table import Layer, SettingsError, SettingsTable
+from daide_server.storage.journal_limits import RewriteLimits
 from daide_server.storage.texts import read_text
 
 from .journal_settings import JournalSettings
 from .log_output import LogLimits
-
-GAMES: Final = either(whole(0), 0, None)
-AUTOMATIC: Final = "auto"
-FILE_OR_NONE: Final = either(text("FILE"), "", None)
-START_OR_NONE: Final = either(text("FILE:PHASE"), "", None)
-SEED: Final = either(whole(metavar="NUMBER"), "random", None)
-
-
-@frozen(kw_only=True)
-class ServiceSettings:
-    """Where the server listens, what it reads and writes, and when it ends."""
-
-    host: str = setting(
-        text("ADDRESS"),
-        "127.0.0.1",
-        "Address to listen on; 0.0.0.0 is every interface.",
-        option="--host",
-    )
-    port: int = setting(
-        PORT, 16713, "Port to listen on; 0 takes any free one.", option="--port"
-    )
-    game_ports: tuple[int, ...] = setting(
-        PORT_RANGE,
-        (),
-        "Ports for single games, one each, as well.",
-        option="--game-ports",
-    )
-    seat_ports: tuple[int, ...] = setting(
-        SEAT_PORTS,
-        (),
-        "A port for each seat of a game, in the order of the powers: who connects "
-        "there gets that seat. Games at the same time need a set each; 0 takes free "
-        "ones.",
-        option="--seat-ports",
-    )
-    games: int | None = setting(
-        GAMES,
-        None,
-        "Stop after so many games; 0 goes on for ever.",
-        option="--games",
-    )
-    drain: bool = setting(
-        SWITCH,
-        default=False,
-        help="SIGTERM takes no new games and waits for the running ones; a second one "
-        "stops.",
-        option="--drain",
-    )
-    records: str = setting(
-        FOLDER,
-        "records",
-        "Folder for the records of finished games.",
-        option="--records",
-    )
-    save: str | None = setting(
-        FOLDER_OR_NONE,
-        None,
-        "Folder in which running games are saved when the server is stopped, and at "
-        "SIGUSR1.",
-        option="--save",
-    )
-    load: str | None = setting(
-        FOLDER_OR_NONE,
-        None,
-        "Folder of saved games to go on with, with the settings they were saved with.",
-        option="--load",
-    )
-
-
-@frozen(kw_only=True)
-class BoardSettings:
-    """The board of the games, and where they begin."""
-
-    variant: str = setting(
-        text("BOARD"),
-        "standard",
-        "The board: a name that `daide-server maps list` shows, or a map file.",
-        option="--variant",
-    )
-    start: str | None = setting(
-        START_OR_NONE,
-        None,
-        "Begin at a phase of a record or of a file of positions, such as "
-        "game.json:F1905M; empty: as the board says.",
-        option="--start",
-    )
-
-
-@frozen(kw_only=True)
-class ChanceSettings:
-    """How seats are drawn; passcodes are always secret."""
-
-    seed: int | None = setting(
-        SEED,
-        None,
-        "A number makes the seats repeatable; passcodes never are.",
-        option="--seed",
-    )
-
-
-@frozen(kw_only=True)
-class LogSettings:
-    """What the log shows, how, and where."""
-
-    level: str = setting(
-        one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
-        "info",
-        "The least that is logged: debug (all messages too), info, warning or error.",
-        option="--log-level",
-        formerly="log_level",
-    )
-    format: str = setting(
-        one_of((AUTOMATIC, "logfmt", "json", "console"), metavar="FORMAT"),
-        AUTOMATIC,
-        "How lines look: logfmt, json, console (for people), or auto: console on a "
-        "terminal, logfmt elsewhere.",
-        option="--log-format",
-    )
-    file: str | None = setting(
-        FILE_OR_NONE,
-        None,
-        "The file that the log is added to, in place of standard error; SIGHUP opens "
-        "it anew.",
-        option="--log-file",
-    )
-    flush_seconds: float = setting(
-        SECONDS, 1.0, "Seconds that the server waits for the log when it ends."
-    )
-    dialect: str = setting(
-        one_of(DIALECTS, metavar="NAME"),
-        NORMAN,
-        "Names for press tokens whose codes differ between implementations: norman, "
-        "parlance or diplomacy.",
-        option="--dialect",
-    )
+from .log_settings import LogSettings
+from .service_settings import BoardSettings, ChanceSettings, ServiceSettings
 
 
 @frozen(kw_only=True)
@@ -224,6 +78,9 @@ class ServerSettings:
         JournalSettings,
         "journal",
         "The journal of running games, from which a killed server goes on",
+    )
+    rewriting: RewriteLimits = component(
+        RewriteLimits, "journal", "The size of the journal's file"
     )
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
     log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")

@@ -27,7 +27,8 @@ from daide_server.storage.journal_frames import EntryKind, JournalEntry
 
 from .journal_reader import JournalReader, Recovery
 from .renewal_report import ReportFile
-from .serving import Connected, Serving
+from .serving import Serving
+from .sessions import Connected
 
 
 @frozen
@@ -49,10 +50,10 @@ class HandoverTaker:
     def take(self, count: RenewalCount) -> Handover:
         """Return all of the server, which must be held and settled."""
         serving = self.serving
-        sessions = map(self._session, serving.connected.values())
+        sessions = map(self._session, serving.sessions.connected.values())
         listeners = (
             HandedListener(listening.fileno(), target)
-            for target, listening in serving.listening.items()
+            for target, listening in serving.sessions.listening.items()
         )
         return self._handover(count, tuple(sessions), tuple(listeners))
 
@@ -72,7 +73,7 @@ class HandoverTaker:
             run=serving.plan.run.name,
             opened_games=games.highest,
             uncounted_games=games.uncounted,
-            next_client=serving.next_client,
+            next_client=serving.sessions.next_client,
             is_draining=games.is_draining,
             renewals=count.renewals,
             taken_at=count.taken_at,
@@ -145,7 +146,7 @@ def _entries(game: HandedGame) -> list[JournalEntry]:
 def take_up(handover: Handover, serving: Serving) -> None:
     """Go on with the games, sessions and sockets of *handover*."""
     plan = serving.plan
-    serving.next_client = handover.next_client
+    serving.sessions.next_client = handover.next_client
     serving.games.resume_count(handover.opened_games, handover.uncounted_games)
     serving.assigner.skip(handover.opened_games)
     if serving.keeper is not None and handover.journal is not None:
@@ -165,7 +166,7 @@ def take_up(handover: Handover, serving: Serving) -> None:
             with serving.services.passes:
                 runner.break_off()
     for each in handover.sessions:
-        serving.take_up(each)
+        serving.sessions.take_up(each, plan.listening)
     if handover.is_draining:
         serving.games.drain()
     serving.games.open_if_full()

@@ -107,6 +107,11 @@ async def dial(host: str, port: int) -> trio.SocketStream:
         reason = error.strerror or "no server answers there"
         message = f"cannot connect to {host}:{port}: {reason}"
         raise CannotConnectError(message) from error
+    if stream.socket.getsockname() == stream.socket.getpeername():
+        # The kernel may choose the port of a server that does not run as ours.
+        await trio.aclose_forcefully(stream)
+        message = f"cannot connect to {host}:{port}: connected to itself"
+        raise CannotConnectError(message)
     # The options matter little, and a connection that is broken already refuses them.
     with suppress(OSError):
         stream.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_KEEPALIVE, 1)

@@ -51,7 +51,7 @@ RETRIES: Final = Retries(
     refused_join_seconds=4.0,
     refused_return_seconds=90.0,
     first_pause_seconds=0.25,
-    longest_pause_seconds=1.0,
+    longest_pause_seconds=0.5,
     answer_seconds=10.0,
 )
 UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)

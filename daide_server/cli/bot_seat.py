@@ -27,7 +27,7 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
     async with AsyncExitStack() as stack:
         game = None
         if saved is not None:
-            game = await _resumed(saved, retries, stack)
+            game = await _resumed(saved, options, retries, stack)
         if saved is None or game is None:
             game = await _entered(options, retries, stack)
             saved = _seat_of(game, options)
@@ -47,9 +47,12 @@ def _seat_of(game: RemoteGame, options: BotOptions) -> SavedSeat:
 
 
 async def _resumed(
-    saved: SavedSeat, retries: Retries, stack: AsyncExitStack
+    saved: SavedSeat, options: BotOptions, retries: Retries, stack: AsyncExitStack
 ) -> RemoteGame | None:
-    """Return to the saved seat; `None` if it is lost for good."""
+    """Return to the saved seat; `None` if it is lost for good.
+
+    Raises `GameOverError` if its game is ended by OFF; the file is removed.
+    """
     power = Power(saved.power)
     _warn(f"returning to the seat {power} on {saved.address}")
     attempt = rejoin(
@@ -57,7 +60,12 @@ async def _resumed(
     )
     try:
         return await stack.enter_async_context(attempt)
-    except (GameOverError, RefusedError) as error:
+    except GameOverError:
+        assert options.resume is not None
+        with _warnings():
+            remove_seat(options.resume)
+        raise
+    except RefusedError as error:
         _warn(f"no seat {power} on {saved.address} any more: {error}; taking a new one")
         return None
 

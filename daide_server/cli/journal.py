@@ -12,8 +12,9 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import TurnTallied
 from daide_server.storage.archive import replace, write_record
 from daide_server.storage.journal_entries import decode_items
-from daide_server.storage.journal_file import JournalFile, JournalLock, read_journal
+from daide_server.storage.journal_file import JournalFile, read_journal
 from daide_server.storage.journal_frames import EntryKind, JournalEntry
+from daide_server.storage.journal_lock import JournalLock
 
 from .failures import CommandError
 from .printing import print_line

@@ -14,8 +14,8 @@ from daide_server.running.errors import RunningError
 from daide_server.scoring.systems import ScoringError
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError
+from daide_server.storage.journal_disk import JournalError
 from daide_server.storage.journal_entries import JournalFormatError
-from daide_server.storage.journal_file import JournalError
 from daide_server.storage.table_files import TableError
 from daide_server.tournament.description import DescriptionError
 from daide_server.wire.captures import CaptureError

@@ -7,6 +7,7 @@ Nothing here reads the time: `now` is passed in, and `alarm` is when the game wa
 
 from collections.abc import Mapping
 from enum import Enum, auto
+from math import inf
 from typing import Final
 
 from daide_server.board.turns import Phase
@@ -137,6 +138,10 @@ class Clock:
         """Note that *client* sent a message, if silent clients may lose their seats."""
         if self._silence_limit is not None:
             self._last_activity[client] = now
+
+    def note_silence(self, client: ClientId) -> None:
+        """Note that *client* has been silent for as long as it may be, or longer."""
+        self._last_activity[client] = -inf
 
     def is_silent(self, client: ClientId, now: Seconds) -> bool:
         """Return whether *client* has been silent for so long as to lose its seat."""

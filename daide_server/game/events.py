@@ -40,6 +40,18 @@ class ClientLeft:
 
 
 @frozen
+class SilenceNoted:
+    """A client has been silent for so long that IAM takes its seat, as it does next.
+
+    Or its silence *is_over*: it was late, and has sent what changed nothing else. Such
+    messages are not in the journal, so what follows from them is.
+    """
+
+    client: ClientId
+    is_over: bool
+
+
+@frozen
 class ClockTicked:
     """The time of the game's alarm came."""
 
@@ -79,6 +91,7 @@ GameEvent = (
     MessageReceived
     | SeatPortChosen
     | ClientLeft
+    | SilenceNoted
     | ClockTicked
     | GameSaved
     | GameLoaded

@@ -18,6 +18,7 @@ from daide_server.language.messages import (
 )
 
 from . import absence, ending, joining, loading, processing, recovery, strictness
+from .charges import is_above_limit
 from .clock import Timeout
 from .effects import Effect, Send
 from .events import (
@@ -32,6 +33,7 @@ from .events import (
     MessageReceived,
     SeatPortChosen,
     Seconds,
+    SilenceNoted,
 )
 from .game_state import GameState
 from .handlers import HANDLERS
@@ -70,16 +72,28 @@ class Game:
         return self._state.clock.alarm
 
     def ignores(self, event: GameEvent) -> bool:
-        """Return whether *event* is a message that its sender may not send now.
+        """Return whether *event* changes nothing and is not answered.
 
-        Only one that is not answered counts; `handle` changes nothing because of it.
+        A message that its sender may not send now, or the end of a connection of
+        which the game knows nothing.
         """
+        if isinstance(event, ClientLeft):
+            return not _knows(self._state, event.client)
         if not isinstance(event, MessageReceived):
             return False
         message = type(event.message)
         if message not in SOMETIMES_IGNORED:
             return False
         return ANSWERS[message][self._state.role_of(event.client)] is Handling.IGNORE
+
+    def hear_all(self, now: Seconds) -> None:
+        """Count all clients as heard of at *now*.
+
+        For a game that was replayed and keeps its clients: the journal leaves out what
+        changed nothing, though it showed that they are there.
+        """
+        for client in self._state.joined():
+            self._state.clock.note_activity(client, now)
 
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
         """Handle an event at *now*, and return its effects in order.
@@ -103,6 +117,8 @@ def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
             return []
         case ClientLeft(client=client):
             return joining.leave(state, client, now)
+        case SilenceNoted():
+            return _note_silence(state, event)
         case ClockTicked():
             return _tick(state, now)
         case GameSaved(name=name):
@@ -129,6 +145,22 @@ def _settle(state: GameState, now: Seconds) -> list[Effect]:
     if state.turn_is_over(now):
         state.clock.ring_at_once(now)
     return effects
+
+
+def _note_silence(state: GameState, event: SilenceNoted) -> list[Effect]:
+    if event.is_over:
+        return _end_disorder(state, event.client, state.role_of(event.client))
+    state.clock.note_silence(event.client)
+    return []
+
+
+def _knows(state: GameState, client: ClientId) -> bool:
+    """Return whether it changes the game that *client* leaves."""
+    return (
+        state.role_of(client) is not ClientRole.CONNECTED
+        or state.seating.chosen_by(client) is not None
+        or state.clock.timer.has_requests(client)
+    )
 
 
 def _tick(state: GameState, now: Seconds) -> list[Effect]:
@@ -163,12 +195,19 @@ def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
         case Handling.IGNORE:
             return []
         case Handling.REJECT:
-            if isinstance(request.message, Name | Observe | Rejoin):
-                return request.refuse(JoinRefusal.ALREADY_JOINED)
-            return request.reject()
+            return _reject(request, JoinRefusal.ALREADY_JOINED)
+        case Handling.HANDLE if is_above_limit(state, request):
+            return _reject(request, JoinRefusal.TOO_MUCH)
         case Handling.HANDLE:
             returned = _end_disorder(state, request.client, role)
             return returned + HANDLERS[type(request.message)](state, request)
+
+
+def _reject(request: Request[ClientMessage], reason: JoinRefusal) -> list[Effect]:
+    """Answer REJ; *reason* is why the client may not join, if it asked to."""
+    if isinstance(request.message, Name | Observe | Rejoin):
+        return request.refuse(reason)
+    return request.reject()
 
 
 def _end_disorder(state: GameState, client: ClientId, role: ClientRole) -> list[Effect]:

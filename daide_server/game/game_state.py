@@ -18,6 +18,7 @@ from .current_turn import CurrentTurn
 from .effects import Send
 from .events import ClientId, Seconds
 from .history import History
+from .hourly_bytes import HourlyBytes
 from .load_offers import LoadOffers
 from .observers import Observers
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
@@ -51,7 +52,8 @@ class GameState:
         self.clock: Final = Clock(options, policy)
         self.history: Final = History(variant.map.powers, variant.start)
         self.growth: Final = RecordGrowth(policy.record)
-        self.order_budget: Final = OrderBudget(policy.record.order_bytes_per_turn)
+        self.order_budget: Final = OrderBudget(policy.record)
+        self.guest_bytes: Final = HourlyBytes[None](policy.record.guest_bytes_per_hour)
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
         self.loading: LoadOffers | None = None

@@ -2,16 +2,18 @@
 
 A game is a function of its seat assignment, its options and its events, so the events
 are what a saved game is. Messages are kept as they were sent; questions and what the
-game refuses change nothing and are left out.
+game refuses change nothing and are left out. Where it counts that a client was silent,
+or that one who was late is there again, that is a line of its own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, assert_never
 
 from daide_server.language.client_reader import ClientReader
+from daide_server.language.messages import BackInControl, Rejoin
 from daide_server.records.entries import RecordEntry, TurnTallied
 
-from .effects import Effect, Record
+from .effects import CloseClient, Effect, Record, Send
 from .events import (
     ClientLeft,
     ClockTicked,
@@ -23,6 +25,7 @@ from .events import (
     MessageReceived,
     SeatPortChosen,
     Seconds,
+    SilenceNoted,
 )
 from .game import Game
 from .journal_lines import (
@@ -34,10 +37,10 @@ from .journal_lines import (
     RecoveredLine,
     SavedLine,
     SeatPortLine,
+    SilenceLine,
     TickLine,
     pack,
 )
-from .options import ServerPolicy
 from .position_digest import PositionDigest, compare
 from .refused_messages import QUESTIONS, is_refused
 from .turn_tally import TurnTally
@@ -46,28 +49,19 @@ from .turn_tally import TurnTally
 class Journal:
     """The lines of one game, in order."""
 
-    def __init__(self, policy: ServerPolicy) -> None:
-        # A question shows that a client is there, which counts where silence does.
-        silence_counts = policy.late_is_disorder or policy.takeover_after is not None
-        self._skipped: Final = frozenset() if silence_counts else QUESTIONS
-        self._keeps_all: Final = silence_counts
+    def __init__(self) -> None:
         self._lines: Final[list[JournalLine]] = []
 
     def note(
         self, event: GameEvent, effects: Sequence[Effect], now: Seconds
-    ) -> JournalLine | None:
-        """Add what happened at *now* and had *effects*, and return its line.
+    ) -> tuple[JournalLine, ...]:
+        """Add what happened at *now* and had *effects*, and return its lines.
 
-        `None`: it changed nothing, and is left out.
+        There are none if it changed nothing.
         """
-        if isinstance(event, MessageReceived) and (
-            type(event.message) in self._skipped
-            or (not self._keeps_all and is_refused(event, effects))
-        ):
-            return None
-        line = _line(event, now)
-        self._lines.append(line)
-        return line
+        lines = _lines(event, effects, now)
+        self._lines.extend(lines)
+        return lines
 
     def keep(self, line: JournalLine) -> None:
         """Add a line of another journal of this game."""
@@ -101,36 +95,58 @@ def replay(
 ) -> list[RecordEntry]:
     """Replay *items* to a new game and its journal; return what the game recorded.
 
-    With a *tally* of the game, its entries too; it lacks what the journal leaves out,
-    unless *items* say how it was.
+    With a *tally* of the game, its entries too: those that *items* have, and of other
+    turns what follows from the journal, which leaves out what was refused.
     Raises `LanguageError` if *reader* does not accept a message, `ReplayError` if a
     turn leads to another position than its digest says.
     """
     entries: list[RecordEntry] = []
+    items = tuple(items)
+    kept = {item.turn: item for item in items if isinstance(item, TurnTallied)}
     for item in items:
         if isinstance(item, PositionDigest):
             compare(game.state.position, item)
             continue
         if isinstance(item, TurnTallied):
-            _correct(entries, item)
             continue
         journal.keep(item)
         event = _event(item, reader)
         effects = game.handle(event, item.seconds)
-        if tally is not None:
+        if tally is not None and tally.turn not in kept:
             tally.count(event, effects, item.seconds)
         for entry in (each.entry for each in effects if isinstance(each, Record)):
-            entries += (entry, *(tally.follow(entry) if tally is not None else ()))
+            entries.append(entry)
+            if tally is not None:
+                entries += tally.follow(entry, kept.get(tally.turn))
     return entries
 
 
-def _correct(entries: list[RecordEntry], tallied: TurnTallied) -> None:
-    """Put *tallied* in place of the tally of that turn that the replay has made."""
-    for place in reversed(range(len(entries))):
-        found = entries[place]
-        if isinstance(found, TurnTallied) and found.turn == tallied.turn:
-            entries[place] = tallied
-            return
+def _lines(
+    event: GameEvent, effects: Sequence[Effect], now: Seconds
+) -> tuple[JournalLine, ...]:
+    if not isinstance(event, MessageReceived):
+        return (_line(event, now),)
+    rest = [effect for effect in effects if not _ends_disorder(effect)]
+    if type(event.message) in QUESTIONS or is_refused(event, rest):
+        is_back = len(rest) < len(effects)
+        return (SilenceLine(now, event.client, is_over=True),) if is_back else ()
+    return (*_silence(event, effects, now), _line(event, now))
+
+
+def _ends_disorder(effect: Effect) -> bool:
+    return isinstance(effect, Send) and any(
+        isinstance(message, BackInControl) for message in effect.messages
+    )
+
+
+def _silence(
+    event: MessageReceived, effects: Sequence[Effect], now: Seconds
+) -> Iterator[JournalLine]:
+    """Yield that the client was silent whose seat *event* took."""
+    if isinstance(event.message, Rejoin):
+        for effect in effects:
+            if isinstance(effect, CloseClient):
+                yield SilenceLine(now, effect.client, is_over=False)
 
 
 def _line(event: GameEvent, now: Seconds) -> JournalLine:
@@ -141,6 +157,8 @@ def _line(event: GameEvent, now: Seconds) -> JournalLine:
             return SeatPortLine(now, client, power)
         case ClientLeft(client=client):
             return ClientLeftLine(now, client)
+        case SilenceNoted(client=client, is_over=is_over):
+            return SilenceLine(now, client, is_over)
         case ClockTicked():
             return TickLine(now)
         case GameSaved(name=name):
@@ -163,6 +181,8 @@ def _event(line: JournalLine, reader: ClientReader) -> GameEvent:
             return SeatPortChosen(client, power)
         case ClientLeftLine(client=client):
             return ClientLeft(client)
+        case SilenceLine(client=client, is_over=is_over):
+            return SilenceNoted(client, is_over)
         case TickLine():
             return ClockTicked()
         case SavedLine(name=name):

@@ -5,6 +5,8 @@ A line in a file is a JSON array of three: the seconds, who, and what.
     [12.5, 3, "GOF"]            client 3 sent GOF
     [12.5, "port", "3 FRA"]     client 3 came by the port of the seat of FRA
     [12.5, 3, null]             client 3 left
+    [12.5, "silent", 3]         client 3 was silent; IAM takes its seat next
+    [12.5, "heard", 3]          client 3 was late, and sent what changed nothing else
     [12.5, null, null]          the clock ticked
     [12.5, "saved", "name"]     the game was saved under a name
     [12.5, "loaded", "name"]    it was loaded
@@ -25,6 +27,8 @@ from daide_server.language.vocabulary import Vocabulary
 
 from .events import ClientId, Seconds
 
+SILENT: Final = "silent"
+HEARD: Final = "heard"
 _TWO_BYTES: Final = "H"
 _SEAT_PORT: Final = re.compile(r"([1-9][0-9]{0,18}) (\w+)", re.ASCII)
 
@@ -63,6 +67,15 @@ class ClientLeftLine:
 
     seconds: Seconds
     client: ClientId
+
+
+@frozen
+class SilenceLine:
+    """A client was silent for so long that IAM takes its seat, or that is over."""
+
+    seconds: Seconds
+    client: ClientId
+    is_over: bool
 
 
 @frozen
@@ -108,6 +121,7 @@ JournalLine = (
     MessageLine
     | SeatPortLine
     | ClientLeftLine
+    | SilenceLine
     | TickLine
     | SavedLine
     | LoadedLine
@@ -125,6 +139,8 @@ def encode(line: JournalLine, vocabulary: Vocabulary) -> list[object]:
             return [line.seconds, "port", f"{client} {power}"]
         case ClientLeftLine(client=client):
             return [line.seconds, client, None]
+        case SilenceLine(client=client):
+            return [line.seconds, HEARD if line.is_over else SILENT, client]
         case TickLine():
             return [line.seconds, None, None]
         case SavedLine(name=name):
@@ -151,6 +167,12 @@ def decode(row: object, vocabulary: Vocabulary) -> JournalLine:
             port := _SEAT_PORT.fullmatch(text)
         ) and port[2] in vocabulary.power_tokens:
             return SeatPortLine(seconds, ClientId(int(port[1])), Power(port[2]))
+        case [
+            int() | float() as seconds,
+            ("silent" | "heard") as what,
+            int() as number,
+        ]:
+            return SilenceLine(seconds, ClientId(number), what == HEARD)
         case [int() | float() as seconds, "saved", str() as name]:
             return SavedLine(seconds, name)
         case [int() | float() as seconds, "loaded", str() as name]:

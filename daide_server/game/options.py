@@ -124,7 +124,7 @@ class RecordLimits:
     """What the client of one seat may add to the record and the journal of a game.
 
     Press, votes and returns to the seat count, with about as many bytes as dipcc's
-    format has for them.
+    format has for them; orders with those that the journal has.
     """
 
     record_bytes_per_hour: int = setting(
@@ -139,9 +139,20 @@ class RecordLimits:
     )
     order_bytes_per_turn: int = setting(
         BYTES,
-        200_000,
-        "Bytes of SUB, GOF, NOT (SUB) and NOT (GOF) in a turn, which the journal "
-        "keeps; more is refused.",
+        10_000,
+        "Bytes of SUB, GOF and TME, and of NOT with them, which the journal keeps, "
+        "that are free in each turn.",
+    )
+    order_bytes_per_hour: int = setting(
+        BYTES,
+        1_000_000,
+        "Bytes of them in an hour above what is free; more is refused.",
+    )
+    guest_bytes_per_hour: int = setting(
+        BYTES,
+        4_000_000,
+        "Bytes of OBS, YES (MAP) and TME in an hour, of all clients together that "
+        "have no seat in the game; more is refused.",
     )
 
 

@@ -1,7 +1,9 @@
-"""How much each power may order in a turn: SUB, GOF, and both taken back.
+"""How much each power may order: SUB, GOF, both taken back, and requests for TME.
 
 The journal and the memory of a game keep every one of these that changed something, so
-that a client that changes its mind for ever must be stopped somewhere.
+that a client that changes its mind for ever must be stopped somewhere. So much in each
+turn is free, as the pace of turns is not one client's; what is above that counts for an
+hour.
 """
 
 from collections import Counter
@@ -9,6 +11,10 @@ from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.language.tokens import Tokens
+
+from .events import Seconds
+from .hourly_bytes import HourlyBytes
+from .options import RecordLimits
 
 MESSAGE_BYTES: Final = 100
 """About what a message takes in the journal besides its tokens."""
@@ -21,28 +27,37 @@ def order_bytes(message: Tokens) -> int:
 
 
 class OrderBudget:
-    """What each power has ordered in this turn, within the limit of the server."""
+    """What each power has ordered in this turn, within the limits of the server."""
 
-    def __init__(self, limit: int) -> None:
-        """Allow each power *limit* bytes in each turn."""
-        self._limit: Final = limit
-        self._spent: Counter[Power] = Counter()
+    def __init__(self, limits: RecordLimits) -> None:
+        self._free: Final = limits.order_bytes_per_turn
+        self._spent: Final[Counter[Power]] = Counter()
+        self._above: Final = HourlyBytes[Power](limits.order_bytes_per_hour)
 
     def begin_turn(self) -> None:
         """Forget the turn before."""
         self._spent.clear()
 
-    def has_room(self, power: Power, message: Tokens) -> bool:
+    def has_room(self, power: Power, message: Tokens, now: Seconds) -> bool:
         """Return whether *power* may still order by *message*."""
-        return self._spent[power] + order_bytes(message) <= self._limit
+        above = self._above_free(power, message)
+        return not above or self._above.has_room(power, above, now)
 
-    def spend(self, power: Power, message: Tokens) -> None:
+    def spend(self, power: Power, message: Tokens, now: Seconds) -> None:
         """Count *message*, which changed the orders of *power*."""
+        above = self._above_free(power, message)
+        if above:
+            self._above.add(power, above, now)
         self._spent[power] += order_bytes(message)
 
-    def take(self, power: Power, message: Tokens) -> bool:
+    def take(self, power: Power, message: Tokens, now: Seconds) -> bool:
         """Count *message* if *power* may order by it; return whether it may."""
-        if not self.has_room(power, message):
+        if not self.has_room(power, message, now):
             return False
-        self.spend(power, message)
+        self.spend(power, message, now)
         return True
+
+    def _above_free(self, power: Power, message: Tokens) -> int:
+        """Return how much of *message* is above what is free in this turn."""
+        size = order_bytes(message)
+        return min(size, max(0, self._spent[power] + size - self._free))

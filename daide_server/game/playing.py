@@ -57,11 +57,11 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     if submission.turn is not None and submission.turn != state.position.turn:
         return request.reject()
     power = state.seating.power_of(request.client)
-    if not state.order_budget.has_room(power, request.as_sent):
+    if not state.order_budget.has_room(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     notes = state.turn.orders.submit([each.order for each in submission.orders], power)
     if OrderNote.OK in notes:
-        state.order_budget.spend(power, request.as_sent)
+        state.order_budget.spend(power, request.as_sent, request.now)
     noted = [
         OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
@@ -72,7 +72,7 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
     """Take all orders of a power back."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.take(power, request.as_sent):
+    if not state.order_budget.take(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.cancel_all(power)
     return request.accept()
@@ -81,18 +81,18 @@ def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]
 def cancel(state: GameState, request: Request[CancelOrder]) -> list[Effect]:
     """Take one order back, if it was given."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.has_room(power, request.as_sent):
+    if not state.order_budget.has_room(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     if not state.turn.orders.cancel(request.message.order, power):
         return request.reject()
-    state.order_budget.spend(power, request.as_sent)
+    state.order_budget.spend(power, request.as_sent, request.now)
     return request.accept()
 
 
 def go(state: GameState, request: Request[Go]) -> list[Effect]:
     """Let the turn be processed early: YES, and MIS if orders are due."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.take(power, request.as_sent):
+    if not state.order_budget.take(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.go(power)
     return request.accept(*_missing(state, power))
@@ -101,7 +101,7 @@ def go(state: GameState, request: Request[Go]) -> list[Effect]:
 def wait(state: GameState, request: Request[Wait]) -> list[Effect]:
     """Keep the turn open until the power says GOF, or the deadline."""
     power = state.seating.power_of(request.client)
-    if not state.order_budget.take(power, request.as_sent):
+    if not state.order_budget.take(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     state.turn.orders.wait(power)
     return request.accept()

@@ -13,9 +13,9 @@ from typing import Final
 from daide_server.board.names import Power
 
 from .events import Seconds
+from .hourly_bytes import HOUR, HourlyBytes
 from .options import RecordLimits
 
-HOUR: Final = 3600.0
 ENTRY_BYTES: Final = 300
 """About what an entry takes in dipcc's format, besides its names and its text."""
 NAME_BYTES: Final = 20
@@ -44,30 +44,20 @@ class RecordGrowth:
     """What each power has added, within the limits of the server."""
 
     def __init__(self, limits: RecordLimits) -> None:
-        self._limits: Final = limits
-        self._recent: dict[Power, tuple[Seconds, float]] = {}
+        self._most: Final = limits.record_bytes_per_game
+        self._recent: Final = HourlyBytes[Power](limits.record_bytes_per_hour)
         self._whole: Counter[Power] = Counter()
         self._returns: Counter[Power] = Counter()
         self._reported: dict[Power, Seconds] = {}
 
     def add(self, power: Power, size: int, now: Seconds) -> bool:
         """Count *size* bytes, if *power* may add them; return whether it may."""
-        recent = self._recent_bytes(power, now) + size
         whole = self._whole[power] + size
-        limits = self._limits
-        if (
-            recent > limits.record_bytes_per_hour
-            or whole > limits.record_bytes_per_game
-        ):
+        if whole > self._most or not self._recent.has_room(power, size, now):
             return False
-        self._recent[power] = now, recent
+        self._recent.add(power, size, now)
         self._whole[power] = whole
         return True
-
-    def _recent_bytes(self, power: Power, now: Seconds) -> float:
-        then, size = self._recent.get(power, (now, 0.0))
-        forgotten = (now - then) * self._limits.record_bytes_per_hour / HOUR
-        return max(0.0, size - forgotten)
 
     def report(self, power: Power, now: Seconds) -> bool:
         """Return whether a refusal is to be logged: once an hour for each power."""

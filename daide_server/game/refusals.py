@@ -7,6 +7,7 @@ class JoinRefusal(Enum):
     """Why a client that asks to join is refused; the value says it in words."""
 
     ALREADY_JOINED = "already joined"
+    TOO_MUCH = "too much joining and leaving in this game"
     UNUSABLE_NAME = "name too long, or with unprintable characters"
     NO_OPEN_SEAT = "game full"
     SEAT_TAKEN = "seat taken"

@@ -134,16 +134,19 @@ class TurnTally:
 
     # When it is over
 
-    def follow(self, entry: RecordEntry) -> list[RecordEntry]:
+    def follow(
+        self, entry: RecordEntry, known: TurnTallied | None = None
+    ) -> list[RecordEntry]:
         """Begin with the game and with each turn; return the tally of one that ended.
 
-        To be called with each entry of the game, after `count`.
+        To be called with each entry of the game, after `count`. With *known*, that is
+        the tally of the turn, whatever was counted.
         """
         match entry:
             case Began():
                 self._begin(entry.seconds)
             case TurnResolved():
-                tallied = self._close(entry.seconds)
+                tallied = known or self._close(entry.seconds)
                 self._begin(entry.seconds)
                 return [tallied]
             case _:

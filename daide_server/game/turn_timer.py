@@ -101,6 +101,10 @@ class TurnTimer:
             self._served = min(self._served, self._deadline - now)
         return True
 
+    def has_requests(self, client: ClientId) -> bool:
+        """Return whether *client* has asked for TME, and not taken it all back."""
+        return bool(self._requests.get(client))
+
     def cancel(self, client: ClientId, seconds: int | None) -> bool:
         """Cancel one request of *client*, or all; return whether that one was there."""
         if seconds is None:

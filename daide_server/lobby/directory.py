@@ -128,6 +128,16 @@ class Directory:
             self._joined[client] = number
         return number
 
+    def claimed(self, message: Rejoin, target: PortTarget) -> GameId | None:
+        """Return the game whose seat *message* claims; it decides if that is free."""
+        if target.seat not in {None, message.power}:
+            return None
+        for number in self._claims[message.power].get(message.passcode, ()):
+            is_meant = target.game in {None, number}
+            if is_meant and self._games[number].state.claimed_seat(message):
+                return number
+        return None
+
     def refusal(self, message: ClientMessage) -> JoinRefusal:
         """Return why `route` found no game for NME, OBS or IAM."""
         match message:
@@ -159,7 +169,7 @@ class Directory:
     def _choose(self, message: ClientMessage, target: PortTarget) -> GameId | None:
         match message:
             case Rejoin():
-                return self._claimed(message, target)
+                return self.claimed(message, target)
             case Observe() if target.seat is not None:
                 return None
             case Name() if has_left(message.name, self._vacated(target)):
@@ -183,16 +193,6 @@ class Directory:
             return self._games
         game = self._games.get(target.game)
         return {} if game is None else {target.game: game}
-
-    def _claimed(self, message: Rejoin, target: PortTarget) -> GameId | None:
-        """Return the game whose seat *message* claims; it decides if that is free."""
-        if target.seat not in {None, message.power}:
-            return None
-        for number in self._claims[message.power].get(message.passcode, ()):
-            is_meant = target.game in {None, number}
-            if is_meant and self._games[number].state.claimed_seat(message):
-                return number
-        return None
 
     def _taking(self, said: Name, target: PortTarget) -> GameId | None:
         """Return the oldest game that takes a player by *said*.

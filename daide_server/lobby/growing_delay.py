@@ -1,4 +1,4 @@
-"""A delay that grows with the number of wrong tries, which are forgotten one by one."""
+"""A delay that grows with the number of tries, which are forgotten one by one."""
 
 import math
 
@@ -9,7 +9,7 @@ from daide_server.game.events import Seconds
 
 @frozen
 class GrowingDelay:
-    """How a delay grows with the number of wrong tries."""
+    """How a delay grows with the number of tries."""
 
     free: int
     """So many are answered without a delay."""
@@ -36,20 +36,21 @@ class GrowingDelay:
 
 
 @define
-class WrongTries:
-    """The wrong tries that are remembered."""
+class CountedTries:
+    """The tries that are remembered."""
 
     _count: float = 0.0
     _counted: Seconds = 0.0
 
     def add(self, growth: GrowingDelay, now: Seconds) -> None:
         """Count one more, as long as the delay grows."""
-        self._count = min(self._left(growth, now) + 1, growth.highest)
+        self._count = min(self.left(growth, now) + 1, growth.highest)
         self._counted = now
 
     def delay(self, growth: GrowingDelay, now: Seconds) -> Seconds:
         """Return by how much they delay an answer."""
-        return growth.after(self._left(growth, now))
+        return growth.after(self.left(growth, now))
 
-    def _left(self, growth: GrowingDelay, now: Seconds) -> float:
+    def left(self, growth: GrowingDelay, now: Seconds) -> float:
+        """Return how many are not forgotten."""
         return max(0.0, self._count - (now - self._counted) * growth.forgotten)

@@ -13,6 +13,7 @@ from typing import Final, Protocol
 from daide_server.game.events import Seconds
 
 from .addresses import is_loopback, shared_network
+from .connection_rate import ConnectionRate
 from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 
 EVICTION_SECONDS: Final = 0.1
@@ -30,11 +31,12 @@ class Admission(Enum):
     """On a place that is kept for IAM."""
     NO_PLACE = "no place is left"
     ADDRESS_FULL = "too many from its address"
+    ADDRESS_FAST = "too many a second from its address"
 
     @property
     def is_refused(self) -> bool:
         """Return whether the connection is closed at once."""
-        return self in {Admission.NO_PLACE, Admission.ADDRESS_FULL}
+        return self not in {Admission.ORDINARY, Admission.RESERVED}
 
 
 class Tenant(Protocol):
@@ -77,12 +79,13 @@ class ConnectionLimiter:
         self._total: Final = total
         self._ordinary: Final = total - min(limits.reserve, total // 16)
         self._make_room: Final = make_room
+        self._rate: Final = ConnectionRate(limits.per_second, limits.per_address)
         self._by_network: Final[Counter[str]] = Counter()
         self._count = 0
 
-    def admit(self, address: str) -> Admission:
+    def admit(self, address: str, now: Seconds) -> Admission:
         """Return whether a connection from *address* is served; if so, count it."""
-        admission = self._admission(address)
+        admission = self._admission(address, now)
         if not admission.is_refused:
             self.count(address)
         return admission
@@ -92,13 +95,13 @@ class ConnectionLimiter:
         self._count += 1
         self._by_network[shared_network(address)] += 1
 
-    def _admission(self, address: str) -> Admission:
-        limits = self._limits
-        exempt = limits.loopback_exempt and is_loopback(address)
-        if not exempt and (
-            self._by_network[shared_network(address)] >= limits.per_address
-        ):
-            return Admission.ADDRESS_FULL
+    def _admission(self, address: str, now: Seconds) -> Admission:
+        limits, network = self._limits, shared_network(address)
+        if not (limits.loopback_exempt and is_loopback(address)):
+            if self._by_network[network] >= limits.per_address:
+                return Admission.ADDRESS_FULL
+            if not self._rate.take(network, now):
+                return Admission.ADDRESS_FAST
         if self._count < self._ordinary or self._make_room():
             return Admission.ORDINARY
         return Admission.RESERVED if self._count < self._total else Admission.NO_PLACE

@@ -20,7 +20,7 @@ import trio
 from daide_server.game.journal import JournalItem
 from daide_server.lobby.directory import GameId
 from daide_server.storage.journal_entries import ServerCount, encode_item, encode_json
-from daide_server.storage.journal_file import JournalFile, is_worth_rewriting
+from daide_server.storage.journal_file import JournalFile
 from daide_server.storage.journal_frames import SERVER_GAME, EntryKind, encode_entry
 
 from .event_sink import EventSink
@@ -189,7 +189,9 @@ class Committer:
 
     def _want_rewrite(self) -> None:
         size = self._journal.size
-        if size >= self._rewrite_at and is_worth_rewriting(size, self._alive_bytes):
+        if size >= self._rewrite_at and self._journal.is_worth_rewriting(
+            self._alive_bytes
+        ):
             self._want()
 
     # The task for what cannot be done at once
@@ -249,8 +251,9 @@ class Committer:
             self._events.commit_resumed(self._clock.resume())
 
     async def _rewrite_if_worth(self) -> None:
-        size, alive = self._journal.size, self._alive_bytes
-        if size < self._rewrite_at or not is_worth_rewriting(size, alive):
+        size = self._journal.size
+        is_worth = self._journal.is_worth_rewriting(self._alive_bytes)
+        if size < self._rewrite_at or not is_worth:
             return
         try:
             await self._rewrite()

@@ -29,7 +29,7 @@ from daide_server.language.messages import (
 )
 from daide_server.language.tokens import Tokens
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.lobby.rejoin_limits import RejoinLimits
 
 from .event_sink import AdmissionRequest, ClientContext
 from .game_host import GameHost

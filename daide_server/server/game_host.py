@@ -122,15 +122,19 @@ class GameHost:
         self._is_short = True
 
     def load_game(self, save: Save) -> None:
-        """Go on with a game that was saved."""
+        """Go on with a game that was saved; one that cannot be replayed is reported."""
         number = GameId(save.number)
         self._opened = max(self._opened, number)
-        game = self._setup.game(save.assignment)
-        identity = self._hooks.identify(number)
+        game, identity = self._setup.game(save.assignment), self._hooks.identify(number)
         identity = evolve(identity, opened=identity.opened - save.seconds)
         runner = self._runner(identity, game)
         with self._services.passes:
-            runner.load(save.name, save.lines, save.seconds)
+            try:
+                runner.load(save.name, save.lines, save.seconds)
+            except Exception as error:  # noqa: BLE001 (it costs this game only)
+                reason = str(error) or type(error).__name__
+                self._services.events.loading_failed(f"{save.name}: {reason}")
+                return
         self._start(runner)
         self._services.events.game_loaded(number, save.name, save.version)
 

@@ -93,7 +93,7 @@ class GameRunner:
         self.number: Final = identity.number
         self.game: Final = game
         self.entries: Final[list[RecordEntry]] = []
-        self.journal = Journal(game.state.policy)
+        self.journal = Journal()
         self.reader: ClientReader = services.reader
         """Reads what the clients of this game send."""
         self._reporter = GameReporter(self.number, game.state, services.events)
@@ -173,6 +173,7 @@ class GameRunner:
         self._description = found.opened
         self._has_ended = any(isinstance(entry, Ended) for entry in found.entries)
         self._alarm, self._handled_at = self.game.alarm, found.seconds
+        self.game.hear_all(handed.seconds)
 
     @property
     def description(self) -> bytes:
@@ -270,10 +271,11 @@ class GameRunner:
 
     def _note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
         """Keep *event* in the journal, with the position that it leads to."""
-        line = self.journal.note(event, effects, now)
-        if line is None or self._committer is None or self._has_ended:
+        lines = self.journal.note(event, effects, now)
+        if not lines or self._committer is None or self._has_ended:
             return
-        self._committer.note(self.number, line)
+        for line in lines:
+            self._committer.note(self.number, line)
         for effect in effects:
             if isinstance(effect, Record):
                 if isinstance(effect.entry, TurnResolved):

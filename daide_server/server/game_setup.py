@@ -11,7 +11,7 @@ from daide_server.language.client_reader import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.lobby.rejoin_limits import RejoinLimits
 
 from .clients import ClientSessions
 from .committer import Committer

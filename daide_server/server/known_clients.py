@@ -22,6 +22,7 @@ class KnownClients:
 
     def __init__(self) -> None:
         self._known: Final[dict[ClientId, Fields]] = {}
+        self._joined: Final[set[ClientId]] = set()
         self._seats: Final[dict[_Seat, ClientId]] = {}
         self._seat_of: Final[dict[ClientId, _Seat]] = {}
 
@@ -48,8 +49,17 @@ class KnownClients:
         self._known[client] = {}
         return self.learn(ClientContext(client, address))
 
+    def join(self, client: ClientId) -> None:
+        """Remember that a client has joined a game."""
+        self._joined.add(client)
+
+    def has_joined(self, client: ClientId) -> bool:
+        """Return whether a client has joined a game, to play or to observe."""
+        return client in self._joined
+
     def forget(self, client: ClientId) -> None:
         """Forget a connection that has ended."""
+        self._joined.discard(client)
         if self._known.pop(client, None) is None:
             return
         seat = self._seat_of.pop(client, None)

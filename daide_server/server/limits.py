@@ -141,7 +141,7 @@ class ConnectionLimits:
     loopback_exempt: bool = setting(
         SWITCH,
         default=True,
-        help="That limit does not count for this machine.",
+        help="The limits of one address do not count for this machine.",
     )
     reserve: int = setting(
         whole(0),
@@ -153,6 +153,12 @@ class ConnectionLimits:
         number(0.1, unit="seconds"),
         2.0,
         "Seconds until a connection on a reserved place must have sent IAM.",
+    )
+    per_second: float = setting(
+        number(0.1, unit="connections"),
+        5.0,
+        "New ones a second of one address; as many as it may have may come at once.",
+        key="connections_per_second",
     )
     evict_observers: bool = setting(
         SWITCH,

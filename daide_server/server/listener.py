@@ -132,7 +132,7 @@ class Listener:
     def _admit(
         self, connection: socket.socket, address: str, nursery: trio.Nursery
     ) -> None:
-        admission = self._limiter.admit(address)
+        admission = self._limiter.admit(address, trio.current_time())
         if admission.is_refused:
             self._refusals.note(address, admission.value)
             connection.close()

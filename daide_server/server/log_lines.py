@@ -39,10 +39,19 @@ class LogStyle:
     is_coloured: bool = False
 
 
-def logger(put: Callable[[str], None], style: LogStyle) -> FilteringBoundLogger:
-    """Return a logger that calls *put* with each line."""
+Put = Callable[[str], None]
+"""Called with one line."""
+
+
+def logger(
+    put: Put, style: LogStyle, put_warning: Put | None = None
+) -> FilteringBoundLogger:
+    """Return a logger that calls *put* with each line.
+
+    With *put_warning*, that is called for warnings and errors.
+    """
     wrapped: FilteringBoundLogger = structlog.wrap_logger(
-        _LinePutter(put),
+        _LinePutter(put, put_warning or put),
         processors=[
             structlog.processors.add_log_level,
             TimeStamper(fmt="iso", utc=True),
@@ -66,8 +75,9 @@ def dropped_line(style: LogStyle, count: int) -> str:
 class _LinePutter:
     """What structlog calls with a line, by the name of its level."""
 
-    def __init__(self, put: Callable[[str], None]) -> None:
-        self.debug = self.info = self.warning = self.error = put
+    def __init__(self, put: Put, put_warning: Put) -> None:
+        self.debug = self.info = put
+        self.warning = self.error = put_warning
 
 
 def _logfmt(_: LogStyle) -> list[Processor]:

@@ -107,9 +107,12 @@ class LogSink(EventSink):
     def client_resumed(self, context: ClientContext) -> None:
         self._clients.connect(context.client, context.address or "")
         self._log.debug("client.resumed", **self._clients.learn(context))
+        if context.game is not None:
+            self._clients.join(context.client)
 
     def client_joined(self, context: ClientContext, request: AdmissionRequest) -> None:
         fields = self._clients.learn(context) | request_fields(request)
+        self._clients.join(context.client)
         self._log.info("client.joined", **fields)
 
     def client_refused(
@@ -144,7 +147,10 @@ class LogSink(EventSink):
         self._log.info("client.dropped", **self._clients.fields(client), reason=reason)
 
     def client_left(self, context: ClientContext) -> None:
-        self._log.info("client.left", **self._clients.learn(context))
+        fields, client = self._clients.learn(context), context.client
+        # Health checks come and go without joining.
+        log = self._log.info if self._clients.has_joined(client) else self._log.debug
+        log("client.left", **fields)
         self._remarks.pop(context.client, None)
         self._clients.forget(context.client)
 

@@ -13,10 +13,10 @@ import trio
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
 from daide_server.language.messages import Rejoin
-from daide_server.lobby.directory import Directory, GameId
+from daide_server.lobby.directory import Directory, GameId, PortTarget
+from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.lobby.rejoin_throttle import (
     RejoinAttempt,
-    RejoinLimits,
     RejoinSeat,
     RejoinThrottle,
 )
@@ -47,7 +47,7 @@ class RejoinRouter:
         if not self._directory.is_vacant(session.target, message.power):
             answer()
             return
-        attempt = self._attempt(session, message.power)
+        attempt = self._attempt(session, message)
         seconds = self._throttle.wait(attempt, trio.current_time())
         if not seconds:
             answer()
@@ -59,7 +59,7 @@ class RejoinRouter:
     def route(self, session: Session, message: Rejoin) -> GameId | None:
         """Return the game that is to answer; with none the client is refused."""
         directory, power = self._directory, message.power
-        attempt = self._attempt(session, power)
+        attempt = self._attempt(session, message)
         is_guess = directory.is_vacant(session.target, power)
         number = directory.route(session.client, message, session.target)
         is_wrong = is_guess and number is None
@@ -79,11 +79,19 @@ class RejoinRouter:
         if number is not None and power is not None:
             self._directory.note_source(number, power, _source_of(session))
 
-    def _attempt(self, session: Session, power: Power) -> RejoinAttempt:
-        target, source = session.target, _source_of(session)
-        seat = RejoinSeat(target.game, power)
-        is_known = self._directory.is_source(target, power, source)
-        return RejoinAttempt(session.client, session.address, source, seat, is_known)
+    def _attempt(self, session: Session, message: Rejoin) -> RejoinAttempt:
+        target, source, power = session.target, _source_of(session), message.power
+        claimed = self._directory.claimed(message, target)
+        if not self._directory.is_vacant(PortTarget(claimed), power):
+            claimed = None
+        return RejoinAttempt(
+            session.client,
+            session.address,
+            source,
+            RejoinSeat(target.game, power),
+            self._directory.is_source(target, power, source),
+            claimed,
+        )
 
     async def _wait(self, attempt: RejoinAttempt) -> None:
         """Wait until *attempt* may be looked at."""

@@ -10,12 +10,16 @@ from enum import IntEnum
 from typing import Final, assert_never
 
 import msgspec
+from attrs import evolve
 from msgspec import Struct
 
 from daide_server.board.names import Power
+from daide_server.board.turns import Turn
 from daide_server.game.events import ClientId
 from daide_server.game.journal import JournalItem
 from daide_server.game.journal_lines import (
+    HEARD,
+    SILENT,
     BrokenOffLine,
     ClientLeftLine,
     JournalLine,
@@ -24,6 +28,7 @@ from daide_server.game.journal_lines import (
     RecoveredLine,
     SavedLine,
     SeatPortLine,
+    SilenceLine,
     TickLine,
 )
 from daide_server.game.position_digest import PositionDigest
@@ -46,6 +51,7 @@ class _LineKind(IntEnum):
     RECOVERED = 6
     BROKEN_OFF = 7
     SEAT_PORT = 8
+    SILENCE = 9
 
 
 class JournalFormatError(ValueError):
@@ -129,6 +135,8 @@ def _parts(line: JournalLine) -> tuple[_LineKind, int, str]:
             return _LineKind.SEAT_PORT, client, power
         case ClientLeftLine(client=client):
             return _LineKind.LEFT, client, ""
+        case SilenceLine(client=client):
+            return _LineKind.SILENCE, client, HEARD if line.is_over else SILENT
         case TickLine():
             return _LineKind.TICK, _NOBODY, ""
         case SavedLine(name=name):
@@ -154,9 +162,11 @@ def decode_items(entries: Sequence[JournalEntry]) -> list[JournalItem]:
 
 def _tally(payload: bytes) -> TurnTallied:
     try:
-        return msgspec.json.decode(payload, type=TurnTallied)
+        found = msgspec.json.decode(payload, type=TurnTallied)
     except msgspec.DecodeError as error:
         raise JournalFormatError(str(error)) from error
+    # A turn keeps its hash, which msgspec does not compute.
+    return evolve(found, turn=Turn(found.turn.season, found.turn.year))
 
 
 def _digest(payload: bytes) -> PositionDigest:
@@ -185,6 +195,8 @@ def _line_of(kind: _LineKind, when: tuple[float, int], rest: bytes) -> JournalLi
             return SeatPortLine(seconds, ClientId(client), Power(rest.decode()))
         case _LineKind.LEFT:
             return ClientLeftLine(seconds, ClientId(client))
+        case _LineKind.SILENCE:
+            return SilenceLine(seconds, ClientId(client), rest == HEARD.encode())
         case _LineKind.TICK:
             return TickLine(seconds)
         case _LineKind.SAVED:

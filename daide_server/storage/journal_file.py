@@ -9,35 +9,30 @@ All of this blocks. `Journal.append` writes in the caller's thread, which costs 
 than a hop to another; `sync` and `rewrite` belong into a thread.
 """
 
-import errno
-import fcntl
 import os
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Final, Self
 
 from attrs import frozen
 
+from . import journal_disk
+from .journal_disk import JournalError
 from .journal_frames import (
     JOURNAL_HEADER,
-    SERVER_GAME,
-    EntryKind,
     JournalEntry,
+    JournalFrame,
     encode_entry,
-    encode_frame,
     frame_of,
     scan,
 )
+from .journal_limits import RewriteLimits
 from .journal_recovery import Recovered, recover
+from .journal_rewrite import Rewrite
 
-REWRITE_BYTES: Final = 16_000_000
-"""A smaller file is not worth rewriting."""
-REWRITE_RATIO: Final = 2
-"""A file this many times the size of what is alive in it is rewritten."""
-
-
-class JournalError(Exception):
-    """The journal cannot be used; the message says which, what was found, and why."""
+_LIKE_A_HEAD: Final = len(JOURNAL_HEADER) - 4
+"""So many bytes of the head of an empty journal must be right."""
+_NOTHING: Final = recover(())
 
 
 @frozen
@@ -48,38 +43,35 @@ class JournalPlace:
     sequence: int
 
 
-class JournalLock:
-    """The right to write one journal; it ends with the process that holds it."""
+@frozen
+class _Content:
+    """What the bytes of a journal file say."""
 
-    def __init__(self, path: Path, inherited: int | None = None) -> None:
-        """Take the lock file *path*; *inherited* is a descriptor that holds it.
+    data: bytes
+    recovered: Recovered
+    has_whole_head: bool
 
-        Raises `JournalError` if another process holds it, with the id of that process.
-        """
-        self._path = path
-        if inherited is not None:
-            self.fd = inherited
-            return
-        self.fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            holder = os.pread(self.fd, 32, 0).decode("ascii", "replace").strip()
-            os.close(self.fd)
-            message = f"{path}: process {holder or 'unknown'} uses this journal"
-            raise JournalError(message) from None
-        os.ftruncate(self.fd, 0)
-        os.pwrite(self.fd, f"{os.getpid()}\n".encode(), 0)
+    @property
+    def whole(self) -> int:
+        """Return where the last whole frame ends."""
+        torn = self.recovered.torn_at
+        return len(self.data) if torn is None else len(JOURNAL_HEADER) + torn
 
-    def release(self) -> None:
-        """Give the lock back."""
-        os.close(self.fd)
+    @property
+    def is_damaged(self) -> bool:
+        """Return whether bytes changed after they were written."""
+        return bool(self.recovered.damaged) or not self.has_whole_head
 
 
 class JournalFile:
     """The open journal file of one address; only one process may have it open."""
 
-    def __init__(self, path: Path, place: JournalPlace | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        place: JournalPlace | None = None,
+        limits: RewriteLimits | None = None,
+    ) -> None:
         """Open or create the file *path*, and read what is in it into `recovered`.
 
         With *place* it is not read: another program had it open until now.
@@ -91,30 +83,34 @@ class JournalFile:
         """
         self.path: Final = path
         self.damaged_copy: Path | None = None
+        self._limits: Final = RewriteLimits() if limits is None else limits
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         # Cut what is torn, and go to the end, before the first append.
         self._clean = False
+        self.recovered = _NOTHING
         if place is not None:
-            self.recovered = recover(())
             self._size, self._sequence = place.size, place.sequence
             return
-        data = _read_all(self._fd)
-        if data != JOURNAL_HEADER and _is_cut_in_head(data):
-            _write_all(self._fd, JOURNAL_HEADER[len(data) :])
-            _sync_folder(path.parent)
-            data = JOURNAL_HEADER
         try:
-            _check_head(path, data)
-        except JournalError:
+            self._read()
+        except BaseException:
             os.close(self._fd)
             raise
-        self.recovered = recover(scan(data[len(JOURNAL_HEADER) :]))
-        self._sequence = self.recovered.next_sequence
-        self._size = len(data)
-        if self.recovered.torn_at is not None:
-            self._size = len(JOURNAL_HEADER) + self.recovered.torn_at
-        if self.recovered.damaged:
-            self.damaged_copy = _copy_aside(path, data)
+
+    def _read(self) -> None:
+        """Take in what is in the file, and repair its head."""
+        data = journal_disk.read_all(self._fd)
+        if data != JOURNAL_HEADER and _is_cut_in_head(data):
+            journal_disk.write_all(self._fd, JOURNAL_HEADER[len(data) :])
+            journal_disk.sync_folder(self.path.parent)
+            data = JOURNAL_HEADER
+        content = _content(self.path, data)
+        if content.is_damaged:
+            self.damaged_copy = journal_disk.copy_aside(self.path, data)
+        if not content.has_whole_head:
+            os.pwrite(self._fd, JOURNAL_HEADER, 0)
+        self.recovered = content.recovered
+        self._size, self._sequence = content.whole, self.recovered.next_sequence
 
     @property
     def place(self) -> JournalPlace:
@@ -125,6 +121,10 @@ class JournalFile:
     def size(self) -> int:
         """Return the bytes that are committed."""
         return self._size
+
+    def is_worth_rewriting(self, alive: int) -> bool:
+        """Return whether it is mostly dead, with *alive* bytes that count."""
+        return self._limits.is_worth(self._size, alive)
 
     def append(self, entries: Sequence[JournalEntry]) -> None:
         """Commit *entries* as one frame: all of them, or none.
@@ -141,7 +141,7 @@ class JournalFile:
             os.lseek(self._fd, self._size, os.SEEK_SET)
         self._clean = False
         frame = frame_of(self._sequence, games, entries)
-        _write_all(self._fd, frame)
+        journal_disk.write_all(self._fd, frame)
         self._clean = True
         self._size += len(frame)
         self._sequence += 1
@@ -150,14 +150,14 @@ class JournalFile:
         """Wait until what was appended is on the disk; raises `OSError`."""
         os.fsync(self._fd)
 
-    def rewritten(self) -> "Rewrite":
+    def rewritten(self) -> Rewrite:
         """Return a copy that holds only live games, for `replace`; may take long.
 
         Safe in another thread while entries are appended. Raises `OSError`.
         """
         return Rewrite(self.path, self._size, self._sequence)
 
-    def replace(self, rewrite: "Rewrite") -> None:
+    def replace(self, rewrite: Rewrite) -> None:
         """Put the copy in place of the file, with what was appended meanwhile.
 
         Raises `OSError`, after which the journal goes on with one of both.
@@ -167,7 +167,7 @@ class JournalFile:
         os.close(self._fd)
         self._fd, self._size, self._clean = fd, os.fstat(fd).st_size, False
         # If this fails the name may still be that of the old file after a power cut.
-        _sync_folder(self.path.parent)
+        journal_disk.sync_folder(self.path.parent)
 
     def clear(self) -> None:
         """Drop everything; raises `OSError`."""
@@ -185,61 +185,6 @@ class JournalFile:
         self.close()
 
 
-class Rewrite:
-    """A copy of a journal up to a place in it, without the games that are over."""
-
-    def __init__(self, path: Path, up_to: int, sequence: int) -> None:
-        self.up_to: Final = up_to
-        self._path = path
-        self._new = path.with_name(path.name + ".new")
-        found = recover(scan(path.read_bytes()[len(JOURNAL_HEADER) : up_to]))
-        if found.damaged:
-            reason = "; ".join(found.damaged.values())
-            raise OSError(errno.EIO, f"{path}: {reason}")
-        live = [*found.games.values()]
-        if found.server is not None:
-            kept = JournalEntry(SERVER_GAME, 0, EntryKind.SERVER, found.server)
-            live.append((kept,))
-        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-        self._fd = os.open(self._new, flags, 0o600)
-        try:
-            _write_all(self._fd, JOURNAL_HEADER + b"".join(_frames_of(live, sequence)))
-            os.fsync(self._fd)
-        except OSError:
-            self.discard()
-            raise
-
-    def finish(self, rest: bytes) -> int:
-        """Add *rest*, take the place of the file, and return the descriptor."""
-        try:
-            _write_all(self._fd, rest)
-            os.fsync(self._fd)
-            self._new.replace(self._path)
-        except OSError:
-            self.discard()
-            raise
-        return self._fd
-
-    def discard(self) -> None:
-        """Remove the copy."""
-        os.close(self._fd)
-        self._new.unlink(missing_ok=True)
-
-
-def _frames_of(
-    games: Iterable[Sequence[JournalEntry]], sequence: int
-) -> Iterable[bytes]:
-    """Yield frames whose numbers end before *sequence*, so that what follows fits.
-
-    A frame for each game, if there were as many frames before; else one for all.
-    """
-    parts = [list(entries) for entries in games]
-    if len(parts) > sequence:
-        parts = [[entry for entries in parts for entry in entries]]
-    first = sequence - len(parts)
-    return (encode_frame(first + n, entries) for n, entries in enumerate(parts))
-
-
 def read_journal(path: Path) -> tuple[Recovered, bytes]:
     """Return what the journal *path* says, and its whole frames; changes nothing.
 
@@ -248,10 +193,9 @@ def read_journal(path: Path) -> tuple[Recovered, bytes]:
     data = path.read_bytes()
     if _is_cut_in_head(data):
         data = JOURNAL_HEADER
-    _check_head(path, data)
-    found = recover(scan(data[len(JOURNAL_HEADER) :]))
-    whole = None if found.torn_at is None else len(JOURNAL_HEADER) + found.torn_at
-    return found, data[:whole]
+    content = _content(path, data)
+    rest = data[len(JOURNAL_HEADER) : content.whole]
+    return content.recovered, JOURNAL_HEADER + rest
 
 
 def _is_cut_in_head(data: bytes) -> bool:
@@ -259,51 +203,24 @@ def _is_cut_in_head(data: bytes) -> bool:
     return JOURNAL_HEADER.startswith(data)
 
 
-def _check_head(path: Path, data: bytes) -> None:
-    if not data.startswith(JOURNAL_HEADER):
-        found = f"found {data[: len(JOURNAL_HEADER)]!r}, expected {JOURNAL_HEADER!r}"
-        message = f"{path}: no journal of this server: {found}"
+def _content(path: Path, data: bytes) -> _Content:
+    """Return what *data* says; raises `JournalError` if it is no journal of ours.
+
+    Damage to the head costs nothing: a frame shows what the file is, and a journal
+    without a frame has nothing to lose.
+    """
+    found = list(scan(data[len(JOURNAL_HEADER) :]))
+    has_whole_head = data.startswith(JOURNAL_HEADER)
+    has_frame = any(isinstance(each, JournalFrame) for each in found)
+    if not (has_whole_head or has_frame or _is_like_a_head(data)):
+        head = f"found {data[: len(JOURNAL_HEADER)]!r}, expected {JOURNAL_HEADER!r}"
+        message = f"{path}: no journal of this server: {head}"
         raise JournalError(message)
+    return _Content(data, recover(found), has_whole_head)
 
 
-def is_worth_rewriting(size: int, alive: int) -> bool:
-    """Return whether a file of *size* bytes, *alive* of which count, is mostly dead."""
-    return size >= REWRITE_BYTES and size >= REWRITE_RATIO * alive
-
-
-def _read_all(fd: int) -> bytes:
-    with os.fdopen(os.dup(fd), "rb") as file:
-        file.seek(0)
-        return file.read()
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
-def _copy_aside(path: Path, data: bytes) -> Path:
-    """Write *data* beside *path* under a name that is free, and return that."""
-    number = 1
-    while True:
-        copy = path.with_name(f"{path.name}.damaged-{number}")
-        try:
-            fd = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            number += 1
-            continue
-        try:
-            _write_all(fd, data)
-            os.fsync(fd)
-        finally:
-            os.close(fd)
-        return copy
-
-
-def _sync_folder(folder: Path) -> None:
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+def _is_like_a_head(data: bytes) -> bool:
+    if len(data) != len(JOURNAL_HEADER):
+        return False
+    pairs = zip(data, JOURNAL_HEADER, strict=True)
+    return sum(byte == right for byte, right in pairs) >= _LIKE_A_HEAD

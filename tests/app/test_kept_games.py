@@ -5,29 +5,36 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
-import trio
-import trio.testing
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from daide_server.board.names import Power
-from daide_server.board.variant import Variant
+from daide_server.game.stages import Stage
 from daide_server.lobby.directory import GameId
-from daide_server.storage import journal_file
+from daide_server.storage import journal_disk
 from daide_server.storage.variants import load_variant
+from tests.support.acknowledged import AcknowledgedGame
+from tests.support.driven import DrivenServer
 from tests.support.journalled import (
     InForce,
     JournalledClient,
     JournalledServer,
     in_force,
-    journalled,
 )
 
-SAID = (
+ORDERS = (
     "SUB ((FRA AMY PAR) HLD)",
     "SUB ((FRA AMY PAR) MTO BUR) ((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD)",
     "SUB ((ENG FLT LON) HLD) ((ENG FLT EDI) HLD) ((ENG AMY LVP) HLD)",
@@ -35,8 +42,9 @@ SAID = (
     "NOT (SUB ((FRA AMY PAR) HLD))",
     "NOT (GOF)",
     "GOF",
-    "DRW",
-    "NOT (DRW)",
+)
+VOTES = ("DRW", "NOT (DRW)")
+OTHERS = (
     "SND (ENG) (PRP (PCE (FRA ENG)))",
     "TME (5)",
     "NOW",
@@ -45,22 +53,14 @@ SAID = (
     "REJ (MAP ('standard'))",
 )
 FIRST = GameId(1)
-POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
+powers = st.sampled_from(POWERS[:3])
+"""Those that do something; with a few, more happens to each."""
 
-powers = st.sampled_from(POWERS)
-steps = st.lists(
-    st.one_of(
-        st.tuples(st.just("say"), powers, st.sampled_from(SAID)),
-        st.tuples(st.just("leave"), powers, st.just("")),
-        st.tuples(st.just("return"), powers, st.just("")),
-        st.tuples(st.just("wait"), st.just(""), st.floats(0.1, 25.0)),
-        st.tuples(st.just("fill"), st.just(""), st.integers(0, 60)),
-        st.tuples(st.just("free"), st.just(""), st.just("")),
-        st.tuples(st.just("kill"), st.just(""), st.integers(0, 400)),
-    ),
-    min_size=5,
-    max_size=40,
-)
+
+def said(texts: Sequence[str]) -> st.SearchStrategy[list[str]]:
+    """Draw some of *texts*, which a client says in one pass."""
+    return st.lists(st.sampled_from(texts), min_size=1, max_size=4)
 
 
 class Disk:
@@ -78,142 +78,233 @@ class Disk:
 
 
 @contextmanager
-def disk() -> Iterator[type[Disk]]:
-    Disk.left, before = None, journal_file._write_all
-    journal_file._write_all = Disk.write
+def disk() -> Iterator[None]:
+    """Put that disk in place of the real one."""
+    Disk.left, before = None, journal_disk.write_all
+    journal_disk.write_all = Disk.write
     try:
-        yield Disk
+        yield
     finally:
-        journal_file._write_all = before
+        journal_disk.write_all = before
 
 
-class Story:
-    """What clients did, and what the server had said was in force, by file size."""
+class KeptGame(RuleBasedStateMachine):
+    """Clients of one game, a disk that fills up, kills and recoveries.
 
-    def __init__(self, variant: Variant, path: Path) -> None:
-        self.variant = variant
-        self.path = path
-        self.said: dict[int, InForce] = {}
-        self.clients: dict[str, JournalledClient] = {}
+    `acknowledged` is what the clients were told; `committed` what the game had accepted
+    when the journal had so many bytes.
+    """
 
-    def note(self, server: JournalledServer) -> None:
-        """Remember what is in force, unless nothing can be committed."""
-        if server.clock.is_running and server.games.runner(FIRST) is not None:
-            self.said[server.journal.file.size] = in_force(server.runner())
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = tempfile.TemporaryDirectory()
+        self._path = Path(self._folder.name) / "a.journal"
+        self._disk = disk()
+        self._disk.__enter__()
+        variant = load_variant("standard")
+        self.server = DrivenServer(variant, self._path)
+        self.acknowledged = AcknowledgedGame(variant)
+        self.committed: dict[int, InForce] = {}
+        self.clients: dict[Power, JournalledClient] = {}
+        self.gone: set[Power] = set()
+        """Clients that have left while nothing could be committed."""
+        self.is_over = False
+        seated = self.server.do(lambda server: server.seat(variant))
+        self.clients.update({Power(power): each for power, each in seated.items()})
+        self.server.do(self._watch)
+        for power in POWERS:
+            self.say(power, ["NOW"])
 
-    def watch(self, server: JournalledServer) -> None:
-        """Remember what is in force at each commit: a kill may come after any."""
+    def teardown(self) -> None:
+        """Kill the server for good."""
+        self.server.close()
+        self._disk.__exit__(None, None, None)
+        self._folder.cleanup()
+
+    @precondition(lambda self: not self.is_over)
+    @rule(power=powers, texts=said(ORDERS))
+    def order(self, power: Power, texts: list[str]) -> None:
+        """Let a client order, and take back."""
+        self.say(power, texts)
+
+    @precondition(lambda self: not self.is_over)
+    @rule(power=powers, texts=said(VOTES))
+    def vote(self, power: Power, texts: list[str]) -> None:
+        """Let a client vote for a draw, and take that back."""
+        self.say(power, texts)
+
+    @precondition(lambda self: not self.is_over)
+    @rule(power=powers, texts=said(OTHERS))
+    def ask(self, power: Power, texts: list[str]) -> None:
+        """Let a client send press, and ask."""
+        self.say(power, texts)
+
+    def say(self, power: Power, texts: list[str]) -> None:
+        """Let a client say something; nobody is read while the disk is full."""
+        if power in self.clients:
+            client = self.clients[power]
+            self.server.do(lambda server: server.say(client, *texts))
+            self._listen()
+
+    @precondition(lambda self: not self.is_over)
+    @rule(power=powers)
+    def leave(self, power: Power) -> None:
+        """End the connection of a client."""
+        if power in self.clients:
+            client = self.clients.pop(power)
+            stage = self.server.do(_stage)
+            self.server.do(lambda server: server.leave(client))
+            if stage is not Stage.RECOVERING:
+                self.gone.add(power)
+            self._listen()
+
+    @precondition(lambda self: not self.is_over)
+    @rule(power=powers)
+    def come_back(self, power: Power) -> None:
+        """Let a client return by IAM, while the server answers."""
+        if power not in self.clients and self.server.do(_is_committing):
+            self.clients[power] = self.server.do(partial(_return, power=power))
+            self._listen()
+
+    @precondition(lambda self: not self.is_over)
+    @rule()
+    def all_come_back(self) -> None:
+        """Let all return: then a recovered game goes on."""
+        for power in POWERS:
+            self.come_back(power)
+
+    @precondition(lambda self: not self.is_over)
+    @rule(seconds=st.floats(0.5, 25.0))
+    def wait(self, seconds: float) -> None:
+        """Let time go by, and deadlines pass."""
+        self.server.wait(seconds)
+        self._listen()
+
+    @precondition(lambda self: not self.is_over)
+    @rule(size=st.integers(0, 60))
+    def fill_disk(self, size: int) -> None:
+        """Leave so many bytes: the next frame may be cut short."""
+        Disk.left = size
+
+    @precondition(lambda self: not self.is_over)
+    @rule()
+    def make_room(self) -> None:
+        """Let the server write what it could not; then it says what it held back."""
+        Disk.left = None
+        self.server.wait(2.0)
+        self._listen()
+
+    @precondition(lambda self: not self.is_over)
+    @rule()
+    def kill(self) -> None:
+        """Kill the server: all that it has said is in force."""
+        self._restart(0)
+        if not self.is_over:
+            self.server.do(self._check)
+
+    @precondition(lambda self: not self.is_over)
+    @rule(size=st.integers(1, 400))
+    def kill_and_cut(self, size: int) -> None:
+        """Lose the end of the file as well: what was committed before is in force."""
+        expected = self._restart(size)
+        if not self.is_over:
+            found = self.server.do(lambda server: in_force(server.runner()))
+            assert found == expected
+            self.server.do(self.acknowledge_all)
+
+    @precondition(lambda self: self.is_over)
+    @rule()
+    def look_at_what_is_over(self) -> None:
+        """Do nothing: the game has ended, or was broken off."""
+
+    @invariant()
+    def what_is_acknowledged_is_in_force(self) -> None:
+        """Nothing is said that is not committed, and all is that was."""
+        if not self.is_over and self.server.do(_is_committing):
+            self.server.do(self._check)
+
+    def _check(self, server: JournalledServer) -> None:
+        runner = server.runner()
+        self.acknowledged.check(runner.game.state, runner.entries)
+
+    def acknowledge_all(self, server: JournalledServer) -> None:
+        """Begin with what is in force: the clients were told what is lost now."""
+        runner = server.runner()
+        self.acknowledged.adopt(runner.game.state, runner.entries)
+
+    def _watch(self, server: JournalledServer) -> None:
+        """Remember what is in force at each commit: the file may be cut there."""
         file = server.journal.file
         append = file.append_encoded
 
         def committed(games: Set[int], entries: Sequence[bytes]) -> None:
             append(games, entries)
             if server.games.runner(FIRST) is not None:
-                self.said[file.size] = in_force(server.runner())
+                self.committed[file.size] = in_force(server.runner())
 
         file.append_encoded = committed  # type: ignore[method-assign] # to look on
+        self.committed[file.size] = in_force(server.runner())
 
-    async def until_kill(
-        self, server: JournalledServer, todo: list[tuple[str, str, object]]
-    ) -> int | None:
-        """Do what is to be done up to a kill; return how many bytes it cuts off."""
-        while todo and server.games.runner(FIRST) is not None:
-            what, power, value = todo.pop(0)
-            if what == "kill":
-                return int(str(value))
-            before = {client: client.sent for client in self.clients.values()}
-            stood = not server.clock.is_running
-            await self._do(server, (what, power, value))
-            if stood and not server.clock.is_running:
-                for client, sent in before.items():
-                    assert client.sent == sent, "something uncommitted was said"
-            self.note(server)
-        return None
+    def _listen(self) -> None:
+        """Hear what all clients were told."""
+        if self.server.do(_is_committing):
+            for power in self.gone:
+                self.acknowledged.leave(power)
+            self.gone.clear()
+        for power, client in self.clients.items():
+            for text in client.hear():
+                self.acknowledged.hear(power, text)
+        self.is_over = self.server.do(_stage) not in {
+            *(Stage.PLAYING, Stage.PAUSED, Stage.RECOVERING),
+        }
 
-    async def _do(
-        self, server: JournalledServer, step: tuple[str, str, object]
-    ) -> None:
-        what, power, value = step
-        match what:
-            case "say" if power in self.clients:
-                server.say(self.clients[power], str(value))
-            case "leave" if power in self.clients:
-                server.leave(self.clients.pop(power))
-            case "return" if power not in self.clients and server.clock.is_running:
-                if server.runner().game.state.is_running:
-                    self._return(server, power)
-            case "wait":
-                await trio.sleep(float(str(value)))
-            case "fill":
-                Disk.left = int(str(value))
-            case "free":
-                Disk.left = None
-                await trio.sleep(2)
-            case _:
-                pass  # somebody who is not there, or is already
+    def _restart(self, size: int) -> InForce:
+        """Kill the server, cut the journal, and start it again."""
+        self.gone.clear()
+        kept = 0
 
-    def _return(self, server: JournalledServer, power: str) -> None:
-        seat = server.runner().game.state.seating[Power(power)]
-        if seat.client is None:
-            client = server.connect()
-            server.say(client, f"IAM ({power}) ({seat.passcode})")
-            self.clients[power] = client
-
-    def cut(self, size: int) -> InForce:
-        """Cut the journal, and return what was in force at the last whole frame."""
-        whole = max(self.path.stat().st_size - size, min(self.said))
-        os.truncate(self.path, whole)
-        kept = max(at for at in self.said if at <= whole)
-        self.said = {at: said for at, said in self.said.items() if at <= kept}
-        self.clients.clear()
-        return self.said[kept]
-
-
-async def tell(
-    variant: Variant, path: Path, todo: list[tuple[str, str, object]]
-) -> None:
-    """Play a story of several runs of a server."""
-    story = Story(variant, path)
-    with disk():
-        async with journalled(variant, path) as server:
-            story.watch(server)
-            story.clients.update(server.seat(variant))
-            story.note(server)
-            cut = await story.until_kill(server, todo)
-        while cut is not None:
+        def cut() -> None:
+            nonlocal kept
             Disk.left = None
-            expected = story.cut(cut)
-            async with journalled(variant, path) as server:
-                runner = server.games.runner(FIRST)
-                if runner is None:
-                    # It was over, and its record not yet written.
-                    return
-                found = in_force(runner)
-                assert found == expected
-                story.watch(server)
-                story.note(server)
-                cut = await story.until_kill(server, todo)
+            whole = max(self._path.stat().st_size - size, min(self.committed))
+            os.truncate(self._path, whole)
+            kept = max(at for at in self.committed if at <= whole)
+
+        self.server.restart(cut)
+        expected = self.committed[kept]
+        self.committed = {at: it for at, it in self.committed.items() if at <= kept}
+        self.clients.clear()
+        self.is_over = self.server.do(_stage) is not Stage.RECOVERING
+        if not self.is_over:
+            self.server.do(self._watch)
+        return expected
 
 
-@settings(max_examples=40, deadline=None)
-@given(steps)
-def test_what_was_acknowledged_is_in_force_after_any_kill(
-    todo: list[tuple[str, str, object]],
-) -> None:
+def _stage(server: JournalledServer) -> Stage:
+    runner = server.games.runner(FIRST)
+    return Stage.CLOSED if runner is None else runner.game.stage
+
+
+def _return(server: JournalledServer, power: Power) -> JournalledClient:
+    """Let a client claim the seat of *power*; it is answered when that is committed."""
+    seat, client = server.runner().game.state.seating[power], server.connect()
+    server.say(client, f"IAM ({power}) ({seat.passcode})")
+    return client
+
+
+def _is_committing(server: JournalledServer) -> bool:
+    return server.clock.is_running and not server.keeper.committer._entries
+
+
+def test_what_was_acknowledged_is_in_force_after_any_kill() -> None:
     """Nothing missing, nothing doubled; a full disk says nothing that is not kept."""
-    with tempfile.TemporaryDirectory() as folder:
-        clock = trio.testing.MockClock(autojump_threshold=0)
-        path = Path(folder) / "a.journal"
-        trio.run(tell, load_variant("standard"), path, list(todo), clock=clock)
+    run_state_machine_as_test(
+        KeptGame, settings=settings(max_examples=50, stateful_step_count=30)
+    )
 
 
 @pytest.mark.long
-@settings(max_examples=2000, deadline=None)
-@given(steps)
-def test_what_was_acknowledged_is_in_force_after_very_many_kills(
-    todo: list[tuple[str, str, object]],
-) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        clock = trio.testing.MockClock(autojump_threshold=0)
-        path = Path(folder) / "a.journal"
-        trio.run(tell, load_variant("standard"), path, list(todo), clock=clock)
+def test_what_was_acknowledged_is_in_force_after_very_many_kills() -> None:
+    run_state_machine_as_test(
+        KeptGame, settings=settings(max_examples=1500, stateful_step_count=60)
+    )

@@ -109,3 +109,18 @@ def test_a_line_that_is_no_text_is_written_all_the_same(tmp_path: Path) -> None:
     output.close(PATIENCE)
 
     assert path.read_text() == "\\udcff\n"
+
+
+def test_warnings_survive_a_flood_of_other_lines(tmp_path: Path) -> None:
+    """Of lines above the rate, and of a queue that is full."""
+    path = tmp_path / "log"
+    limits = LogLimits(bytes_per_second=1000.0, burst_bytes=100_000.0)
+    output = LogOutput(lambda: opened(path), dropped, limits)
+    for number in range(2000):
+        output.put("x" * 99)
+        if number % 100 == 0:
+            output.put_warning(f"warning {number}")
+    output.close(PATIENCE)
+
+    assert path.read_text().count("warning") == 20
+    assert output.dropped or "log.dropped" in path.read_text()

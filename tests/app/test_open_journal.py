@@ -8,7 +8,7 @@ import pytest
 
 from daide_server.app.open_journal import OpenJournal, open_journal
 from daide_server.app.settings import ServerSettings
-from daide_server.storage.journal_file import JournalError
+from daide_server.storage.journal_disk import JournalError
 from daide_server.storage.journal_frames import EntryKind, JournalEntry
 from tests.support.settings import settings_with
 

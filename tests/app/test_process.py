@@ -4,9 +4,10 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
 import trio
 
-from daide_server.app.process import stop_on_signals
+from daide_server.app.process import end_at_second_signal, stop_on_signals
 from daide_server.app.server import open_server
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
@@ -40,3 +41,21 @@ async def test_a_hang_up_opens_the_log_anew(tmp_path: Path) -> None:
             await reopened.wait()
         server.stop()
         nursery.cancel_scope.cancel()
+
+
+def test_a_signal_after_the_end_has_an_exit_code_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """While the log is written to its end nobody listens for signals any more."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in numbers}
+    codes: list[int] = []
+    monkeypatch.setattr(os, "_exit", codes.append)
+    try:
+        end_at_second_signal()
+        for number in numbers:
+            signal.raise_signal(number)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert codes == [130, 130]

@@ -131,3 +131,18 @@ async def test_a_port_of_a_game_that_is_taken_is_reported(tmp_path: Path) -> Non
     ((failed, reason),) = events.named("listening_failed")
     assert failed == port
     assert "in use" in str(reason)
+
+
+async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -> None:
+    """Nobody could go on with it: SIGTERM leaves no file behind."""
+    events, journal = RecordedEvents(), tmp_path / "journal"
+    given = {"durability": "process", "journal": str(journal)}
+    server = opened(tmp_path / "records", events, **given)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.run)
+        with trio.fail_after(10):
+            while not events.named("server_listening"):
+                await trio.lowlevel.checkpoint()
+        assert [*journal.iterdir()]
+        server.stop(keep_games=True)
+    assert not [*journal.iterdir()]

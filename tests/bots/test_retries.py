@@ -10,18 +10,18 @@ GONE = CannotConnectError("nobody there")
 REFUSED = RefusedError("REJ")
 
 
-def test_pauses_double_up_to_a_second() -> None:
-    """The first is a quarter of a second, and none is longer than a second."""
+def test_pauses_double_up_to_half_a_second() -> None:
+    """The first is a quarter of a second, and none is longer than half of one."""
     pauses = [evolve(RETRIES, chance=lambda: 0.0).pause(n) for n in (1, 2, 3, 4, 9999)]
 
-    assert pauses == [0.25, 0.5, 1.0, 1.0, 1.0]
+    assert pauses == [0.25, 0.5, 0.5, 0.5, 0.5]
 
 
 def test_chance_shortens_all_pauses_but_the_first() -> None:
     """Bots that lose their server together do not come back together."""
     pauses = [evolve(RETRIES, chance=lambda: 0.5).pause(n) for n in (1, 2, 3)]
 
-    assert pauses == [0.25, 0.375, 0.75]
+    assert pauses == [0.25, 0.375, 0.375]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from click.testing import CliRunner, Result
 
 from daide_server.board.variant import Variant
 from daide_server.cli import main
-from daide_server.storage.journal_file import JournalFile, JournalLock
+from daide_server.storage.journal_file import JournalFile
+from daide_server.storage.journal_lock import JournalLock
 from tests.support.journalled import journalled
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
+from daide_server.game.fingerprint import fingerprint
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, replay
 from daide_server.game.journal_lines import (
@@ -21,6 +22,7 @@ from daide_server.game.journal_lines import (
     RecoveredLine,
     SavedLine,
     SeatPortLine,
+    SilenceLine,
     TickLine,
     decode,
     encode,
@@ -47,6 +49,7 @@ lines: st.SearchStrategy[JournalLine] = st.one_of(
     st.builds(MessageLine, seconds, clients, messages),
     st.builds(SeatPortLine, seconds, numbered, st.sampled_from([Power("FRA")])),
     st.builds(ClientLeftLine, seconds, clients),
+    st.builds(SilenceLine, seconds, clients, st.booleans()),
     st.builds(TickLine, seconds),
     st.builds(SavedLine, seconds, names),
     st.builds(LoadedLine, seconds, names),
@@ -97,17 +100,72 @@ def test_tokens_are_kept_to_the_bit() -> None:
     assert MessageLine(0.0, ClientId(1), pack(tokens)).tokens == tokens
 
 
-def test_questions_are_left_out_unless_silence_counts(standard: Variant) -> None:
-    """They change nothing, but show that a client is there."""
-    for words, kept in (
-        ((), 0),
-        (("late_is_disorder",), 1),
-        (("takeover_after=9.0",), 1),
-    ):
-        script = Script(standard, *words)
-        before = len(script.journal.lines())
-        script.hears("FRA", "NOW")
-        assert len(script.journal.lines()) - before == kept
+def client_of(script: Script, power: str) -> ClientId:
+    client = script.game.state.seating[Power(power)].client
+    assert client is not None
+    return client
+
+
+def replayed(script: Script) -> Game:
+    """Return the game that the journal of *script* makes."""
+    game = script.new_game()
+    replay(game, script.journal.lines(), script.reader, Journal())
+    return game
+
+
+def state_of(game: Game) -> str:
+    return fingerprint(game, ())
+
+
+REFUSED = ("NOW", "SUB ((ENG FLT LON) HLD)", "ADM ('x') ('y')", "IAM (FRA) (6334)")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(), ("late_is_disorder", "mtl=60"), ("takeover_after=9.0",), ("hung_after=9.0",)],
+)
+def test_what_changes_nothing_is_left_out(
+    standard: Variant, words: tuple[str, ...]
+) -> None:
+    """Also where silence counts: it has lines of its own."""
+    script = Script(standard, *words)
+    before = len(script.journal.lines())
+    for said in REFUSED:
+        script.hears("FRA", said)
+        script.hears("stranger", said)
+    assert len(script.journal.lines()) == before
+
+
+def test_the_silence_by_which_a_seat_is_lost_is_a_line(standard: Variant) -> None:
+    """A client that asked meanwhile has not been silent, though nothing says so."""
+    script = Script(standard, "takeover_after=9.0")
+    silent = client_of(script, "FRA")
+    script.waits(5)
+    script.hears("ENG", "NOW")
+    script.waits(5)
+    before = len(script.journal.lines())
+    code = script.game.state.seating[Power("ENG")].passcode
+    script.hears("e", f"IAM (ENG) ({code})")
+    assert len(script.journal.lines()) == before
+    script.hears("f", "IAM (FRA) (6334)")
+    assert script.journal.lines()[before] == SilenceLine(10.0, silent, is_over=False)
+    assert state_of(replayed(script)) == state_of(script.game)
+
+
+@pytest.mark.parametrize("said", REFUSED[:2])
+def test_who_was_late_and_is_there_again_is_a_line(
+    standard: Variant, said: str
+) -> None:
+    """Not the message, which may be long, if it changes nothing else."""
+    script = Script(standard, "late_is_disorder", "mtl=60")
+    script.waits(60)
+    before = len(script.journal.lines())
+    script.hears("FRA", said)
+    script.hears("FRA", said)
+    back = SilenceLine(60.0, client_of(script, "FRA"), is_over=True)
+    assert script.journal.lines()[before:] == (back,)
+    assert not script.game.state.seating[Power("FRA")].in_disorder
+    assert state_of(replayed(script)) == state_of(script.game)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +181,7 @@ def test_a_journal_of_an_earlier_version_is_replayed(
     assert [json.dumps(encode(line, WORDS)) for line in lines] == rest
     options, policy = options_of(header["settings"]["words"])
     assignment = SeatAssignment(header["seats"], header["passcodes"])
-    game, journal = Game(standard, options, policy, assignment), Journal(policy)
+    game, journal = Game(standard, options, policy, assignment), Journal()
     replay(game, lines, ClientReader(WORDS, standard.map, options.level), journal)
     assert journal.lines() == lines
     assert game.stage is Stage[header["settings"]["stage"]]

@@ -1,16 +1,20 @@
 """What clients may add to a record, and that it is refused beyond that."""
 
+import pytest
+
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.formats.registry import FORMATS
+from daide_server.game.hourly_bytes import HOUR
+from daide_server.game.journal_lines import MessageLine
 from daide_server.game.options import RecordLimits
 from daide_server.game.order_budget import OrderBudget
 from daide_server.game.record_growth import (
-    HOUR,
     MAX_RETURNS,
     RecordGrowth,
     press_bytes,
 )
+from daide_server.game.refusals import JoinRefusal
 from daide_server.language.tokens import SUB
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated
 from daide_server.records.folding import fold
@@ -19,6 +23,8 @@ from tests.support.scripts import Script
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
 SMALL = RecordLimits(record_bytes_per_hour=1000, record_bytes_per_game=3000)
+
+SMALL_WORDS = ("order_bytes_per_hour=60000", "guest_bytes_per_hour=60000")
 
 
 def record_of(script: Script) -> GameRecord:
@@ -118,16 +124,14 @@ def test_returns_to_a_seat_are_recorded_so_many_times(standard: Variant) -> None
     assert sitting.until is None
 
 
-def test_who_changes_orders_for_ever_is_refused_until_the_next_turn(
-    standard: Variant,
-) -> None:
-    """What the journal keeps of one power in a turn has a limit."""
-    script = Script(standard)
-    for _ in range(1500):
+def test_who_changes_orders_for_ever_is_refused(standard: Variant) -> None:
+    """What the journal keeps of one power in an hour has a limit."""
+    script = Script(standard, *SMALL_WORDS)
+    for _ in range(1000):
         script.hears("FRA", "NOT (GOF)")
         script.hears("FRA", "GOF")
     refused = [each for each in script.said("FRA") if each.startswith("REJ")]
-    assert 900 < len(refused) < 1500
+    assert 1000 < len(refused) < 1500
     assert script.reported == [FRANCE]
     script.forgets()
     script.hears("FRA", "SUB ((FRA AMY PAR) HLD)")
@@ -136,12 +140,78 @@ def test_who_changes_orders_for_ever_is_refused_until_the_next_turn(
     assert script.said("ENG") == ["YES ( NOT ( SUB ) )"]
 
 
+def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
+    """What one power adds in an hour of turns of five seconds."""
+    script = Script(standard, "mtl=5", *SMALL_WORDS)
+    before, turns = len(script.journal.lines()), 20
+    for _ in range(turns):
+        for _ in range(200):
+            script.hears("FRA", "NOT (GOF)")
+        script.waits(5)
+    lines = script.journal.lines()[before:]
+    size = sum(len(each.packed) + 60 for each in lines if isinstance(each, MessageLine))
+    assert 0 < size < turns * 10_000 + 60_000
+
+
 def test_orders_have_room_again_in_the_next_turn() -> None:
-    budget = OrderBudget(1000)
+    """Even of who has none left of the hour."""
+    limits = RecordLimits(order_bytes_per_turn=1000, order_bytes_per_hour=1000)
+    budget = OrderBudget(limits)
     message = (SUB,) * 350
-    assert budget.has_room(FRANCE, message)
-    budget.spend(FRANCE, message)
-    assert not budget.has_room(FRANCE, message)
-    assert budget.has_room(ENGLAND, message)
+    assert budget.take(FRANCE, message, 0.0)
+    assert budget.take(FRANCE, message, 0.0)
+    assert not budget.has_room(FRANCE, message, 0.0)
+    assert budget.has_room(ENGLAND, message, 0.0)
     budget.begin_turn()
-    assert budget.has_room(FRANCE, message)
+    assert budget.take(FRANCE, message, 0.0)
+    assert not budget.has_room(FRANCE, message, 0.0)
+    assert budget.has_room(FRANCE, message, HOUR)
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("FRA", ("TME (5)", "NOT (TME (5))")),
+        ("stranger", ("TME (5)", "NOT (TME)")),
+        ("observer", ("YES (MAP ('standard'))", "NOW")),
+        ("observer", ("TME (5)", "TME (5)")),
+    ],
+)
+def test_what_is_no_order_has_a_limit_as_well(
+    standard: Variant, who: str, said: tuple[str, str]
+) -> None:
+    """Requests for TME, and YES (MAP) again and again."""
+    script = Script(standard, "mtl=60", *SMALL_WORDS)
+    script.hears("observer", "OBS")
+    before = len(script.journal.lines())
+    for _ in range(1000):
+        for text in said:
+            script.hears(who, text)
+    assert 0 < len(script.journal.lines()) - before < 1000
+    script.forgets()
+    script.hears(who, said[0])
+    assert script.said(who)[0].startswith("REJ")
+
+
+def test_coming_and_going_as_observer_has_a_limit(standard: Variant) -> None:
+    script = Script(standard, *SMALL_WORDS)
+    before = len(script.journal.lines())
+    for number in range(1000):
+        script.hears(f"o{number}", "OBS")
+        script.loses(f"o{number}")
+    assert len(script.journal.lines()) - before < 1000
+    assert script.refused["o999"] is JoinRefusal.TOO_MUCH
+    script.hears("ENG", "NOT (GOF)")
+    assert script.said("ENG")[-1].startswith("YES")
+
+
+def test_a_stranger_who_leaves_is_not_in_the_journal(standard: Variant) -> None:
+    """It has only asked; who has asked for TME is there."""
+    script = Script(standard, "mtl=60")
+    before = len(script.journal.lines())
+    script.hears("x", "NOW")
+    script.loses("x")
+    assert len(script.journal.lines()) == before
+    script.hears("y", "TME (5)")
+    script.loses("y")
+    assert len(script.journal.lines()) == before + 2

@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.lobby.growing_delay import GrowingDelay, WrongTries
+from daide_server.lobby.growing_delay import CountedTries, GrowingDelay
 
 GROWTH = GrowingDelay(free=3, step=10.0, longest=60.0, memory=600.0)
 
 
-def tries(count: int) -> WrongTries:
+def tries(count: int) -> CountedTries:
     """Return so many wrong tries, all at once."""
-    found = WrongTries()
+    found = CountedTries()
     for _ in range(count):
         found.add(GROWTH, 0.0)
     return found
@@ -35,7 +35,7 @@ def test_a_delay_is_between_none_and_the_longest(
     pauses: list[float], later: float
 ) -> None:
     """And does not grow while nothing happens."""
-    found, now = WrongTries(), 0.0
+    found, now = CountedTries(), 0.0
     for pause in pauses:
         now += pause
         found.add(GROWTH, now)

@@ -7,11 +7,11 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.game.events import ClientId
+from daide_server.lobby.answer_queue import RECHECK
 from daide_server.lobby.directory import GameId
+from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.lobby.rejoin_throttle import (
-    RECHECK,
     RejoinAttempt,
-    RejoinLimits,
     RejoinSeat,
     RejoinThrottle,
 )
@@ -97,12 +97,49 @@ def test_guesses_of_many_sources_delay_all_but_the_owner() -> None:
     """By more with each, up to a limit; the address that held the seat has its own."""
     throttle = guessed(*(other(number) for number in range(10, 15)))
     assert throttle.wait(THIEF, 0.0) == 10
-    assert throttle.wait(evolve(THIEF, client=ClientId(9), is_known=True), 0.0) > 0
+    assert throttle.wait(evolve(THIEF, client=ClientId(9)), 0.0) == RECHECK
     owner = evolve(attempt(3, "203.0.113.1"), is_known=True)
     assert throttle.wait(owner, 0.0) == 0
     throttle = guessed(*(other(number) for number in range(200)))
     assert throttle.wait(evolve(THIEF, client=ClientId(9)), 0.0) == 600
     assert throttle.wait(owner, 0.0) == 0
+
+
+def test_who_has_not_guessed_goes_before_who_has() -> None:
+    """A player at a new address waits for one answer, not for all who guess."""
+    throttle = guessed(*(other(number) for number in range(10, 15)))
+    for number in range(10, 15):
+        assert throttle.wait(other(number), 0.0) > 0
+    assert throttle.wait(THIEF, 1.0) == 9
+    assert throttle.wait(other(10), 10.0) > 0
+    assert throttle.wait(THIEF, 10.0) == 0
+    throttle.settle(THIEF, 10.0, wrong=False)
+    assert throttle.wait(other(10), 10.0) == 0
+
+
+def test_many_connections_of_one_source_have_one_place_among_the_sources() -> None:
+    throttle = guessed(*(other(number) for number in range(10, 15)))
+    assert throttle.wait(THIEF, 0.0) == 10
+    for number in range(100, 110):
+        assert throttle.wait(evolve(THIEF, client=ClientId(number)), 0.0) > 0
+    throttle.settle(THIEF, 10.0, wrong=True)
+    assert throttle.wait(other(1), 11.0) == 19
+
+
+def test_returns_that_come_too_often_are_delayed() -> None:
+    """However good the passcode is: one after the other, and only at that seat."""
+    throttle = RejoinThrottle(RejoinLimits())
+    back = evolve(THIEF, claimed=GameId(1))
+    returned, now = 0, 0.0
+    while now < 3600:
+        seconds = throttle.wait(back, now)
+        if not seconds:
+            throttle.settle(back, now, wrong=False)
+            returned += 1
+        now += seconds
+    assert 500 < returned < 1100
+    assert throttle.wait(evolve(back, claimed=GameId(2), client=ClientId(2)), now) == 0
+    assert throttle.wait(evolve(back, client=ClientId(3)), now) > 0
 
 
 def test_the_owners_mistakes_count_for_the_owner_only() -> None:
@@ -117,15 +154,16 @@ def test_the_table_of_accounts_does_not_grow() -> None:
     throttle = guessed(*(other(number) for number in range(1000)))
     assert len(throttle) == LIMITS.accounts
     assert throttle.wait(other(1000), 0.0) == 600
+    assert len(throttle) == LIMITS.accounts
 
 
-def guesses_in(hours: int, sources: int) -> int:
-    """Return how many wrong passcodes are answered, with five connections of each."""
+def guesses_in(hours: int, sources: int, connections: int) -> int:
+    """Return how many wrong passcodes are answered."""
     throttle = RejoinThrottle(RejoinLimits())
     attempts = [
         attempt(10 * number + each, f"10.0.{number}.1")
         for number in range(sources)
-        for each in range(5)
+        for each in range(connections)
     ]
     due = [(0.0, each.client, each) for each in attempts]
     answered = 0
@@ -140,11 +178,14 @@ def guesses_in(hours: int, sources: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("sources", "first_hour", "two_hours"), [(1, 65, 125), (100, 620, 1220)]
+    ("sources", "connections", "first_hour", "two_hours"),
+    [(1, 5, 65, 125), (10, 5, 380, 740), (50, 1, 380, 740)],
 )
 def test_what_is_left_to_guessers_is_as_documented(
-    sources: int, first_hour: int, two_hours: int
+    sources: int, connections: int, first_hour: int, two_hours: int
 ) -> None:
     """The numbers in the help of the settings, within one in a hundred."""
-    assert guesses_in(1, sources) == pytest.approx(first_hour, rel=0.01, abs=1)
-    assert guesses_in(2, sources) == pytest.approx(two_hours, rel=0.01, abs=1)
+    found = guesses_in(1, sources, connections)
+    assert found == pytest.approx(first_hour, rel=0.01, abs=1)
+    found = guesses_in(2, sources, connections)
+    assert found == pytest.approx(two_hours, rel=0.01, abs=1)

@@ -40,22 +40,22 @@ def test_places_follow_from_the_limit_of_files() -> None:
 
 def test_the_last_places_are_kept_for_who_returns() -> None:
     limiter = ConnectionLimiter(LIMITS, 64)
-    found = [limiter.admit(NEAR) for _ in range(65)]
+    found = [limiter.admit(NEAR, 0.0) for _ in range(65)]
     assert found[:60] == [Admission.ORDINARY] * 60
     assert found[60:] == [Admission.RESERVED] * 4 + [Admission.NO_PLACE]
     limiter.release(NEAR)
-    assert limiter.admit(NEAR) is Admission.RESERVED
+    assert limiter.admit(NEAR, 0.0) is Admission.RESERVED
 
 
 def test_an_address_of_ipv6_is_a_network() -> None:
     """One subscriber has a /64; an IPv4 address in IPv6 is that address."""
     limits = ConnectionLimits(None, 1)
     limiter = ConnectionLimiter(limits, 100)
-    assert limiter.admit("2001:db8::1") is Admission.ORDINARY
-    assert limiter.admit("2001:db8::2") is Admission.ADDRESS_FULL
-    assert limiter.admit("2001:db8:0:1::1") is Admission.ORDINARY
-    assert limiter.admit("192.0.2.1") is Admission.ORDINARY
-    assert limiter.admit("::ffff:192.0.2.1") is Admission.ADDRESS_FULL
+    assert limiter.admit("2001:db8::1", 0.0) is Admission.ORDINARY
+    assert limiter.admit("2001:db8::2", 0.0) is Admission.ADDRESS_FULL
+    assert limiter.admit("2001:db8:0:1::1", 0.0) is Admission.ORDINARY
+    assert limiter.admit("192.0.2.1", 0.0) is Admission.ORDINARY
+    assert limiter.admit("::ffff:192.0.2.1", 0.0) is Admission.ADDRESS_FULL
     assert network_of(NEAR) is None
     assert network_of("::1") is None
 
@@ -107,4 +107,4 @@ def test_a_flood_of_connections_looks_for_places_ten_times_a_second() -> None:
 
 def test_a_connection_is_let_in_where_one_was_put_out() -> None:
     limiter = ConnectionLimiter(LIMITS, 1, lambda: True)
-    assert [limiter.admit(NEAR) for _ in range(3)] == [Admission.ORDINARY] * 3
+    assert [limiter.admit(NEAR, 0.0) for _ in range(3)] == [Admission.ORDINARY] * 3

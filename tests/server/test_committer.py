@@ -14,10 +14,11 @@ from daide_server.game.journal_lines import TickLine
 from daide_server.lobby.directory import GameId
 from daide_server.server.committer import Committer, Durability
 from daide_server.server.server_clock import ServerClock
-from daide_server.storage import journal_file
+from daide_server.storage import journal_disk
 from daide_server.storage.journal_entries import ServerCount
 from daide_server.storage.journal_file import JournalFile
 from daide_server.storage.journal_frames import EntryKind
+from daide_server.storage.journal_limits import RewriteLimits
 from tests.support.fakes import RecordedEvents
 
 GAME = GameId(1)
@@ -26,10 +27,12 @@ GAME = GameId(1)
 class Committing:
     """A committer, what it released, and a disk that can fail."""
 
-    def __init__(self, path: Path, durability: Durability) -> None:
+    def __init__(
+        self, path: Path, durability: Durability, limits: RewriteLimits | None = None
+    ) -> None:
         self.events = RecordedEvents()
         self.clock = ServerClock()
-        self.journal = JournalFile(path)
+        self.journal = JournalFile(path, limits=limits)
         self.committer = Committer(self.journal, durability, self.clock, self.events)
         self.released: list[int] = []
 
@@ -47,10 +50,12 @@ class Committing:
 
 @asynccontextmanager
 async def committing(
-    path: Path, durability: Durability = Durability.PROCESS
+    path: Path,
+    durability: Durability = Durability.PROCESS,
+    limits: RewriteLimits | None = None,
 ) -> AsyncIterator[Committing]:
     async with trio.open_nursery() as nursery:
-        found = Committing(path / "a.journal", durability)
+        found = Committing(path / "a.journal", durability, limits)
         nursery.start_soon(found.committer.run)
         yield found
         nursery.cancel_scope.cancel()
@@ -108,7 +113,7 @@ async def test_a_full_disk_holds_everything_back(
         it.pass_with(1)
         await it.committer.settled()
         with monkeypatch.context() as patched:
-            patched.setattr(journal_file, "_write_all", full)
+            patched.setattr(journal_disk, "write_all", full)
             it.pass_with(2)
             await trio.sleep(0.5)
             stood = it.clock.now()
@@ -179,11 +184,9 @@ async def test_a_sync_that_failed_is_not_trusted_again(
         assert it.kept == [EntryKind.OPENED, EntryKind.EVENT]
 
 
-async def test_a_file_that_is_mostly_dead_is_rewritten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal_file, "REWRITE_BYTES", 20_000)
-    async with committing(tmp_path) as it:
+async def test_a_file_that_is_mostly_dead_is_rewritten(tmp_path: Path) -> None:
+    limits = RewriteLimits(size=20_000)
+    async with committing(tmp_path, limits=limits) as it:
         for number in range(1, 400):
             game = GameId(number)
             it.committer.begin(game, b"opened" * 20)

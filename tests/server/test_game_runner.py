@@ -24,7 +24,7 @@ from daide_server.language.messages import (
     SubmittedOrder,
 )
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
 from daide_server.server.game_runner import GameRunner, RunnerHooks
 from daide_server.server.game_setup import GameIdentity, GameSetup, game_services

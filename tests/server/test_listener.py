@@ -33,7 +33,7 @@ def limiter_of(
 
 def admits(limiter: ConnectionLimiter, address: str) -> bool:
     """Return whether a connection from *address* is served."""
-    return not limiter.admit(address).is_refused
+    return not limiter.admit(address, 0.0).is_refused
 
 
 def test_an_address_has_its_share() -> None:
@@ -41,8 +41,23 @@ def test_an_address_has_its_share() -> None:
     limiter = limiter_of(10, 2)
     assert [admits(limiter, FAR) for _ in range(3)] == [True, True, False]
     limiter.release(FAR)
-    assert admits(limiter, FAR)
+    assert not limiter.admit(FAR, 1.0).is_refused
     assert admits(limiter, "192.0.2.2")
+
+
+def test_an_address_has_a_rate() -> None:
+    """However fast its connections end; this machine has none."""
+    limiter = limiter_of(10, 4)
+    found = []
+    for _ in range(5):
+        found.append(limiter.admit(FAR, 0.0))
+        if not found[-1].is_refused:
+            limiter.release(FAR)
+    assert found == [Admission.ORDINARY] * 4 + [Admission.ADDRESS_FAST]
+    assert not limiter.admit(FAR, 1.0).is_refused
+    for _ in range(100):
+        assert admits(limiter, NEAR)
+        limiter.release(NEAR)
 
 
 def test_the_loopback_is_exempt_by_default_only() -> None:

@@ -199,3 +199,11 @@ def test_a_long_text_is_cut() -> None:
     log = Log()
     log.client_complained(CLIENT, "H" * 30_000)
     assert len(log.lines[0]) < MAX_TEXT + 200
+
+
+def test_a_connection_that_joined_nothing_leaves_no_line() -> None:
+    """As a health check, which asks and goes."""
+    log = Log()
+    log.client_connected(CLIENT, "192.0.2.1")
+    log.client_left(ClientContext(CLIENT, "192.0.2.1", GAME))
+    assert log.said == []

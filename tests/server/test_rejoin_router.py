@@ -14,7 +14,7 @@ from daide_server.language.messages import Rejoin
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.server.rejoin_router import RejoinRouter
 from daide_server.server.session import Session, SessionServices
 from daide_server.wire.frames import encode_tokens
@@ -144,20 +144,39 @@ async def test_an_hour_of_guesses_keeps_the_owner_out_for_a_minute_at_most(
 async def test_whoever_held_a_seat_returns_at_once_while_others_guess(
     standard: Variant, autojump_clock: trio.testing.MockClock
 ) -> None:
-    """From a hundred addresses; a stranger among them has to wait."""
+    """From twenty addresses; a stranger among them has to wait."""
     del autojump_clock
     async with returning(standard) as found:
         gone = await found.client(999, "203.0.113.1")
         found.router.leave(gone, GameId(1), FRANCE)
-        for number in range(100):
+        for number in range(20):
             found.say(await found.client(1000 + number, f"198.51.100.{number}"), WRONG)
         stranger = await found.client(200, "192.0.2.9")
         found.say(stranger, RIGHT)
         assert (200, 1) not in found.answers
         found.say(await found.client(201, "203.0.113.1"), RIGHT)
         assert found.answers[-1] == (201, 1)
-        await trio.sleep(600.0)
+        await trio.sleep(11.0)
         assert (200, 1) in found.answers
+
+
+async def test_a_player_at_a_new_address_waits_seconds_while_others_guess(
+    standard: Variant, autojump_clock: trio.testing.MockClock
+) -> None:
+    """From a dozen addresses, which together have the guesses that are documented."""
+    del autojump_clock
+    async with returning(standard) as found, trio.open_nursery() as nursery:
+        for number in range(12):
+            thief = await found.client(1000 + number, f"198.51.100.{number}")
+            nursery.start_soon(found.guess, thief, trio.current_time() + HOUR)
+        await trio.sleep(600)
+        found.say(await found.client(200, "192.0.2.9"), RIGHT)
+        await trio.sleep(12.0)
+        assert (200, 1) in found.answers
+        await trio.sleep(588)
+        wrong = [number for _, number in found.answers if number is None]
+        assert len(wrong) == pytest.approx(20 + 120, rel=0.05)
+        nursery.cancel_scope.cancel()
 
 
 async def test_where_no_seat_is_vacant_nothing_is_counted(standard: Variant) -> None:

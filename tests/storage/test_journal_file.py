@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.storage import journal_file
-from daide_server.storage.journal_file import (
-    JournalError,
-    JournalFile,
-    JournalLock,
-    read_journal,
-)
+from daide_server.storage import journal_disk
+from daide_server.storage.journal_disk import JournalError
+from daide_server.storage.journal_file import JournalFile, read_journal
 from daide_server.storage.journal_frames import JOURNAL_HEADER, EntryKind, JournalEntry
+from daide_server.storage.journal_limits import RewriteLimits
+from daide_server.storage.journal_lock import JournalLock
 
 
 def opened(game: int) -> JournalEntry:
@@ -119,6 +117,42 @@ def test_a_damaged_journal_is_kept_aside(tmp_path: Path) -> None:
         assert journal.damaged_copy.read_bytes() == data
 
 
+@pytest.mark.parametrize("place", range(len(JOURNAL_HEADER)))
+def test_one_changed_byte_of_the_head_costs_nothing(tmp_path: Path, place: int) -> None:
+    """Be there games in it or not; the file as it was is kept."""
+    path, empty = tmp_path / "16713.journal", tmp_path / "16714.journal"
+    with JournalFile(path) as journal, JournalFile(empty):
+        journal.append([opened(1)])
+    for each in (path, empty):
+        data = bytearray(each.read_bytes() or JOURNAL_HEADER)
+        data[place] ^= 1
+        each.write_bytes(data)
+    assert read_journal(path)[0].games == {1: (opened(1),)}
+    assert read_journal(path)[1].startswith(JOURNAL_HEADER)
+
+    with JournalFile(path) as journal:
+        assert journal.recovered.games == {1: (opened(1),)}
+        assert journal.damaged_copy is not None
+        journal.append([event(1, 1)])
+
+    assert games_in(path) == {1: (opened(1), event(1, 1))}
+    assert games_in(empty) == {}
+    with JournalFile(path) as journal:
+        assert journal.damaged_copy is None
+
+
+def test_a_page_of_zeros_costs_only_the_games_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "16713.journal"
+    with JournalFile(path) as journal:
+        journal.append([opened(1)])
+        size = journal.size
+        journal.append([opened(2)])
+    data = path.read_bytes()
+    path.write_bytes(bytes(size) + data[size:])
+
+    assert games_in(path) == {2: (opened(2),)}
+
+
 @pytest.mark.parametrize("written", [0, 7])
 def test_a_commit_that_the_disk_refused_can_be_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int
@@ -133,7 +167,7 @@ def test_a_commit_that_the_disk_refused_can_be_tried_again(
     with JournalFile(path) as journal:
         journal.append([opened(1)])
         with monkeypatch.context() as disk:
-            disk.setattr(journal_file, "_write_all", full)
+            disk.setattr(journal_disk, "write_all", full)
             with pytest.raises(OSError, match="No space left"):
                 journal.append([event(1, 1)])
         journal.append([event(1, 1)])
@@ -159,6 +193,16 @@ def test_a_rewrite_drops_games_that_are_over(tmp_path: Path) -> None:
     assert games_in(path) == {5: (opened(5), event(5, 1)), 6: (opened(6), event(6, 1))}
 
 
+def test_the_limits_of_rewriting_are_settings(tmp_path: Path) -> None:
+    limits = RewriteLimits(size=100_000, ratio=3.0)
+    with JournalFile(tmp_path / "16713.journal", limits=limits) as journal:
+        journal.append([opened(1)])
+        assert not journal.is_worth_rewriting(1)
+        journal.append([event(1, 1, bytes(100_000))])
+        assert journal.is_worth_rewriting(30_000)
+        assert not journal.is_worth_rewriting(50_000)
+
+
 def test_a_rewrite_that_the_disk_refuses_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,7 +215,7 @@ def test_a_rewrite_that_the_disk_refuses_changes_nothing(
     with JournalFile(path) as journal:
         journal.append([opened(1)])
         with monkeypatch.context() as disk:
-            disk.setattr(journal_file, "_write_all", full)
+            disk.setattr(journal_disk, "write_all", full)
             with pytest.raises(OSError, match="No space left"):
                 journal.rewritten()
         journal.append([event(1, 1)])

@@ -3,9 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
-from daide_server.game.options import GameOptions, ServerPolicy
+from attrs import fields
+
+from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
 from daide_server.language.hello_options import HelloOption
 
+LIMITS = {field.name for field in fields(RecordLimits)}
 WORDS = {option.value.token.lower(): option.name.lower() for option in HelloOption}
 
 
@@ -15,8 +18,9 @@ def options_of(words: Iterable[str]) -> tuple[GameOptions, ServerPolicy]:
     names = {WORDS.get(key, key): value for key, value in given.items()}
     option_names = set(WORDS.values())
     options = GameOptions(**{k: v for k, v in names.items() if k in option_names})
-    policy = ServerPolicy(**{k: v for k, v in names.items() if k not in option_names})
-    return options, policy
+    rest = {k: v for k, v in names.items() if k not in option_names}
+    limits = RecordLimits(**{k: rest.pop(k) for k in LIMITS & rest.keys()})
+    return options, ServerPolicy(**rest, record=limits)
 
 
 def _word(word: str) -> tuple[str, Any]:

@@ -75,12 +75,12 @@ class Script(Answers):
             variant.map.powers,
             {power: passcodes[power] for power in variant.map.powers},
         )
-        self._new_game: Callable[[], Game] = lambda: Game(
+        self.new_game: Callable[[], Game] = lambda: Game(
             variant, options, policy, assignment
         )
-        self._new_journal: Callable[[], Journal] = lambda: Journal(policy)
-        self.game = self._new_game()
-        self.journal = self._new_journal()
+
+        self.game = self.new_game()
+        self.journal = Journal()
         self.now = 0.0
         self.records: list[RecordEntry] = []
         self.admitted: dict[str, Admit] = {}
@@ -91,7 +91,7 @@ class Script(Answers):
         self.effects: list[list[Effect]] = []
         self._ids: dict[str, ClientId] = {}
         self._numbers = count(1)
-        self._reader = ClientReader(
+        self.reader = ClientReader(
             self.vocabulary,
             variant.map,
             options.level,
@@ -118,7 +118,7 @@ class Script(Answers):
         number = self._ids[client]
         tokens = from_text(text, self.vocabulary)
         try:
-            message = self._reader.read(tokens)
+            message = self.reader.read(tokens)
         except LanguageError as error:
             self._note(client, error.reply)
             return
@@ -152,8 +152,8 @@ class Script(Answers):
     def loads(self, name: str) -> None:
         """Go on with a game made from the journal; all connections are gone."""
         before, lines = self.game.state, self.journal.lines()
-        self.game, self.journal = self._new_game(), self._new_journal()
-        replay(self.game, lines, self._reader, self.journal)
+        self.game, self.journal = self.new_game(), Journal()
+        replay(self.game, lines, self.reader, self.journal)
         after = self.game.state
         assert self.journal.lines() == lines
         assert (after.position, after.stage) == (before.position, before.stage)
@@ -166,8 +166,8 @@ class Script(Answers):
     def recovers(self, wait: float = 60.0, grace: float = 10.0) -> None:
         """Go on as after a kill of the server; all connections are gone."""
         before, lines = self.game.state, self.journal.lines()
-        self.game, self.journal = self._new_game(), self._new_journal()
-        replay(self.game, lines, self._reader, self.journal)
+        self.game, self.journal = self.new_game(), Journal()
+        replay(self.game, lines, self.reader, self.journal)
         after = self.game.state
         assert (after.position, after.stage) == (before.position, before.stage)
         self._ids.clear()
@@ -175,8 +175,10 @@ class Script(Answers):
 
     def _post(self, event: GameEvent, *, catch_up: bool = True) -> None:
         self.events.append((event, self.now))
+        is_ignored = self.game.ignores(event)
         effects = self.game.handle(event, self.now)
-        self.journal.note(event, effects, self.now)
+        if not is_ignored:
+            self.journal.note(event, effects, self.now)
         self.effects.append(effects)
         self._carry_out(effects)
         if catch_up:

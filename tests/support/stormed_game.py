@@ -25,7 +25,7 @@ from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, T
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_throttle import RejoinLimits
+from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.records.entries import Ended, TurnResolved
 from daide_server.server.clients import ClientSessions
 from daide_server.server.dispatcher import Dispatcher

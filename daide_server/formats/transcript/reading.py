@@ -222,6 +222,16 @@ class _Transcript:
             expected = ", ".join(each.value for each in Ending)
             message = f"# {lines.ENDING}: found {text!r}, expected one of {expected}"
             raise FormatError(message) from None
-        winners = tuple(map(Power, self.header.get(lines.WINNERS, "").split()))
         seconds = self._number(lines.ENDED)
-        self.entries.append(Ended(ending, winners, self.position, seconds))
+        self.entries.append(Ended(ending, self._winners(), self.position, seconds))
+
+    def _winners(self) -> tuple[Power, ...]:
+        powers = self.variant.map.powers
+        named = self.header.get(lines.WINNERS, "").split()
+        for name in named:
+            if name not in powers:
+                expected = " ".join(powers)
+                found = shortened(name)
+                message = f"# {lines.WINNERS}: found {found!r}, expected {expected}"
+                raise FormatError(message)
+        return tuple(map(Power, named))

@@ -31,6 +31,7 @@ def test_bytes_are_read_as_text_is(record_of: Recorded) -> None:
         ("# level: ", "# level: x", "# level: found 'x.*expected a number"),
         ("# started: ", "# started: 1e999 ", "# started: found"),
         ("# ending: ", "# ending: un", "# ending: found 'un.*expected one of"),
+        ("# winners: ", "# winners: F ", "# winners: found 'F', expected AUS ENG"),
         ("\t-\tMAP", "\tXXX\tMAP", "line \\d+: found 'XXX', expected a power"),
     ],
 )

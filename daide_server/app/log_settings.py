@@ -1,0 +1,49 @@
+"""Settings of the log: what it shows, how, and where."""
+
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.language.dialects import DIALECTS, NORMAN
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import SECONDS, either, one_of, text
+
+AUTOMATIC: Final = "auto"
+FILE_OR_NONE: Final = either(text("FILE"), "", None)
+
+
+@frozen(kw_only=True)
+class LogSettings:
+    """What the log shows, how, and where."""
+
+    level: str = setting(
+        one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
+        "info",
+        "The least that is logged: debug (all messages too), info, warning or error.",
+        option="--log-level",
+        formerly="log_level",
+    )
+    format: str = setting(
+        one_of((AUTOMATIC, "logfmt", "json", "console"), metavar="FORMAT"),
+        AUTOMATIC,
+        "How lines look: logfmt, json, console (for people), or auto: console on a "
+        "terminal, logfmt elsewhere.",
+        option="--log-format",
+    )
+    file: str | None = setting(
+        FILE_OR_NONE,
+        None,
+        "The file that the log is added to, in place of standard error; SIGHUP opens "
+        "it anew.",
+        option="--log-file",
+    )
+    flush_seconds: float = setting(
+        SECONDS, 1.0, "Seconds that the server waits for the log when it ends."
+    )
+    dialect: str = setting(
+        one_of(DIALECTS, metavar="NAME"),
+        NORMAN,
+        "Names for press tokens whose codes differ between implementations: norman, "
+        "parlance or diplomacy.",
+        option="--dialect",
+    )

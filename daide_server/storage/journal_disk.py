@@ -1,0 +1,52 @@
+"""What a journal does with files: all bytes or an error, and names that last.
+
+Tests put a disk that fails in place of these functions.
+"""
+
+import os
+from pathlib import Path
+
+
+class JournalError(Exception):
+    """The journal cannot be used; the message says which, what was found, and why."""
+
+
+def read_all(fd: int) -> bytes:
+    """Return all bytes of the file; raises `OSError`."""
+    with os.fdopen(os.dup(fd), "rb") as file:
+        file.seek(0)
+        return file.read()
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write *data* where the file is; raises `OSError` when some may be written."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def copy_aside(path: Path, data: bytes) -> Path:
+    """Write *data* beside *path* under a name that is free, and return that."""
+    number = 1
+    while True:
+        copy = path.with_name(f"{path.name}.damaged-{number}")
+        try:
+            fd = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            number += 1
+            continue
+        try:
+            write_all(fd, data)
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+        return copy
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in *folder* are on the disk; raises `OSError`."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

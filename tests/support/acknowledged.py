@@ -1,0 +1,115 @@
+"""A model of one game, made only of what its clients were told.
+
+It knows no rules: an order is in force because THX noted it MBV, and is not any more
+because YES (NOT (SUB)) said so, or NOW came with another turn.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from daide_server.board.names import Power
+from daide_server.board.orders import Order
+from daide_server.board.variant import Variant
+from daide_server.game.game_state import GameState
+from daide_server.language.client_reader import ClientReader
+from daide_server.language.messages import CancelOrder, SubmitOrders
+from daide_server.language.text import from_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.records.entries import PressSent, RecordEntry
+
+WORDS: Final = Vocabulary.standard()
+MBV: Final = " ( MBV )"
+
+
+class AcknowledgedGame:
+    """What the clients of a game can rely on."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.turn = ""
+        self.orders: defaultdict[Power, set[Order]] = defaultdict(set)
+        self.votes: set[Power] = set()
+        self.waiting: set[Power] = set()
+        self.press: Counter[Power] = Counter()
+        self._reader = ClientReader(WORDS, variant.map, 20)
+
+    def hear(self, power: Power, text: str) -> None:
+        """Take in what the client of *power* was told."""
+        if text.startswith("NOW"):
+            self._begin(text.split(")", maxsplit=1)[0])
+        elif text.startswith("CCD"):
+            self.leave(Power(text.split()[2]))
+        elif text.startswith("THX") and text.endswith(MBV):
+            self._order(power, text.removeprefix("THX").removesuffix(MBV))
+        elif text.startswith("YES ( ") and text.endswith(" )"):
+            self._accept(power, text[6:-2])
+
+    def leave(self, power: Power) -> None:
+        """Drop what lasts only as long as the client of *power* is there."""
+        self.votes.discard(power)
+        self.waiting.discard(power)
+
+    def _begin(self, turn: str) -> None:
+        if turn != self.turn:
+            self.turn = turn
+            self.orders.clear()
+            self.votes.clear()
+            self.waiting.clear()
+
+    def _order(self, power: Power, text: str) -> None:
+        said = self._reader.read(from_text(f"SUB {text}", WORDS))
+        assert isinstance(said, SubmitOrders)
+        order = said.orders[0].order
+        unit = getattr(order, "unit", None)
+        kept = {each for each in self.orders[power] if getattr(each, "unit", 0) != unit}
+        self.orders[power] = kept | {order}
+
+    def _accept(self, power: Power, said: str) -> None:
+        match said.split(maxsplit=1)[0], said:
+            case "DRW", _:
+                self.votes.add(power)
+            case "GOF", _:
+                self.waiting.discard(power)
+            case "SND", _:
+                self.press[power] += 1
+            case "NOT", "NOT ( DRW )":
+                self.votes.discard(power)
+            case "NOT", "NOT ( GOF )":
+                self.waiting.add(power)
+            case "NOT", "NOT ( SUB )":
+                self.orders[power].clear()
+            case "NOT", _ if said.startswith("NOT ( SUB"):
+                cancelled = self._reader.read(from_text(said, WORDS))
+                assert isinstance(cancelled, CancelOrder)
+                self.orders[power].discard(cancelled.order)
+            case _:
+                pass
+
+    def adopt(self, state: GameState, entries: Sequence[RecordEntry]) -> None:
+        """Begin anew with what is in force."""
+        season, year = str(state.position.turn).split()
+        self.turn = f"NOW ( {season} {year} "
+        self.orders.clear()
+        for order in state.turn.orders.accepted():
+            unit = getattr(order, "unit", None)
+            assert unit is not None, "nobody waives a build here"
+            self.orders[unit.power].add(order)
+        self.votes = _voters(state)
+        self.waiting = set(state.turn.orders._waiting)
+        self.press = _senders(entries)
+
+    def check(self, state: GameState, entries: Sequence[RecordEntry]) -> None:
+        """Compare with what is in force: nothing missing, and nothing more."""
+        ordered = {order for orders in self.orders.values() for order in orders}
+        assert set(state.turn.orders.accepted()) == ordered
+        assert state.turn.orders._waiting == self.waiting
+        assert _voters(state) == self.votes
+        assert _senders(entries) == self.press
+
+
+def _voters(state: GameState) -> set[Power]:
+    return {power for power, votes in state.turn.votes._votes.items() if votes}
+
+
+def _senders(entries: Sequence[RecordEntry]) -> Counter[Power]:
+    return Counter(each.sender for each in entries if isinstance(each, PressSent))
