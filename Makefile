@@ -37,7 +37,7 @@ extras: $(DEVELOPING) ## install what optional features and their tests need
 
 .PHONY: play
 play: $(INSTALLED) ## watch seven bots play a whole game over TCP
-	$(BIN)/daide-server play
+	$(BIN)/daide-server play --web 127.0.0.1:0
 
 .PHONY: serve
 serve: $(INSTALLED) ## run the server with the defaults of config/server.toml
@@ -109,6 +109,10 @@ bench: $(DEVELOPING) ## measure, and print ratios
 .PHONY: diagrams
 diagrams: $(DEVELOPING) ## write the diagrams that docs/ shows of tables in the code
 	$(BIN)/python tools/write_diagrams.py
+
+.PHONY: screenshot
+screenshot: $(DEVELOPING) ## take the picture of the page that README shows
+	DAIDE_SERVER_SCREENSHOTS=docs/pictures $(BIN)/pytest -q tests/browser -k screenshot
 
 .PHONY: docs
 docs: $(INSTALLED) requirements/dev.lock ## build the site into build/site; warnings are errors

@@ -8,13 +8,22 @@ from pathlib import Path
 
 import click
 
-from daide_server.app.settings import default_file, operating_settings, readme_options
+from daide_server.app.settings import (
+    default_file,
+    operating_settings,
+    page_settings,
+    readme_options,
+)
 from daide_server.cli import COMMANDS
 from daide_server.cli import main as program
 from daide_server.cli.help_pages import COLUMNS, HELP_FOLDER, PROGRAM
 
 TOP = Path(__file__).parents[1]
-TABLES = {"README.md": readme_options, "docs/operating.md": operating_settings}
+TABLES = {
+    "README.md": readme_options,
+    "docs/operating.md": operating_settings,
+    "docs/page.md": page_settings,
+}
 """The documents with tables of settings."""
 BEGIN = "<!-- written by make settings -->\n"
 MARGIN = 2

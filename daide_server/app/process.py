@@ -5,11 +5,14 @@ import os
 import resource
 import signal
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
+from attrs import evolve
 
-from daide_server.server.handover import HandoverError
+from daide_server.server.event_sink import EventSink
+from daide_server.server.handover import Handover, HandoverError
+from daide_server.server.sinks import fan_out
 
 from .rehearsal import REHEARSE, answer_rehearsal, received
 from .renewal import SIGNALS, NewProgram, Renewal, listen_to_signals
@@ -18,6 +21,9 @@ from .server import ServeError, Server, open_server, take_over_server
 from .server_log import ServerLog, keep_standard_streams
 from .serving import Announce
 from .settings import ServerSettings
+
+if TYPE_CHECKING:
+    from .page import Page
 
 EXIT_INTERRUPTED: Final = 130
 """The exit code of a server that gets a second signal to stop."""
@@ -125,19 +131,49 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
         announce(line)
         return code
     with ServerLog(settings.log, settings.log_limits) as log:
+        page = None
+        if settings.web.address is not None:
+            page = _open_page(settings, log.sink, left)
+        events = log.sink if page is None else fan_out(log.sink, page.sink)
         if left is None:
-            server = open_server(settings, announce, log.sink)
+            if page is not None:
+                announce = page.announcing(announce)
+            server = open_server(settings, announce, events)
             report, renewals = new_report(), 0
         else:
-            server = take_over_server(settings, announce, left[1], log.sink)
+            server = take_over_server(settings, announce, left[1], events)
             report, renewals = report_from(left[1].report), left[1].renewals
         # Who closes the terminal of a server wants it to end.
         reopen = None if log.is_on_terminal else log.reopen
         program = NewProgram(prepare=log.flush)
+        if page is not None:
+            program = _with_page(program, page)
         renewal = Renewal(server, report, renewals, program)
         end_at_second_signal()
         async with trio.open_nursery() as nursery:
             await nursery.start(stop_on_signals, server, reopen, renewal)
+            if page is not None:
+                nursery.start_soon(page.run, server)
             await server.run()
             nursery.cancel_scope.cancel()
     return 1 if server.unwritten_records else 0
+
+
+def _open_page(
+    settings: ServerSettings, events: EventSink, left: tuple[str, Handover] | None
+) -> "Page":
+    """Return the page, at the sockets that were handed over. Raises `ServeError`."""
+    # A server without a page needs no web server.
+    from .page import open_page  # noqa: PLC0415
+
+    return open_page(settings, events, () if left is None else left[1].web)
+
+
+def _with_page(program: NewProgram, page: "Page") -> NewProgram:
+    """Return *program* such that it takes over the sockets of *page* as well."""
+
+    def prepare() -> None:
+        page.suspend()
+        program.prepare()
+
+    return evolve(program, prepare=prepare, web=page.descriptors())

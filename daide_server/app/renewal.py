@@ -65,6 +65,8 @@ class NewProgram:
     execute: Callable[[list[str], dict[str, str]], None] = execute
     prepare: Callable[[], None] = _nothing
     """Called before, between two passes."""
+    web: tuple[int, ...] = ()
+    """The sockets of the page."""
 
 
 class Renewal:
@@ -112,7 +114,7 @@ class Renewal:
         if slow:
             self._server.events.renewal_warned(slow)
         fd = None if self._report is None else self._report.fd
-        count = RenewalCount(self._renewals + 1, monotonic(), fd)
+        count = RenewalCount(self._renewals + 1, monotonic(), fd, self._program.web)
         try:
             for _ in range(ATTEMPTS):
                 await self._hold(serving)

@@ -29,6 +29,7 @@ from daide_server.settings.kinds import FREE_PORTS
 from daide_server.settings.table import Layer, SettingsError, SettingsTable
 from daide_server.storage.journal_limits import RewriteLimits
 from daide_server.storage.texts import read_text
+from daide_server.web.web_settings import WebLimits, WebSettings
 
 from .journal_settings import JournalSettings
 from .log_output import LogLimits
@@ -81,6 +82,10 @@ class ServerSettings:
     )
     rewriting: RewriteLimits = component(
         RewriteLimits, "journal", "The size of the journal's file"
+    )
+    web: WebSettings = component(WebSettings, "web", "The page, see docs/page.md")
+    web_limits: WebLimits = component(
+        WebLimits, "web", "What visitors of the page may cost"
     )
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
     log_limits: LogLimits = component(LogLimits, "log", "How much log there may be")
@@ -152,5 +157,14 @@ OPERATING_SECTIONS: Final = ("limits", "journal", "log")
 
 def operating_settings() -> str:
     """Return the tables of settings in `docs/operating.md`."""
-    rows = (row for row in TABLE.rows if row.component.section in OPERATING_SECTIONS)
+    return _tables_of(*OPERATING_SECTIONS)
+
+
+def page_settings() -> str:
+    """Return the tables of settings in `docs/page.md`."""
+    return _tables_of("web")
+
+
+def _tables_of(*sections: str) -> str:
+    rows = (row for row in TABLE.rows if row.component.section in sections)
     return settings_tables(tuple(rows))

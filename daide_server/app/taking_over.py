@@ -38,6 +38,8 @@ class RenewalCount:
     renewals: int
     taken_at: float
     report: int | None
+    web: tuple[int, ...] = ()
+    """The sockets of the page."""
 
 
 @mutable
@@ -83,6 +85,7 @@ class HandoverTaker:
             listeners=listeners,
             journal=None if keeper is None or not listeners else keeper.capture(),
             version=__version__,
+            web=count.web,
             start=serving.plan.settings.board.start,
         )
 

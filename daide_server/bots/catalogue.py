@@ -2,6 +2,7 @@
 
 from random import Random
 
+import trio
 from attrs import frozen
 
 from daide_server import __version__
@@ -53,29 +54,33 @@ class BotResult:
         return next((own.centres for own in players if own.power == self.power), None)
 
 
-async def play_bot(
+async def play_bot(  # noqa: PLR0913 - each is an option of `play`
     name: str,
     host: str,
     port: int,
     *,
     seed: int | None = None,
     retries: Retries = RETRIES,
+    pause: float = 0.0,
 ) -> BotResult:
     """Play one game as the bot *name* of `BOTS`, in any free seat.
 
-    Raises `ClientError` if the server refuses the bot, or its connection is lost and
-    returning fails; `KeyError` for an unknown *name*.
+    It waits *pause* seconds before its orders of each turn. Raises `ClientError` if the
+    server refuses the bot, or its connection is lost and returning fails; `KeyError`
+    for an unknown *name*.
     """
     strategy = BOTS[name](Random(seed))  # noqa: S311 - a game, not a secret
     entering = join(host, port, name=name, version=__version__, retries=retries)
     async with entering as game:
-        return await play(game, strategy)
+        return await play(game, strategy, pause)
 
 
-async def play(game: RemoteGame, strategy: Strategy) -> BotResult:
+async def play(game: RemoteGame, strategy: Strategy, pause: float = 0.0) -> BotResult:
     """Play *game* to its end with the orders of *strategy*; raises `ClientError`."""
     refused: list[tuple[Order, OrderNote]] = []
     async for view in game.turns():
+        if pause:
+            await trio.sleep(pause)
         submission = await game.submit(strategy(view))
         refused += submission.refused
     known = game.known

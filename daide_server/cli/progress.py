@@ -42,6 +42,7 @@ class Progress:
         self._last = variant.start.turn
         self._players: dict[Power, str] = {}
         self._begun = time.monotonic()
+        self._over: float | None = None
         self._live = Live(console=console, refresh_per_second=8, transient=True)
 
     def __enter__(self) -> Self:
@@ -50,6 +51,10 @@ class Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the redrawing; what is printed now stays."""
         if self._console.is_terminal:
             self._live.stop()
 
@@ -66,6 +71,7 @@ class Progress:
                 self._print_year(before, after)
             case Ended():
                 self.ended = entry
+                self._over = time.monotonic()
                 self._position = entry.position
             case _:
                 return
@@ -82,7 +88,8 @@ class Progress:
             print_line(f"record: {self.record}")
 
     def _elapsed(self) -> float:
-        return time.monotonic() - self._begun
+        now = time.monotonic() if self._over is None else self._over
+        return now - self._begun
 
     def _print_year(self, before: Position, after: Position) -> None:
         """Print the centres after a year, if this is no terminal."""

@@ -19,7 +19,6 @@ from daide_server.tournament.game_outcomes import (
     UnfinishedGame,
     VoidGame,
 )
-from daide_server.tournament.standings import BotStanding
 
 from .printing import print_line
 from .styled_output import text
@@ -27,8 +26,6 @@ from .tournament_tables import standings_table
 
 LAST_NEWS: Final = 5
 """Lines of news that the live display shows."""
-REDRAW_SHARE: Final = 20
-"""The table is made again when so many times the time that it took has passed."""
 BAR_WIDTH: Final = 40
 
 
@@ -86,8 +83,6 @@ class LiveDisplay(RunDisplay):
     def __init__(self, state: TournamentState) -> None:
         super().__init__(state)
         self._news: Final[deque[str]] = deque(maxlen=LAST_NEWS)
-        self._rows: tuple[BotStanding, ...] = ()
-        self._made, self._cost, self._blocks = 0.0, 0.0, -1
         self._live: Live | None = None
 
     def show(self, event: RunEvent) -> None:
@@ -102,7 +97,9 @@ class LiveDisplay(RunDisplay):
 
     def live(self) -> AbstractContextManager[object]:
         """Redraw as long as the block runs."""
-        self._live = Live(self._shown(), console=Console(), auto_refresh=False)
+        self._live = Live(
+            self._shown(), console=Console(), auto_refresh=False, transient=True
+        )
         return self._live
 
     def refresh(self) -> None:
@@ -114,7 +111,7 @@ class LiveDisplay(RunDisplay):
         return Group(
             text(self.state.plan.description.name, "bold"),
             self._progress(),
-            standings_table(self._table_rows()),
+            standings_table(self.state.table),
             *self._games(),
             *(text(line, "dim") for line in self._news),
         )
@@ -142,14 +139,6 @@ class LiveDisplay(RunDisplay):
             for game, (_, began) in sorted(self.running.items())
         ]
         return [text(f"playing {', '.join(names)}")] if names else []
-
-    def _table_rows(self) -> tuple[BotStanding, ...]:
-        """Return the table; it takes long with many games, so not every time."""
-        now, blocks = time.monotonic(), self.state.ledger.finished_blocks
-        if blocks != self._blocks and now >= self._made + REDRAW_SHARE * self._cost:
-            self._rows, self._blocks = self.state.standings(), blocks
-            self._made, self._cost = now, time.monotonic() - now
-        return self._rows
 
 
 def news(event: GameOver, state: TournamentState) -> list[str]:

@@ -15,21 +15,21 @@ from daide_server.running.executors import open_executor
 from daide_server.running.plan_limits import check_limits
 from daide_server.running.run_events import Notice
 from daide_server.running.scheduler import Scheduler
+from daide_server.running.snapshots import Snapshot
 from daide_server.running.tournament_state import TournamentState, playing
-from daide_server.tournament.status_object import status_json
+from daide_server.tournament.status_object import status_json, status_object
 
 from .database_failures import database_failures
 from .failures import FAILED, INTERRUPTED
 from .printing import print_bytes, print_line
 from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay
-from .styled_output import print_styled
+from .status_table import print_table
 from .tournament_options import (
     Duration,
     executor_option,
     folder_argument,
     store_option,
 )
-from .tournament_tables import standings_table
 
 REFRESH_SECONDS: Final = 0.5
 
@@ -162,18 +162,9 @@ def _display(state: TournamentState, options: RunOptions) -> RunDisplay:
 
 
 def _conclude(state: TournamentState, options: RunOptions) -> None:
+    state.refresh_table(at_once=True)
+    status = status_object(state.ledger, state.table, stopped=state.stopped)
     if options.as_json:
-        print_bytes(status_json(state.status(running=0)) + b"\n")
-        return
-    print_state(state, running=0)
-
-
-def print_state(state: TournamentState, running: int | None = None) -> None:
-    """Print the table of *state* and how far it is."""
-    status = state.status(running)
-    print_styled(standings_table(state.standings()))
-    parts = [f"{status.played} of {status.games} games played"]
-    parts += [f"{status.running} running"] if status.running else []
-    parts += [f"{status.unplayed} void too often"] if status.unplayed else []
-    parts += [f"stopped: {status.stopped}"] if status.stopped else []
-    print_line("; ".join(parts))
+        print_bytes(status_json(status) + b"\n")
+    else:
+        print_table(Snapshot(state.table, status))

@@ -66,12 +66,12 @@ def colours(variant: Variant) -> Mapping[Power, str]:
 
 def mixed(colour: str, background: str, share: float) -> str:
     """Return *background* with *share* (0 to 1) of *colour* mixed in."""
-    parts = zip(_parts(colour), _parts(background), strict=True)
+    parts = zip(components(colour), components(background), strict=True)
     return "#" + "".join(
         f"{round(over * share + under * (1 - share)):02x}" for over, under in parts
     )
 
 
-def _parts(colour: str) -> tuple[int, ...]:
+def components(colour: str) -> tuple[int, ...]:
     """Return the red, green and blue of `#rrggbb`."""
     return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))

@@ -86,6 +86,36 @@ def bow(start: Point, end: Point, bulge: float, steps: int = 12) -> Polyline:
     )
 
 
+def simplified(line: Polyline, tolerance: float) -> Polyline:
+    """Return *line* with fewer points, none of it further off than *tolerance*.
+
+    The ends stay (Ramer, 1972; Douglas and Peucker, 1973).
+    """
+    kept, waiting = {0, len(line) - 1}, [(0, len(line) - 1)]
+    while waiting:
+        first, last = waiting.pop()
+        inner = range(first + 1, last)
+        if not inner:
+            continue
+        ends = line[first], line[last]
+        farthest = max(inner, key=lambda place: _distance(line[place], ends))
+        if _distance(line[farthest], ends) > tolerance:
+            kept.add(farthest)
+            waiting += [(first, farthest), (farthest, last)]
+    return tuple(line[place] for place in sorted(kept))
+
+
+def _distance(at: Point, ends: tuple[Point, Point]) -> float:
+    """Return the distance of *at* from the line between *ends*."""
+    (x, y), (to_x, to_y) = ends
+    across, down = to_x - x, to_y - y
+    size = across**2 + down**2
+    if size == 0:
+        return math.dist(at, ends[0])
+    share = ((at[0] - x) * across + (at[1] - y) * down) / size
+    return math.dist(at, between(*ends, min(1.0, max(0.0, share))))
+
+
 def _cut(line: list[Point], distance: float) -> list[Point]:
     """Return *line* without its first *distance*."""
     while len(line) > STRAIGHT and math.dist(line[0], line[1]) <= distance:

@@ -1,14 +1,14 @@
 """Links: lines between neighbours that share no border in the picture."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from daide_server.board.names import Province
 
 from . import colours
 from .geometry import plus
-from .picture import Polyline
+from .picture import Picture, Polyline
 from .scene import Scene
 from .svg import element, path, text
 
@@ -27,18 +27,31 @@ def links(scene: Scene) -> Iterator[str]:
     them outward, with the name of the other. In a picture without any borders every
     link is a whole line.
     """
-    picture = scene.picture
-    spots = picture.names
-    far = FAR_SHARE * picture.width if picture.has_borders else math.inf
-    beyond: dict[Province, list[Province]] = {}
-    for one, other in picture.links:
-        if math.dist(spots[one], spots[other]) < far:
-            yield _link((spots[one], spots[other]))
-        else:
-            beyond.setdefault(one, []).append(other)
-            beyond.setdefault(other, []).append(one)
-    for here, others in beyond.items():
+    spots = scene.picture.names
+    for one, other in near_links(scene.picture):
+        yield _link((spots[one], spots[other]))
+    for here, others in far_neighbours(scene.picture).items():
         yield from _stub(scene, here, others)
+
+
+def near_links(picture: Picture) -> Iterator[tuple[Province, Province]]:
+    """Yield the links that are drawn as a whole line."""
+    return (pair for pair in picture.links if not _is_far(picture, pair))
+
+
+def far_neighbours(picture: Picture) -> Mapping[Province, tuple[Province, ...]]:
+    """Return the neighbours at the other side of the picture, of who has any."""
+    found: dict[Province, tuple[Province, ...]] = {}
+    for pair in picture.links:
+        if _is_far(picture, pair):
+            for one, other in (pair, pair[::-1]):
+                found[one] = (*found.get(one, ()), other)
+    return found
+
+
+def _is_far(picture: Picture, pair: tuple[Province, Province]) -> bool:
+    far = FAR_SHARE * picture.width if picture.has_borders else math.inf
+    return math.dist(*(picture.names[place] for place in pair)) >= far
 
 
 def _link(line: Polyline) -> str:

@@ -1,18 +1,21 @@
 """The map layer: faces in the colours of their owners, borders, names and centres."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Final
 
-from daide_server.board.map import Terrain
+from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Province
 from daide_server.board.notation import SHORT_COASTS
 
 from . import colours
+from .board_layout import name_places
 from .links import links
-from .picture import Point, Polyline
+from .picture import Picture, Point, Polyline
 from .scene import Scene
 from .svg import element, group, path, text, title
+from .units import SIZE
 
 OWNED_SHARE: Final = 0.5
 """The share of the owner's colour in the colour of a supply centre's province."""
@@ -25,6 +28,7 @@ STAR: Final = (
     (0.0, 0.42), (-0.59, 0.81), (-0.4, 0.13), (-0.95, -0.31), (-0.25, -0.34),
 )  # fmt: skip
 STAR_SIZE: Final = 6.8
+PROVINCE_NAME_SIZE: Final = 13.5
 NAME_DROP: Final = 4.5
 """From the middle of a name to its base line; `COAST_DROP` is that of a coast."""
 COAST_DROP: Final = 3.5
@@ -54,6 +58,8 @@ def names(scene: Scene) -> Iterator[str]:
     provinces = scene.variant.map.provinces
     seas = [place for place in provinces if _is_sea(scene, place)]
     lands = [place for place in provinces if not _is_sea(scene, place)]
+    leader: dict[str, str | float] = {"stroke": colours.INK, "stroke_width": 0.8}
+    yield group(_leaders(scene), id="leaders", stroke_opacity="0.7", **leader)
     yield group((_name(scene, place) for place in seas), **_SEA_NAMES)
     # The pale edge is a text of its own: not every SVG reader supports paint-order.
     yield group((_name(scene, place) for place in lands), **_LAND_NAMES, **_HALO)
@@ -62,7 +68,7 @@ def names(scene: Scene) -> Iterator[str]:
 
 
 _LAND_NAMES: Final[dict[str, str | float]] = {
-    "font_size": 13.5,
+    "font_size": PROVINCE_NAME_SIZE,
     "font_weight": "bold",
     "fill": colours.INK,
 }
@@ -154,14 +160,19 @@ def _borders(scene: Scene) -> Iterator[str]:
 
 
 def _arcs(scene: Scene, wanted: Edge) -> Iterator[Polyline]:
-    for arc, sides in zip(scene.picture.arcs, scene.picture.sides, strict=True):
-        if _edge(scene, sides) is wanted:
+    return arcs_of(scene.variant.map, scene.picture, wanted)
+
+
+def arcs_of(board_map: Map, picture: Picture, wanted: Edge) -> Iterator[Polyline]:
+    """Yield the arcs of *picture* that are edges of the *wanted* kind."""
+    for arc, sides in zip(picture.arcs, picture.sides, strict=True):
+        if _edge(board_map, sides) is wanted:
             yield arc
 
 
-def _edge(scene: Scene, sides: tuple[Province, ...]) -> Edge | None:
+def _edge(board_map: Map, sides: tuple[Province, ...]) -> Edge | None:
     """Return what the arc between the provinces *sides* separates."""
-    seas = [_is_sea(scene, place) for place in sides]
+    seas = [board_map.terrain[place] is Terrain.SEA for place in sides]
     if len(seas) == 1:
         return Edge.COAST if seas[0] else Edge.LANDS
     if not seas:
@@ -186,20 +197,34 @@ def _centres(scene: Scene) -> Iterator[str]:
         if place in scene.picture.centres:
             power = scene.position.owners.get(place)
             fill = colours.PAPER if power is None else scene.colours[power]
-            star = path([_star(scene.picture.centres[place])], closed=True)
+            line = path([star(scene.picture.centres[place], STAR_SIZE)], closed=True)
             edge: dict[str, str | float] = {"stroke": "#ffffff", "stroke_width": 3.6}
-            yield element("path", d=star, fill="none", stroke_opacity="0.8", **edge)
+            yield element("path", d=line, fill="none", stroke_opacity="0.8", **edge)
             yield element(
-                "path", d=star, fill=fill, stroke=colours.INK, stroke_width=0.9
+                "path", d=line, fill=fill, stroke=colours.INK, stroke_width=0.9
             )
 
 
-def _star(at: Point) -> Polyline:
-    return tuple((at[0] + x * STAR_SIZE, at[1] + y * STAR_SIZE) for x, y in STAR)
+def star(at: Point, size: float) -> Polyline:
+    """Return the corners of a star with the radius *size* around *at*."""
+    return tuple((at[0] + x * size, at[1] + y * size) for x, y in STAR)
+
+
+def _leaders(scene: Scene) -> Iterator[str]:
+    """Yield a line from each name that stands outside its province."""
+    picture = scene.picture
+    for place, at in _places(scene).items():
+        home = picture.names[place]
+        if math.dist(at, home) > PROVINCE_NAME_SIZE and not picture.covers(place, at):
+            yield element("path", d=path([(home, at)], closed=False))
+
+
+def _places(scene: Scene) -> Mapping[Province, Point]:
+    return name_places(scene.picture, PROVINCE_NAME_SIZE, 2 * SIZE)
 
 
 def _name(scene: Scene, province: Province) -> str:
-    x, y = scene.picture.names[province]
+    x, y = _places(scene)[province]
     return text(province, (x, y + NAME_DROP), text_anchor="middle")
 
 

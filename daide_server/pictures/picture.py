@@ -82,10 +82,32 @@ class Picture:
             points += (arc if number >= 0 else arc[::-1])[:-1]
         return tuple(points)
 
+    def covers(self, province: Province, at: Point) -> bool:
+        """Return whether the point *at* is inside the face of *province*."""
+        rings = self._outlines[province]
+        return sum(is_inside(ring, at) for ring in rings) % 2 == 1
+
+    @cached_property
+    def _outlines(self) -> Mapping[Province, tuple[Polyline, ...]]:
+        return {
+            place: tuple(map(self.outline, rings))
+            for place, rings in self.faces.items()
+        }
+
     def unit_spot(self, location: Location) -> Point:
         """Return where a unit at *location* is drawn."""
         spot = self.units.get(location)
         return self.units[Location(location.province)] if spot is None else spot
+
+
+def is_inside(ring: Polyline, at: Point) -> bool:
+    """Return whether *at* is inside the closed *ring*: a ray leaves it an odd time."""
+    x, y = at
+    crossings = 0
+    for (left, top), (right, bottom) in zip(ring, (*ring[1:], ring[0]), strict=True):
+        if (top > y) != (bottom > y):
+            crossings += x < left + (y - top) * (right - left) / (bottom - top)
+    return crossings % 2 == 1
 
 
 def from_mapping(data: Mapping[str, Any], board_map: Map) -> Picture:

@@ -33,9 +33,12 @@ def title(words: str) -> str:
     return element("title", escape(words))
 
 
-def path(lines: Iterable[Polyline], *, closed: bool) -> str:
-    """Return *lines* as the attribute `d` of a path (SVG 1.1, 8.3)."""
-    return "".join(_subpath(line) + "Z" * closed for line in lines if line)
+def path(lines: Iterable[Polyline], *, closed: bool, parts: int = 10) -> str:
+    """Return *lines* as the attribute `d` of a path (SVG 1.1, 8.3).
+
+    Coordinates are rounded to *parts* of a unit.
+    """
+    return "".join(_subpath(line, parts) + "Z" * closed for line in lines if line)
 
 
 def number(value: float) -> str:
@@ -43,22 +46,25 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0").replace("-0", "0", value == 0)
 
 
-def _subpath(line: Polyline) -> str:
+def _subpath(line: Polyline, parts: int) -> str:
     """Return a line with relative coordinates, which are shorter than absolute ones.
 
     They are differences of rounded points, so that rounding errors do not add up.
     """
-    places = [(round(x * 10), round(y * 10)) for x, y in line]
+    places = [(round(x * parts), round(y * parts)) for x, y in line]
     x, y = places[0]
-    steps = [f"M{_tenths(x)} {_tenths(y)}l"]
+    steps = [f"M{x / parts:g}{_next(y / parts)}l"]
     for across, down in places[1:]:
-        steps.append(f"{_tenths(across - x)} {_tenths(down - y)} ")
+        step = f"{(across - x) / parts:g}{_next((down - y) / parts)}"
+        if (across, down) != (x, y):
+            steps.append(step if step[0] == "-" or len(steps) == 1 else f" {step}")
         x, y = across, down
-    return "".join(steps).rstrip(" l")
+    return "".join(steps).rstrip("l")
 
 
-def _tenths(value: int) -> str:
-    return f"{value / 10:g}"
+def _next(value: float) -> str:
+    """Return a number after another one: a minus sign separates them as well."""
+    return f"{value:g}" if value < 0 else f" {value:g}"
 
 
 def _value(value: str | float) -> str:

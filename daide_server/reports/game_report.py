@@ -61,12 +61,12 @@ def centre_table(record: GameRecord) -> Iterator[str]:
     """Yield the centres of each power at the beginning and after each year."""
     powers = record.variant.map.powers
     yield " ".join(["year".ljust(FIRST_COLUMN), *(f"{power:>4}" for power in powers)])
-    for year, position in _years(record).items():
+    for year, position in positions_by_year(record).items():
         counts = (len(position.centres_of(power)) for power in powers)
         yield " ".join([year.ljust(FIRST_COLUMN), *(f"{n or '-':>4}" for n in counts)])
 
 
-def _years(record: GameRecord) -> dict[str, Position]:
+def positions_by_year(record: GameRecord) -> dict[str, Position]:
     """Return the position that shows the centres after each year that ended."""
     found = {"start": record.positions[0]}
     for turn, after in zip(record.turns, record.positions[1:], strict=True):

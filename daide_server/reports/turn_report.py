@@ -103,9 +103,15 @@ class TurnExplainer:
     """Explains the orders of one turn, with the names of its map."""
 
     def __init__(
-        self, names: Names, resolution: Resolution, tallies: _Tallies | None = None
+        self,
+        names: Names,
+        resolution: Resolution,
+        tallies: _Tallies | None = None,
+        titles: Mapping[Power, str] | None = None,
     ) -> None:
+        """Explain *resolution*; *titles* are names of powers other than dipcc's."""
         self._names = names
+        self._titles = names.powers if titles is None else titles
         self._resolution = resolution
         self._refused: dict[tuple[Power, Province | None], OrderNote] = {
             (power, refused.province): refused.note
@@ -120,6 +126,19 @@ class TurnExplainer:
 
     def lines(self, position: Position) -> Iterator[tuple[Power, str, str]]:
         """Yield the power, the order and what became of it, of every order."""
+        for order, outcome, reason in self.explained(position):
+            if outcome is not None:
+                yield owner(order), self._names.order_text(order), reason
+            elif not isinstance(order, Waive):
+                yield owner(order), self._names.unit_text(order.unit), reason
+
+    def explained(
+        self, position: Position
+    ) -> Iterator[tuple[Order, Outcome | None, str]]:
+        """Yield each order with its outcome and the reason in words.
+
+        The outcome is `None` for what a unit without an order did.
+        """
         ordered: set[Unit] = set()
         for order, outcome in self._resolution.outcomes:
             reason = self.reason(order, outcome)
@@ -127,14 +146,14 @@ class TurnExplainer:
                 reason += self._rest(order.unit, outcome)
                 if not (isinstance(outcome, Void) and self._is_removed(order.unit)):
                     ordered.add(order.unit)
-            yield owner(order), self._names.order_text(order), reason
+            yield order, outcome, reason
         why, result = _DEFAULTS[position.turn.phase]
         for unit, order in self._orders.items():
             if unit not in ordered and not isinstance(order, Build):
                 refusal = self._refusal(unit)
                 default = f"{refusal}; {result}" if refusal else f"{why}: {result}"
                 reason = default + self._fate(unit)
-                yield unit.power, self._names.unit_text(unit), reason
+                yield order, None, reason
 
     def _refusal(self, unit: Unit) -> str:
         """Return that the orders for *unit* were refused, if they were."""
@@ -196,7 +215,7 @@ class TurnExplainer:
                 assert_never(outcome)
 
     def _unit(self, unit: Unit) -> str:
-        return f"{self._names.unit_text(unit)} of {self._names.powers[unit.power]}"
+        return f"{self._names.unit_text(unit)} of {self._titles[unit.power]}"
 
     def _bounce(self, order: Order, bounced: Bounced) -> str:
         strengths = f"strength {bounced.strength} against {bounced.resistance}"

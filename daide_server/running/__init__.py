@@ -3,6 +3,16 @@
 A game travels as a `game_task.GameTask` to whoever plays it, on this machine or
 another, and comes back as a `GameReport`. Both are plain values, JSON both ways.
 
+How a tournament is run, from `tournament_state` on:
+
+- `tournament_settings`, `tournament_file`, `new_tournament`: `tournament.toml`
+- `tournament_state`: file, plan, ledger and store together; start here
+- `store`, `run_state`, `snapshots`, `store_tables`, `store_opening`: the database
+- `run_lock`: one run at a time
+- `scheduler`, `game_choice`, `ladder_choice`: which game is next
+- `executors`, `worker_process`, `worker`, `worker_frames`, `task_json`: to a worker
+- `reporting`: the report
+
 How a game is played, from `play_game` on:
 
 - `game_table` is its server, `running_game` what its seats share, `game_events` what

@@ -6,7 +6,9 @@ from typing import Final
 from attrs import evolve
 
 from daide_server import __version__
+from daide_server.app.record_writer import START_KEY
 from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.app.starting import begun, source_of
 from daide_server.board.variant import Variant
 from daide_server.lobby.directory import GameId
 from daide_server.server.game_setup import GameIdentity
@@ -34,11 +36,13 @@ USUAL: Final = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
 def table_setup(task: GameTask) -> TableSetup:
     """Return what the game of *task* is played with.
 
-    Raises `SettingsError` and `VariantError` if its settings are wrong.
+    Raises `SettingsError`, `StartError` and `VariantError` if its settings are wrong.
     """
     settings = game_settings(task)
     variant = find_variant(settings.board.variant)
-    return TableSetup(_bounded(settings, variant), variant, _identity(task))
+    identity = _identity(task, source_of(settings, variant))
+    variant = begun(settings, variant)
+    return TableSetup(_bounded(settings, variant), variant, identity)
 
 
 def game_settings(task: GameTask) -> ServerSettings:
@@ -61,7 +65,7 @@ def _bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
     return evolve(settings, policy=evolve(settings.policy, year_limit=year))
 
 
-def _identity(task: GameTask) -> GameIdentity:
+def _identity(task: GameTask, start: str | None) -> GameIdentity:
     game, number = task.attempt.game, task.attempt.number
     metadata = {
         "server": f"daide-server {__version__}",
@@ -70,5 +74,7 @@ def _identity(task: GameTask) -> GameIdentity:
         "game": str(game),
         "attempt": str(number),
     }
+    if start is not None:
+        metadata[START_KEY] = start
     record = f"{task.tournament}-{game:06}"
     return GameIdentity(GameId(1), record, time.time(), metadata)

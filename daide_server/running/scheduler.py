@@ -73,6 +73,8 @@ class Scheduler:
 
     async def run(self) -> None:
         """Play until nothing is left, the stop rule holds, or `drain` was called."""
+        if self.state.ledger.played:
+            self.state.refresh_table()
         async with trio.open_nursery() as nursery:
             while True:
                 self._changed = trio.Event()
@@ -199,6 +201,7 @@ class Scheduler:
             self._quiet_until = 0.0
         if is_slow_start(outcome):
             self._slow.add(attempt.game)
+        state.refresh_table()
         self._count_voids(outcome)
         self.report(GameOver(outcome, seconds, counts))
         self._changed.set()

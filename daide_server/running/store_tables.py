@@ -107,6 +107,17 @@ DECISIONS: Final = Table(
 )
 """The line-ups of a ladder, which were decided one after the other."""
 
+SNAPSHOTS: Final = Table(
+    "snapshots",
+    ALL_TABLES,
+    _tournament(),
+    _number("last_outcome"),
+    Column("key", String(64), nullable=False),
+    Column("body", Text, nullable=False),
+)
+"""The table as it was after an outcome, so that looking at it costs nothing. `key`
+stands for the description and for what was planned when."""
+
 EXECUTABLES: Final = Table(
     "executables",
     ALL_TABLES,

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from daide_server.app.settings import TABLE
+from daide_server.app.settings import DEFAULTS, TABLE
+from daide_server.app.starting import begun, resolve_start
 from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
 from daide_server.formats.errors import shortened
@@ -140,8 +141,9 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     folder = path.parent.resolve()
     settings = _with_board_in(folder, settings)
     variant = find_variant(settings.board.variant)
+    settings, first_year = _with_start_in(folder, settings, variant)
     if not is_limited:
-        limit = variant.start.turn.year + USUAL_YEARS - 1
+        limit = first_year + USUAL_YEARS - 1
         settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))
     return TournamentFile(folder, settings, bots, variant)
 
@@ -152,6 +154,25 @@ def _with_board_in(folder: Path, settings: TournamentSettings) -> TournamentSett
     if not board.is_file():
         return settings
     return evolve(settings, board=evolve(settings.board, variant=str(board)))
+
+
+def _with_start_in(
+    folder: Path, settings: TournamentSettings, variant: Variant
+) -> tuple[TournamentSettings, int]:
+    """Return *settings* that hold the position itself, and the year in which it is.
+
+    Workers need no file then, and a changed one is noticed. Raises `StartError`.
+    """
+    text = settings.board.start
+    if text is None:
+        return settings, variant.start.turn.year
+    file, _, phase = text.rpartition(":")
+    path = folder / file
+    board = settings.board
+    if file and path.is_file():
+        board = evolve(board, start=f"{path}:{phase}")
+    found = resolve_start(evolve(DEFAULTS, board=board), variant)
+    return evolve(settings, board=found.board), begun(found, variant).start.turn.year
 
 
 def _bots(found: object, path: Path, problems: list[str]) -> Iterator[BotSettings]:

@@ -6,7 +6,6 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.storage.archive import replace
 from daide_server.tournament.game_outcomes import Attempt
 
 from .game_task import GameReport
@@ -46,6 +45,8 @@ class TournamentFolder:
 
         Raises `OSError`.
         """
+        from daide_server.storage.archive import replace  # noqa: PLC0415 - slow: formats
+
         outcome = report.outcome
         if report.record is not None:
             path = self.record(outcome.game)

@@ -294,6 +294,6 @@ USUAL_YEARS: Final = 10
 """That a game lasts at most, unless the file has a year limit."""
 TOURNAMENT_DEFAULTS: Final = TournamentSettings(
     # Nobody watches a game of a tournament, or asks anything after its end.
-    policy=evolve(ServerPolicy(), admin_allowed=False, post_game_seconds=1.0)
+    policy=evolve(ServerPolicy(), admin_allowed=False, post_game_seconds=0.1)
 )
 """What holds where a file says nothing."""

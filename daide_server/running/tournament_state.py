@@ -3,9 +3,11 @@
 Opened by a run, which may write, and by those who only look.
 """
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from attrs import define, field
 from sqlalchemy.exc import SQLAlchemyError
@@ -27,10 +29,14 @@ from .executors import cores
 from .plan_limits import check_limits
 from .run_lock import holding, owner_of
 from .run_state import RunState
+from .snapshots import Snapshot, find_snapshot, keep_snapshot
 from .store import Store
 from .store_opening import find_store, open_store, place_of
 from .tournament_file import TournamentFile, read_tournament
 from .tournament_folder import TournamentFolder
+
+TABLE_PAUSES: Final = 50
+"""So many times as long as the table took, a run waits before it makes it again."""
 
 
 @define
@@ -48,6 +54,10 @@ class TournamentState:
     planned: PlannedGames
     figures_of: FiguresOf
     watch: StopWatch = field(init=False)
+    table: tuple[BotStanding, ...] = field(default=(), init=False)
+    _table_of: tuple[int, ...] = field(default=(), init=False)
+    _table_made: float = field(default=float("-inf"), init=False)
+    _table_cost: float = field(default=0.0, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.watch = StopWatch(self.plan)
@@ -83,6 +93,25 @@ class TournamentState:
         """Return the table."""
         return standings(self.ledger, self.planned, self.figures_of)
 
+    def refresh_table(self, *, at_once: bool = False) -> None:
+        """Compute `table` again if there are results that it lacks, and keep it.
+
+        With many games that takes long, so it is done seldom unless *at_once*.
+        """
+        ledger, now = self.ledger, time.monotonic()
+        voids = sum(map(len, ledger.voids.values()))
+        found = (self.plan.games, len(ledger.played), voids)
+        is_due = at_once or now >= self._table_made + TABLE_PAUSES * self._table_cost
+        if found == self._table_of or not is_due:
+            return
+        self.table, self._table_of = self.standings(), found
+        self._table_cost = time.monotonic() - now
+        self._table_made = now
+        if self.store is not None:
+            status = status_object(ledger, self.table, stopped=self.stopped)
+            snapshot = Snapshot(self.table, status)
+            keep_snapshot(self.store, self.plan.description, snapshot)
+
     def status(self, running: int | None = None) -> TournamentStatus:
         """Return the state as it is printed for programs.
 
@@ -102,6 +131,27 @@ class TournamentState:
         if self.store is None or owner_of(self.store) is None:
             return 0
         return len(self.run_state.running())
+
+
+def glance(path: Path, store_url: str = "") -> Snapshot:
+    """Return the table and the status of the tournament in the folder *path*.
+
+    Those that the run kept, if they are new enough. Raises as `look_at`.
+    """
+    file = read_tournament(TournamentFolder(path).file)
+    described = file.description()
+    store = find_store(path, described.name, store_url or file.settings.run.store)
+    if store is not None:
+        before = store.description()
+        is_other = refusal(before, described) is not None
+        found = find_snapshot(store, before if is_other else described)
+        store.close()
+        if found is not None:
+            return found
+    state = look_at(path, store_url)
+    snapshot = Snapshot(state.standings(), state.status())
+    state.close()
+    return snapshot
 
 
 def look_at(path: Path, store_url: str = "") -> TournamentState:

@@ -84,6 +84,9 @@ class EventSink:
         Called once a second at most.
         """
 
+    def page_failed(self, error: Exception) -> None:
+        """Report that the server failed at an answer of the web page."""
+
     def connection_failed(self, address: str, error: Exception) -> None:
         """Report that the server failed at a connection, and closes it."""
 
@@ -218,6 +221,9 @@ class EventSink:
     def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
         """Report that a turn was adjudicated."""
         self.entry_recorded(game, entry)
+
+    def turn_processed(self, game: GameId, seconds: float) -> None:
+        """Report how long it took to adjudicate a turn and to make its messages."""
 
     def turn_tallied(self, game: GameId, entry: TurnTallied) -> None:
         """Report how the players did in the turn that was adjudicated."""

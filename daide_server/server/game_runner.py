@@ -1,6 +1,7 @@
 """Runs one game: events in, effects carried out, in the order of the calls."""
 
 from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
 from typing import Final
 
 from attrs import frozen
@@ -91,6 +92,8 @@ class GameRunner:
             self.number, game.state, services, self._record
         )
         self._handled_at: Seconds = 0.0
+        self._processed = 0.0
+        """Seconds that the game took for its last event."""
         self._failed = False
         self._is_kept = False
         self._has_ended = False
@@ -216,7 +219,9 @@ class GameRunner:
         self._handled_at = now
         try:
             is_ignored = self.game.ignores(event)
+            began = perf_counter()
             effects = self.game.handle(event, now)
+            self._processed = perf_counter() - began
             if not is_ignored:
                 self._note(event, effects, now)
             self._reporter.report(event, effects, now)
@@ -252,6 +257,8 @@ class GameRunner:
             if isinstance(each, TurnTallied) and self._committer is not None:
                 self._committer.games.note(self.number, each)
             report_entry(self._events, self.number, each)
+        if isinstance(entry, TurnResolved):
+            self._events.turn_processed(self.number, self._processed)
         if isinstance(entry, Began | Ended):
             rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
             self._clients.set_rank(self.game.state.seating.clients(), rank)

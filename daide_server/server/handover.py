@@ -109,6 +109,8 @@ class Handover:
     """Of the program that hands over."""
     start: str | None
     """Where its games begin, as a line of JSON; `None`: as the board says."""
+    web: tuple[int, ...] = ()
+    """The descriptors of the sockets at which the page listens."""
 
     def descriptors(self) -> tuple[int, ...]:
         """Return the descriptors that the new program must inherit."""
@@ -119,6 +121,7 @@ class Handover:
             *(listener.descriptor for listener in self.listeners),
             *journal,
             *report,
+            *self.web,
         )
 
 

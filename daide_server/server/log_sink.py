@@ -140,6 +140,9 @@ class LogSink(GameLines):
         self._remarks.pop(context.client, None)
         self._clients.forget(context.client)
 
+    def page_failed(self, error: Exception) -> None:
+        self._log.error("page.failed", exc_info=error)
+
     def session_failed(self, client: ClientId, error: Exception) -> None:
         fields = self._clients.fields(client)
         self._log.error("session.failed", **fields, exc_info=error)

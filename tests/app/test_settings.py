@@ -33,6 +33,7 @@ TOP = Path(__file__).parents[2]
 WORDS: tuple[TomlValue, ...] = (
     *("classical", "17000-17009", "aiserver"),
     *("arrival", "debug", "parlance", "everyone", "json", "disk"),
+    *("127.0.0.1:8080", "live", "192.0.2.0/24 2001:db8::1", "https://example.org"),
 )
 CANDIDATES: tuple[TomlValue, ...] = (
     *(True, False, 10, 1905, 7.5, 200_000, 500.5, 10**9),

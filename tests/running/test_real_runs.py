@@ -230,3 +230,25 @@ def test_a_new_tournament_is_playable_as_it_is(tmp_path: Path) -> None:
     assert (again.returncode, planned.returncode) == (1, 0)
     assert "found a tournament, expected none" in again.stderr
     assert "42 games in 14 blocks" in planned.stdout
+
+
+@pytest.mark.end_to_end
+def test_games_begin_at_a_phase_of_a_record(tmp_path: Path) -> None:
+    """The position is taken into the plan, so that a changed file is noticed."""
+    first = str(write_cup(tmp_path / "first", games=7, policy=POLICY))
+    assert run("run", first, "--quiet").returncode == 0
+    record = tmp_path / "first" / "games" / "000001.json"
+    board = evolve(TOURNAMENT_DEFAULTS.board, start="begin.json:F1901M")
+    second = write_cup(tmp_path / "second", games=7, policy=POLICY, board=board)
+    (second / "begin.json").write_bytes(record.read_bytes())
+
+    done = run("run", str(second), "--quiet")
+
+    assert done.returncode == 0, done.stderr
+    played = json.loads((second / "games" / "000003.json").read_text())
+    assert played["phases"][0]["name"] == "F1901M"
+    board = evolve(board, start="begin.json:S1901M")
+    write_cup(second, games=7, policy=POLICY, board=board)
+    refused = run("run", str(second))
+    assert refused.returncode == 1
+    assert "game.start: " in refused.stderr

@@ -38,7 +38,8 @@ STYLE = LogStyle("debug", "json")
 EVERYWHERE = {"timestamp", "level", "event"}
 OF_CLIENTS = {"client", "address", "game", "power", "name"}
 NOT_LOGGED = {
-    *("entry_recorded", "seat_taken", "seat_vacated", "press_sent", "draw_voted")
+    *("entry_recorded", "seat_taken", "seat_vacated", "press_sent", "draw_voted"),
+    "turn_processed",
 }
 
 CLIENT, GAME, FRANCE = ClientId(1), GameId(1), Power("FRA")
@@ -85,6 +86,7 @@ def samples(standard: Variant) -> dict[str, list[tuple[object, ...]]]:
         "client_complained": [(CLIENT, "HUH ( ERR )")],
         "client_faulted": [(CLIENT, "WRONG_MAGIC")],
         "client_dropped": [(CLIENT, "too slow")],
+        "page_failed": [(ERROR,)],
         "session_failed": [(CLIENT, ERROR)],
         "passcode_refused": [(ATTEMPT, "wrong passcode")],
         "rejoin_delayed": [(ATTEMPT, 10.0)],

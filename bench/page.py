@@ -1,0 +1,201 @@
+"""The page: lists of 10,000 games, the start beside them, and 500 spectators of a game.
+
+python bench/page.py [SPECTATORS]
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import msgspec
+import trio
+from sqlalchemy import Engine, insert
+
+from daide_server.bots.built_in import BOTS as BUILT_IN
+from daide_server.bots.catalogue import play_bot
+from daide_server.bots.client import join
+from daide_server.reports.views import GameSummary, SeatSummary
+from daide_server.storage.index_tables import (
+    FILE_TABLE,
+    GAME_TABLE,
+    SEAT_TABLE,
+    index_path,
+    open_index,
+)
+from daide_server.storage.record_index import GameSearch, RecordIndex
+
+GAMES: Final = 10_000
+POWERS: Final = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+BOTS: Final = ("dumb", "rand", "hold", "albert", "diplominator", "hold2", "third")
+SPECTATORS: Final = 500
+STUCK: Final = 50
+"""Of them do not read."""
+YEARS: Final = 8
+SETTINGS: Final = """
+[web]
+connections = 2000
+connections_per_address = 2000
+spectators = 2000
+spectators_per_address = 2000
+requests_per_second = 100000.0
+"""
+
+
+def fill(index: Engine, folder: Path) -> None:
+    """Put games into *index* as if their files had been read."""
+    with index.begin() as connection:
+        for number in range(GAMES):
+            path, game = str(folder / f"g{number}.json"), f"g{number}"
+            names = [BOTS[(number + at) % len(BOTS)] for at in range(7)]
+            seats = tuple(
+                SeatSummary(power, power, power[0], name, 5)
+                for power, name in zip(POWERS, names, strict=True)
+            )
+            summary = GameSummary(
+                game, "standard", "Standard", "Fall 1910", 10, seats, 1e9 + number
+            )
+            connection.execute(
+                insert(FILE_TABLE).values(path=path, changed=0, size=1, problem=None)
+            )
+            row: dict[str, object] = {
+                "id": game,
+                "path": path,
+                "line": None,
+                "board": "standard",
+            }
+            row |= {"started": 1e9 + number, "seconds": 1.0, "ending": "draw"}
+            row |= {"winners": "AUS", "year": 1900 + number % 30, "turns": 30}
+            row |= {"bots": "\n".join(sorted(names))}
+            row |= {"summary": msgspec.json.encode(summary)}
+            connection.execute(insert(GAME_TABLE).values(**row))
+            connection.execute(
+                insert(SEAT_TABLE),
+                [
+                    {"game": game, "power": power, "position": at, "name": names[at]}
+                    | {"version": "1", "centres": 5, "outcome": "draw", "score": 0.1}
+                    | {"refused": 0, "syntax_errors": 0, "late": 0, "think": 0.1}
+                    for at, power in enumerate(POWERS)
+                ],
+            )
+
+
+def timed(name: str, work: Callable[[], object], times: int = 20) -> None:
+    """Print the median and the longest time of *work*."""
+    found = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        found.append(1000 * (time.perf_counter() - began))
+    found.sort()
+    print(f"{name:34} median {found[times // 2]:6.1f} ms  longest {found[-1]:6.1f} ms")
+
+
+def lists() -> None:
+    """Time what the first page and a bot's page ask of the index."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        engine = open_index(index_path([folder]))
+        fill(engine, folder)
+        index = RecordIndex(engine)
+        print(f"{GAMES:,} games in the index")
+        timed("first page of the list", lambda: index.search(GameSearch()))
+        timed("last page", lambda: index.search(GameSearch(), GAMES // 50))
+        timed("a bot's games", lambda: index.search(GameSearch(bot="dumb")))
+        wanted = GameSearch(bot="dumb", power="FRA", result="draw", year=1910)
+        timed("bot, power, result and year", lambda: index.search(wanted))
+        timed("one game", lambda: index.game("g77"))
+        timed("powers and endings", lambda: (index.powers(), index.endings()))
+        timed("all about a bot", lambda: index.bot("dumb"), 5)
+
+
+@contextmanager
+def server() -> Iterator[tuple[str, str]]:
+    """Run a server with a page; yield both addresses."""
+    with tempfile.TemporaryDirectory() as name:
+        config = Path(name) / "server.toml"
+        config.write_text(SETTINGS)
+        command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
+        command += ["--web", "127.0.0.1:0", "--config", str(config)]
+        command += ["--durability", "none", "--log-level", "error"]
+        command += ["--year-limit", str(1900 + YEARS)]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, cwd=name
+        ) as process:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1]
+            web = process.stdout.readline().split("//")[-1].strip()
+            try:
+                yield address, web
+            finally:
+                process.kill()
+
+
+async def play_game(address: str) -> list[float]:
+    """Let seven bots play; return the seconds from SUB to NOW of one that waits."""
+    host, _, port = address.rpartition(":")
+    found: list[float] = []
+    hold = BUILT_IN["hold"](Random())
+    async with trio.open_nursery() as nursery:
+        for _ in range(6):
+            nursery.start_soon(play_bot, "dumb", host, int(port))
+        async with join(host, int(port), name="last") as game:
+            began = None
+            async for view in game.turns():
+                if began is not None:
+                    found.append(time.perf_counter() - began)
+                # The others have ordered by then, so that this one ends the turn.
+                await trio.sleep(0.3)
+                began = time.perf_counter()
+                await game.submit(hold(view))
+    return found
+
+
+async def spectate(web: str, *, reads: bool) -> None:
+    """Follow all games; or ask for them, and read nothing."""
+    host, _, port = web.rpartition(":")
+    stream = await trio.open_tcp_stream(host, int(port))
+    await stream.send_all(b"GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n")
+    if not reads:
+        await trio.sleep_forever()
+    while await stream.receive_some():
+        pass
+
+
+async def measured(spectators: int) -> list[float]:
+    """Return the seconds from SUB to NOW with so many spectators."""
+    with server() as (address, web):
+        async with trio.open_nursery() as nursery:
+            for number in range(spectators):
+                reads = number % (SPECTATORS // STUCK) != 0
+                nursery.start_soon(partial(spectate, web, reads=reads))
+            # Until all are connected, and the workers have started.
+            await trio.sleep(8.0)
+            found = await play_game(address)
+            nursery.cancel_scope.cancel()
+    return sorted(found)
+
+
+def main() -> None:
+    """Print all figures."""
+    spectators = int(sys.argv[1]) if len(sys.argv) > 1 else SPECTATORS
+    lists()
+    print("\nseconds from the last SUB of a turn to NOW")
+    at: dict[int, float] = {}
+    for count in (0, spectators):
+        found = trio.run(measured, count)
+        at[count] = found[int(0.99 * len(found))]
+        parts = [1000 * found[int(part * len(found))] for part in (0.5, 0.9, 0.99)]
+        shown = "  ".join(f"{part:6.1f}" for part in parts)
+        print(f"{count:4} spectators: p50, p90, p99 {shown} ms  {len(found)} turns")
+    print(f"ratio of p99: {at[spectators] / at[0]:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""The page of a server: opened beside it, fed by its events, ended with it.
+
+Imported only if there is a page: a server without one needs nothing of `web`.
+"""
+
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import trio
+from prometheus_client import CollectorRegistry, ProcessCollector
+
+from daide_server.game.stages import Stage
+from daide_server.server.event_sink import EventSink
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.sinks import fan_out, guarded
+from daide_server.storage.variants import find_variant
+from daide_server.web.http_server import bind_web, web_address
+from daide_server.web.metrics import ServerMetrics
+from daide_server.web.web_service import WebService
+from daide_server.web.web_settings import WebAddress, WebSettings, address_text
+
+from .metrics_sink import MetricsSink
+from .page_feeder import FeederParts, PageFeeder
+from .page_sink import PageSink
+from .server import ServeError, Server
+from .serving import Announce
+from .settings import ServerSettings
+
+
+class Page:
+    """The page of one server."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        listening: list[socket.socket],
+        events: EventSink,
+    ) -> None:
+        """Serve at *listening*: the page first, then perhaps the metrics alone.
+
+        *events* is called with what goes wrong in it.
+
+        Raises `ServeError` if there is no place for the index.
+        """
+        self._listening: Final = listening
+        self._policy: Final = settings.web.press
+        self._board: Final = settings.board.variant
+        self._name: Final = find_variant(self._board).name
+        registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self._sink: Final = PageSink()
+        self._metrics: Final = MetricsSink(ServerMetrics(registry))
+        self._server: Server | None = None
+        try:
+            self._web: Final = WebService(
+                settings.web,
+                settings.web_limits,
+                (Path(settings.service.records),),
+                registry,
+                unready=self._unready,
+                boards=self._find_board,
+                failed=events.page_failed,
+            )
+        except OSError as error:
+            raise ServeError(str(error)) from error
+
+    @property
+    def sink(self) -> EventSink:
+        """Return what the server is to call; no error in it stops a game."""
+        return guarded(fan_out(self._sink, self._metrics), _nothing)
+
+    @property
+    def line(self) -> str:
+        """Return the line that says where the page is."""
+        return f"web on http://{web_address(self._listening[0])}"
+
+    def announcing(self, announce: Announce) -> Announce:
+        """Return *announce*, which says after the first line where the page is."""
+        lines = iter([self.line])
+
+        def announce_both(line: str) -> None:
+            announce(line)
+            for own in lines:
+                announce(own)
+
+        return announce_both
+
+    def descriptors(self) -> tuple[int, ...]:
+        """Return the sockets, to be handed over."""
+        return tuple(each.fileno() for each in self._listening)
+
+    def suspend(self) -> None:
+        """End the workers, which start again when they are needed."""
+        self._web.suspend()
+
+    async def run(self, server: Server) -> None:
+        """Serve the page of *server* until cancelled."""
+        self._server = server
+        feeder = PageFeeder(
+            FeederParts(
+                feed=self._web.feed,
+                maker=self._web.maker,
+                index=self._web.index,
+                policy=self._policy,
+                board=self._board,
+                runners=self._runners,
+                records_changed=self._web.records_changed,
+            ),
+            self._sink,
+        )
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._web.again, feeder.run)
+            nursery.start_soon(self._web.run, self._listening)
+
+    def _runners(self) -> Iterable[GameRunner]:
+        serving = None if self._server is None else self._server.serving
+        return () if serving is None else serving.games.open_games()
+
+    def _find_board(self, name: str) -> str:
+        """Return what the board *name* is found by; ours may be a map file."""
+        return self._board if name == self._name else name
+
+    def _unready(self) -> str | None:
+        """Return why no players can be taken now."""
+        server = self._server
+        if server is None or server.serving is None:
+            return "the server is starting"
+        if server.is_stopping or server.is_draining:
+            return "the server takes no new games"
+        if self._sink.commit_failure is not None:
+            return f"the journal cannot be written: {self._sink.commit_failure}"
+        games = server.serving.games.open_games()
+        if any(each.game.stage is Stage.RECOVERING for each in games):
+            return "games wait for their clients to return"
+        return None
+
+
+def _nothing() -> None:
+    return
+
+
+def open_page(
+    settings: ServerSettings, events: EventSink, handed: tuple[int, ...] = ()
+) -> Page:
+    """Return the page that *settings* ask for, at sockets that were *handed* over.
+
+    *events* is called with what goes wrong in it. Raises `ServeError` if an address
+    cannot be had, or no index be written.
+    """
+    if len(handed) == len(_addresses(settings.web)):
+        return Page(settings, [_adopt(each) for each in handed], events)
+    return Page(settings, bind_all(settings.web), events)
+
+
+def bind_all(settings: WebSettings) -> list[socket.socket]:
+    """Return the sockets of the page, and of the metrics if they have an address.
+
+    Raises `ServeError`.
+    """
+    return [_bind(each) for each in _addresses(settings)]
+
+
+def _addresses(settings: WebSettings) -> list[WebAddress]:
+    return [each for each in (settings.address, settings.metrics) if each is not None]
+
+
+def _adopt(descriptor: int) -> socket.socket:
+    listening = socket.socket(fileno=descriptor)
+    listening.set_inheritable(False)
+    return listening
+
+
+def _bind(address: WebAddress) -> socket.socket:
+    try:
+        return bind_web(address)
+    except OSError as error:
+        message = f"cannot listen on {address_text(address)}: {error.strerror or error}"
+        raise ServeError(message) from error

@@ -1,0 +1,136 @@
+"""`daide-server observe`: the live table of a game, on any DAIDE server."""
+
+from collections.abc import Mapping
+
+import click
+import trio
+from attrs import evolve
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+
+from daide_server.board.names import Power
+from daide_server.board.position import Position
+from daide_server.bots.client import observe
+from daide_server.bots.knowledge import Knowledge
+from daide_server.bots.retries import RETRIES, Retries
+from daide_server.language.messages import Solo, Summary
+
+from .printing import print_line
+from .progress import BAR
+from .server_address import Address, address_of_this_machine
+from .styled_output import add_row, print_styled, table, text
+
+
+@click.command()
+@click.argument(
+    "address", type=Address(), metavar="[HOST:PORT]", default=address_of_this_machine
+)
+@click.option(
+    "--return-seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    show_default=True,
+    help="How long to go on trying while there is no server.",
+)
+def command(address: tuple[str, int], return_seconds: float) -> None:
+    """Watch a game in the terminal, as an observer (OBS) of a server, ours or another.
+
+    On a terminal it is a table that follows the game; elsewhere a line for each turn.
+    The game is one that the server gives to observers. The names of the players are
+    known when it is over.
+
+    Without HOST:PORT it is the server of this machine, at DAIDE_PORT and DAIDE_HOST if
+    these environment variables are set, which `serve` reads too.
+
+    \b
+    Examples:
+      daide-server observe
+      daide-server observe 192.0.2.7:16713
+    """
+    trio.run(_observe, address, evolve(RETRIES, return_seconds=return_seconds))
+
+
+async def _observe(address: tuple[str, int], retries: Retries) -> None:
+    """Show a game until it is over. Raises `ClientError`."""
+    host, port = address
+    console = Console()
+    display = ObservedGame(console)
+    async with observe(host, port, retries=retries) as game:
+        with display:
+            display.show(game.known)
+            async for _ in game:
+                display.show(game.known)
+        display.conclude(game.known)
+
+
+class ObservedGame:
+    """Shows what an observer knows of a game."""
+
+    def __init__(self, console: Console) -> None:
+        self._is_terminal = console.is_terminal
+        self._live = Live(console=console, refresh_per_second=8, transient=True)
+        self._shown: Position | None = None
+
+    def __enter__(self) -> None:
+        if self._is_terminal:
+            self._live.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_terminal:
+            self._live.stop()
+
+    def show(self, known: Knowledge) -> None:
+        """Show the turn that is being played."""
+        view = known.view()
+        if self._is_terminal:
+            head = text(str(view.turn), style="bold")
+            self._live.update(Group(head, _table(known)))
+        elif self._shown is None or self._shown.turn != view.turn:
+            powers = view.map.powers
+            centres = (f"{each} {_centres(view.position, each):2}" for each in powers)
+            print_line(f"{view.turn}  {'  '.join(centres)}")
+        self._shown = view.position
+
+    def conclude(self, known: Knowledge) -> None:
+        """Print the result."""
+        print_styled(text(f"{_ending(known)} after {known.view().turn}", style="bold"))
+        print_styled(_table(known))
+
+
+def _centres(position: Position, power: Power) -> int:
+    return len(position.centres_of(power))
+
+
+def _ending(known: Knowledge) -> str:
+    if known.ending is None:
+        return "broken off"
+    if isinstance(known.ending, Solo):
+        return f"solo of {known.ending.power}"
+    powers = known.ending.powers
+    return "draw" if powers is None else f"draw of {', '.join(powers)}"
+
+
+def _players(summary: Summary | None) -> Mapping[Power, str]:
+    players = () if summary is None else summary.players
+    return {each.power: f"{each.name} {each.version}" for each in players}
+
+
+def _table(known: Knowledge) -> Table:
+    position, players = known.view().position, _players(known.summary)
+    columns = ("Power", "Player", "Centres", "Units", "")
+    shown = table(*columns, numbers=("Centres", "Units"))
+    powers = known.view().map.powers
+    for power in sorted(powers, key=lambda each: -_centres(position, each)):
+        centres = _centres(position, power)
+        state = "  civil disorder" if power in known.in_disorder else ""
+        cells = (
+            str(power),
+            players.get(power, ""),
+            str(centres),
+            str(len(position.units_of(power))),
+            BAR * centres + state,
+        )
+        add_row(shown, cells, style="" if centres else "dim")
+    return shown

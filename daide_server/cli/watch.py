@@ -1,0 +1,61 @@
+"""`daide-server watch`: folders of records and tournaments as a web page."""
+
+import traceback
+from pathlib import Path
+
+import click
+import trio
+
+from daide_server.app.settings import TABLE, read_file
+from daide_server.settings.table import SettingsError
+
+from .options import gather, given_options, setting_options
+from .printing import print_line
+
+WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
+"""The page is always served."""
+
+
+@click.command()
+@click.argument(
+    "folders",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER...",
+    nargs=-1,
+    required=True,
+)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Settings of [web] as TOML; other sections do not matter.",
+)
+@setting_options("web", defaults=TABLE.compose(WATCH_SETTINGS))
+def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> None:
+    """Serve a web page of the finished games in folders, without a game server.
+
+    Records of any format that `show` reads are found, also those that are added while
+    it runs. An index is built in the background, in the folder or, if that cannot be
+    written, in the user's cache folder; the page can be used meanwhile.
+
+    \b
+    Examples:
+      daide-server watch records
+      daide-server watch records more-records --web 127.0.0.1:0
+    """
+    try:
+        from_file = {} if config is None else read_file(config)
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from error
+    settings = gather(WATCH_SETTINGS, from_file, given_options(given))
+    # Imported here, because the help must not wait for the web server.
+    from daide_server.app.watching import watch  # noqa: PLC0415
+
+    trio.run(watch, settings, folders, print_line, _report)
+
+
+def _report(error: Exception) -> None:
+    """Print an error of ours, which costs one answer, with where it was raised."""
+    for line in traceback.format_exception(error):
+        for part in line.splitlines():
+            print_line(part, to_stderr=True)

@@ -1,0 +1,99 @@
+"""What of a game may be shown: one filter before pages, JSON, events and files.
+
+A record holds processed turns only, so orders are never shown before they count.
+Press and votes for a draw are private: a policy says when others may read them. Our
+records have no passcodes; metadata that name one are dropped, whoever wrote them.
+"""
+
+import math
+from typing import Final, Self
+
+from attrs import evolve, frozen
+
+from daide_server.board.identity_enum import IdentityEnum
+
+from .record import GameRecord, PressOrVote
+
+SECRET_WORDS: Final = ("passcode", "password", "secret", "api_key")
+"""Metadata with one of these in their key are never shown."""
+
+
+class PressShown(IdentityEnum):
+    """When press is shown to others than its recipients."""
+
+    LIVE = "live"
+    DELAYED = "delayed"
+    AFTER = "after"
+    NEVER = "never"
+
+
+@frozen
+class PressPolicy:
+    """When press is shown; `delay` is in seconds, of `DELAYED` only."""
+
+    shown: PressShown = PressShown.AFTER
+    delay: float = 0.0
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return the policy that *text* says, such as `delayed 60`.
+
+        Raises `ValueError` for any other text.
+        """
+        word, _, delay = text.strip().partition(" ")
+        try:
+            shown = PressShown(word)
+            seconds = float(delay) if shown is PressShown.DELAYED else 0.0
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds < math.inf or (delay and shown is not PressShown.DELAYED):
+            message = (
+                f"{text!r} found, expected 'live', 'delayed SECONDS', 'after' or "
+                "'never'"
+            )
+            raise ValueError(message)
+        return cls(shown, seconds)
+
+    def __str__(self) -> str:
+        if self.shown is PressShown.DELAYED:
+            return f"delayed {self.delay:g}"
+        return str(self.shown.value)
+
+    def shows(self, seconds: float, now: float, *, running: bool) -> bool:
+        """Return whether what was said at *seconds* may be shown at *now*.
+
+        Both are seconds since the game began.
+        """
+        match self.shown:
+            case PressShown.NEVER:
+                return False
+            case PressShown.AFTER:
+                return not running
+            case PressShown.LIVE:
+                return True
+            case PressShown.DELAYED:
+                return not running or seconds + self.delay <= now
+
+
+def visible(
+    record: GameRecord, policy: PressPolicy, now: float, *, running: bool
+) -> GameRecord:
+    """Return what may be shown of *record* at *now*, seconds since the game began.
+
+    *running* says whether the game goes on; a record alone cannot tell, because it
+    may be of a game that was cut off.
+    """
+
+    def shown(said: PressOrVote) -> bool:
+        return policy.shows(said.seconds, now, running=running)
+
+    return evolve(
+        record,
+        messages=tuple(filter(shown, record.messages)),
+        votes=tuple(filter(shown, record.votes)),
+        metadata={
+            key: value
+            for key, value in record.metadata.items()
+            if not any(word in key.lower() for word in SECRET_WORDS)
+        },
+    )

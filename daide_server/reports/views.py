@@ -1,0 +1,228 @@
+"""What the page shows of a game, as values that are its JSON as well.
+
+A `TurnView` is complete in itself: the board before the turn, the orders with what
+became of them, and what changed. So a turn looks the same however one comes to it.
+Units have numbers that they keep for the whole game (`records.unit_ids`). Provinces,
+orders and phases are in dipcc's words, powers are DAIDE's tokens.
+
+Fields that have their default are left out of the JSON.
+"""
+
+from typing import Final
+
+from msgspec import Struct
+
+SUCCEEDED: Final = "succeeded"
+DISLODGED: Final = "dislodged"
+ILLEGAL: Final = "illegal"
+REPLACED: Final = "replaced"
+
+
+class UnitView(Struct, frozen=True, array_like=True):
+    """A unit: `["12", "FRA", "F", "STP/SC"]`."""
+
+    id: str
+    power: str
+    type: str
+    """`A` or `F`."""
+    at: str
+
+
+class OrderView(Struct, frozen=True, omit_defaults=True):
+    """An order and what became of it."""
+
+    power: str
+    text: str
+    kind: str
+    """`hold`, `move`, `convoyed_move`, `support_hold`, `support_move`, `convoy`,
+    `retreat`, `disband`, `build`, `remove`, `waive`."""
+    unit: str = ""
+    """The id of the unit, of a built one too; empty for a waive."""
+    to: str = ""
+    """The destination of the move, of the supported one or of the convoyed one."""
+    target: str = ""
+    """The id of the supported or convoyed unit."""
+    via: tuple[str, ...] = ()
+    """The fleets' provinces, in the order of an army's convoy."""
+    result: str = SUCCEEDED
+    """`succeeded`, `bounced`, `cut`, `disrupted`, `void`, `dislodged` (it held or
+    convoyed), `illegal` or `replaced`; the last two were not carried out."""
+    why: str = ""
+    """The judge's reason in words, where there is more to say than the result."""
+    given: bool = True
+    """Whether the player ordered it; otherwise the unit had no order that counts."""
+    supporters: tuple[str, ...] = ()
+    """The ids of the units whose support was given to this order."""
+
+
+class CentreChange(Struct, frozen=True, array_like=True):
+    """A centre with a new owner: `["BEL", "", "FRA"]`."""
+
+    at: str
+    before: str
+    after: str
+
+
+class AfterView(Struct, frozen=True, omit_defaults=True):
+    """What changed on the board by a turn."""
+
+    moved: dict[str, str] = {}
+    """Where each unit went that is elsewhere now."""
+    dislodged: dict[str, tuple[str, ...]] = {}
+    """Where each dislodged unit may retreat to."""
+    gone: tuple[str, ...] = ()
+    built: tuple[UnitView, ...] = ()
+    centres: tuple[CentreChange, ...] = ()
+
+
+class ConductView(Struct, frozen=True, omit_defaults=True):
+    """How a player did in a turn: the counts of the record, and seconds."""
+
+    refused: int = 0
+    syntax_errors: int = 0
+    late: int = 0
+    silent: bool = False
+    think_median: float | None = None
+    think_longest: float | None = None
+
+
+class TurnView(Struct, frozen=True, omit_defaults=True):
+    """A turn, of which `after` says what changed.
+
+    The turn that is being played is `open`: it has no orders and changes nothing.
+    """
+
+    id: str
+    """Such as `F1905M`; the turn's address ends with it."""
+    title: str
+    """Such as `Fall 1905`."""
+    phase: str
+    """`movement`, `retreats` or `adjustments`."""
+    units: tuple[UnitView, ...]
+    """The units at the start of the turn, dislodged ones too."""
+    owners: dict[str, tuple[str, ...]]
+    """The centres of each power that owns any, at the start of the turn."""
+    since: float = 0.0
+    """Seconds from the beginning of the game to that of the turn."""
+    dislodged: dict[str, tuple[str, ...]] = {}
+    """Where each unit that is dislodged at the start may retreat to."""
+    orders: tuple[OrderView, ...] = ()
+    after: AfterView = AfterView()
+    players: dict[str, ConductView] = {}
+    """Of the powers whose record has more than zeros."""
+    open: bool = False
+
+
+class PressView(Struct, frozen=True, omit_defaults=True):
+    """A message between powers, or a vote for a draw."""
+
+    turn: str
+    """The id of its turn; empty after the end of the game."""
+    seconds: float
+    sender: str
+    recipients: tuple[str, ...]
+    text: str
+    vote: bool = False
+
+
+class PowerView(Struct, frozen=True, omit_defaults=True):
+    """A power and who plays it."""
+
+    id: str
+    title: str
+    letter: str
+    """One or two letters for its badges, different for each power."""
+    name: str = ""
+    version: str = ""
+
+
+class YearView(Struct, frozen=True):
+    """The centres of each power after a year; the start has the year `start`."""
+
+    year: str
+    centres: dict[str, int]
+
+
+class ScoreView(Struct, frozen=True):
+    """What the game is worth by one system: shares of 1, if it were drawn now."""
+
+    system: str
+    shares: dict[str, float]
+
+
+class GameView(Struct, frozen=True, omit_defaults=True):
+    """A game with all its turns, as far as it may be shown."""
+
+    id: str
+    board: str
+    board_title: str
+    powers: tuple[PowerView, ...]
+    turns: tuple[TurnView, ...]
+    years: tuple[YearView, ...]
+    started: float
+    """Seconds since 1970."""
+    running: bool = False
+    ended: float | None = None
+    """Seconds from its beginning to its end."""
+    ending: str = ""
+    """`solo`, `draw`, `year limit` or `aborted`; empty without an end."""
+    winners: tuple[str, ...] = ()
+    scores: tuple[ScoreView, ...] = ()
+    press: tuple[PressView, ...] = ()
+    press_note: str = ""
+    """Why press is missing, if it may be."""
+    level: int = 0
+    edition: str = ""
+    metadata: dict[str, str] = {}
+
+
+class SeatSummary(Struct, frozen=True, omit_defaults=True):
+    """A power in a list of games: who plays it, and its centres."""
+
+    id: str
+    title: str
+    letter: str
+    name: str
+    centres: int
+    won: bool = False
+    """Whether it shares the result of the finished game."""
+
+
+class GameSummary(Struct, frozen=True, omit_defaults=True):
+    """A game in a list."""
+
+    id: str
+    board: str
+    board_title: str
+    title: str
+    """Of its last turn, such as `Fall 1905`."""
+    years: int
+    seats: tuple[SeatSummary, ...]
+    started: float
+    """Seconds since 1970."""
+    running: bool = False
+    ending: str = ""
+    last: TurnView | None = None
+    """The position to draw small, as an open turn; `None` in long lists."""
+
+
+class StatusView(Struct, frozen=True, omit_defaults=True):
+    """What a running game waits for."""
+
+    turn: str
+    stage: str = "playing"
+    owing: tuple[str, ...] = ()
+    """The powers whose orders are missing."""
+    vacant: tuple[str, ...] = ()
+    """The powers that nobody plays."""
+    since: float = 0.0
+    """Seconds since 1970 when the turn began."""
+    until: float | None = None
+    """Seconds since 1970 of the deadline."""
+
+
+class ChoicesView(Struct, frozen=True):
+    """What a unit could have been ordered: texts by kind of order."""
+
+    unit: str
+    orders: dict[str, tuple[str, ...]]

@@ -1,0 +1,157 @@
+"""The index of a records folder brought up to date with its files.
+
+A file that is new or has changed is read; one that is gone is forgotten. That takes
+minutes for thousands of files, so it runs in a process of its own
+(`web/view_worker.py`), and commits often.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from stat import S_ISREG
+from typing import Final
+
+from attrs import frozen
+from sqlalchemy import Connection, Engine, delete, insert, select
+
+from daide_server.board.variant import VariantError
+from daide_server.formats.errors import FormatError, shortened
+from daide_server.records.record import RecordError
+
+from .game_files import GAME_SUFFIXES, Found, games_in, read_game
+from .index_rows import game_row, seat_rows
+from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE, STATE_TABLE, VIEW_TABLE
+
+FILES_AT_ONCE: Final = 20
+"""Files between two commits."""
+RECORD_FOLDERS: Final = ("records", "games")
+"""Folders in a folder that have records as well."""
+MAX_PROBLEM: Final = 300
+
+
+@frozen
+class RecordFile:
+    """A file that may have records, and by what a change of it is seen."""
+
+    path: Path
+    changed: int
+    size: int
+    prefix: str = ""
+    """Begins the ids of its games: tournaments number theirs alike."""
+
+
+def record_files(folders: Iterable[Path]) -> Iterator[RecordFile]:
+    """Yield the files in *folders* that may have records, the newest first."""
+    found: dict[str, RecordFile] = {}
+    for folder in folders:
+        found.update((str(each.path), each) for each in _files_in(folder))
+        prefix = f"{folder.resolve().name}-"
+        for name in RECORD_FOLDERS:
+            files = _files_in(folder / name, prefix)
+            found.update((str(each.path), each) for each in files)
+    yield from sorted(found.values(), key=lambda each: -each.changed)
+
+
+def _files_in(folder: Path, prefix: str = "") -> Iterator[RecordFile]:
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        # Not there yet, or not readable: it has no records for us.
+        return
+    for entry in entries:
+        name = entry.name
+        if name.startswith(".") or Path(name).suffix.lower() not in GAME_SUFFIXES:
+            continue
+        try:
+            status = entry.stat()
+        except OSError:
+            continue
+        if S_ISREG(status.st_mode):
+            yield RecordFile(
+                Path(entry.path), status.st_mtime_ns, status.st_size, prefix
+            )
+
+
+def bring_up_to_date(index: Engine, folders: Iterable[Path]) -> None:
+    """Let *index* have the records in *folders*; it says meanwhile how far it is.
+
+    Raises SQLAlchemy's `DatabaseError` if the index cannot be written.
+    """
+    files = list(record_files(folders))
+    with index.connect() as connection:
+        known = {
+            row.path: (row.changed, row.size)
+            for row in connection.execute(select(FILE_TABLE))
+        }
+    there = {str(each.path) for each in files}
+    behind = [
+        each for each in files if known.get(str(each.path)) != (each.changed, each.size)
+    ]
+    done, total = len(files) - len(behind), len(files)
+    with index.begin() as connection:
+        for path in known.keys() - there:
+            _forget(connection, path)
+        _note_progress(connection, done, total)
+    for some in batched_lists(behind):
+        with index.begin() as connection:
+            for each in some:
+                _replace(connection, each)
+            done += len(some)
+            _note_progress(connection, done, total)
+
+
+def batched_lists(files: list[RecordFile]) -> Iterator[list[RecordFile]]:
+    """Yield *files* in groups."""
+    for at in range(0, len(files), FILES_AT_ONCE):
+        yield files[at : at + FILES_AT_ONCE]
+
+
+def _note_progress(connection: Connection, done: int, total: int) -> None:
+    connection.execute(delete(STATE_TABLE))
+    rows = [{"name": "done", "value": done}, {"name": "total", "value": total}]
+    connection.execute(insert(STATE_TABLE), rows)
+
+
+def _forget(connection: Connection, path: str) -> None:
+    games = select(GAME_TABLE.c.id).where(GAME_TABLE.c.path == path)
+    connection.execute(delete(SEAT_TABLE).where(SEAT_TABLE.c.game.in_(games)))
+    connection.execute(delete(VIEW_TABLE).where(VIEW_TABLE.c.game.in_(games)))
+    connection.execute(delete(GAME_TABLE).where(GAME_TABLE.c.path == path))
+    connection.execute(delete(FILE_TABLE).where(FILE_TABLE.c.path == path))
+
+
+def _replace(connection: Connection, file: RecordFile) -> None:
+    """Put the games of *file* into the index, in place of what it had."""
+    _forget(connection, str(file.path))
+    problem = None
+    try:
+        for found in games_in(file.path):
+            _add(connection, found, file.prefix)
+    except OSError as error:
+        problem = error.strerror or str(error)
+    except (FormatError, VariantError, RecordError, ValueError) as error:
+        problem = shortened(str(error), MAX_PROBLEM)
+    row = {"changed": file.changed, "size": file.size, "problem": problem}
+    connection.execute(insert(FILE_TABLE).values(path=str(file.path), **row))
+
+
+def _add(connection: Connection, found: Found, prefix: str) -> None:
+    record = read_game(found)
+    game = _free_name(connection, prefix + _encodable_name(found.stem))
+    connection.execute(insert(GAME_TABLE).values(**game_row(record, found, game)))
+    connection.execute(insert(SEAT_TABLE), seat_rows(record, game))
+
+
+def _encodable_name(stem: str) -> str:
+    # File names may be any bytes; SQLite and addresses take UTF-8.
+    return stem.encode(errors="replace").decode() or "game"
+
+
+def _free_name(connection: Connection, name: str) -> str:
+    """Return *name*, or with a number if a game of another file has it."""
+    number, free = 1, name
+    taken = select(GAME_TABLE.c.id)
+    while connection.execute(taken.where(GAME_TABLE.c.id == free)).first() is not None:
+        number += 1
+        free = f"{name}-{number}"
+    return free

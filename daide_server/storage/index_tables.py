@@ -1,0 +1,169 @@
+"""The tables of the index of a records folder, and how its file is opened.
+
+The index is a SQLite file that follows from the records: it is made anew when it is
+missing, damaged, or of another version. SQLAlchemy is imported here and in the modules
+beside, which only the page needs.
+"""
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import (
+    Column,
+    Engine,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    create_engine,
+    event,
+    text,
+)
+from sqlalchemy.exc import DatabaseError
+
+INDEX_VERSION: Final = 1
+INDEX_FILE: Final = ".daide-server-index.sqlite"
+"""The name of the index in the folder that it is of."""
+INDEX_BUSY_SECONDS: Final = 10
+
+INDEX_TABLES: Final = MetaData()
+
+FILE_TABLE: Final = Table(
+    "files",
+    INDEX_TABLES,
+    Column("path", String, primary_key=True),
+    Column("changed", Integer, nullable=False),  # nanoseconds since 1970
+    Column("size", Integer, nullable=False),
+    Column("problem", String),  # why it is no record
+)
+
+GAME_TABLE: Final = Table(
+    "games",
+    INDEX_TABLES,
+    Column("id", String, primary_key=True),
+    Column("path", String, nullable=False, index=True),
+    Column("line", Integer),  # of a file with several games
+    Column("board", String, nullable=False),
+    Column("started", Float, nullable=False, index=True),
+    Column("seconds", Float),
+    Column("ending", String, nullable=False, index=True),
+    Column("winners", String, nullable=False),  # with spaces between them
+    Column("year", Integer, nullable=False, index=True),
+    Column("turns", Integer, nullable=False),
+    Column("bots", String, nullable=False, index=True),  # all players, sorted
+    Column("summary", LargeBinary, nullable=False),  # GameSummary as JSON
+)
+
+SEAT_TABLE: Final = Table(
+    "seats",
+    INDEX_TABLES,
+    Column("game", String, primary_key=True),
+    Column("power", String, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("name", String, nullable=False),
+    Column("version", String, nullable=False),
+    Column("centres", Integer, nullable=False),
+    Column("outcome", String, nullable=False),
+    Column("score", Float, nullable=False),
+    Column("refused", Integer, nullable=False),
+    Column("syntax_errors", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
+    Column("think", Float),  # the median of the turns, in seconds
+    Index("seats_by_name", "name", "power", "outcome", "game", "score"),
+    Index("seats_by_game", "game", "name", "score"),
+)
+
+VIEW_TABLE: Final = Table(
+    "views",
+    INDEX_TABLES,
+    Column("game", String, primary_key=True),
+    Column("made_for", String, nullable=False),  # record file and press policy
+    Column("view", LargeBinary, nullable=False),  # JSON, by gzip
+)
+
+STATE_TABLE: Final = Table(
+    "state",
+    INDEX_TABLES,
+    Column("name", String, primary_key=True),
+    Column("value", Integer, nullable=False),
+)
+
+
+class IndexFault(OSError):  # noqa: N818 (`IndexError` is Python's)
+    """The index cannot be used; the message says why."""
+
+
+def index_path(folders: Iterable[Path]) -> Path:
+    """Return where the index of *folders* lies: in a single one, if it is writable.
+
+    Else in the cache folder of the user (XDG Base Directory Specification).
+    """
+    resolved = [folder.resolve() for folder in folders]
+    if len(resolved) == 1 and os.access(resolved[0], os.W_OK | os.X_OK):
+        return resolved[0] / INDEX_FILE
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    name = sha256("\n".join(map(str, resolved)).encode(errors="replace")).hexdigest()
+    return Path(cache) / "daide-server" / f"index-{name[:16]}.sqlite"
+
+
+def open_index(path: Path) -> Engine:
+    """Return the index in the file *path*, made anew if it cannot be used.
+
+    Raises `IndexFault` if the file cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(DatabaseError):
+            return _open(path)
+        _delete(path)
+        return _open(path)
+    except (OSError, DatabaseError) as error:
+        message = f"cannot use the index {path}: {_reason(error)}"
+        raise IndexFault(message) from error
+
+
+def _open(path: Path) -> Engine:
+    """Return the index in a file that is new, or of this version."""
+    engine = engine_of(path)
+    with engine.begin() as connection:
+        found = connection.execute(text("PRAGMA user_version")).scalar()
+        if found not in {0, INDEX_VERSION}:
+            INDEX_TABLES.drop_all(connection)
+        INDEX_TABLES.create_all(connection)
+        connection.execute(text(f"PRAGMA user_version = {INDEX_VERSION}"))
+    return engine
+
+
+def engine_of(path: Path) -> Engine:
+    """Return the database in the file *path*; several processes may use it."""
+    engine = create_engine(
+        f"sqlite:///{path}", connect_args={"timeout": INDEX_BUSY_SECONDS}
+    )
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: object, _: object) -> None:
+        cursor = connection.cursor()  # type: ignore[attr-defined]
+        # Readers wait for no writer; what a crash loses is made again.
+        cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute("PRAGMA synchronous = OFF")
+        cursor.close()
+
+    return engine
+
+
+def _delete(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _reason(error: OSError | DatabaseError) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return str(error.orig)

@@ -1,0 +1,320 @@
+"""Questions to the index of records: lists, search, one game, one bot.
+
+All functions block; the page calls them in threads.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from attrs import frozen
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    case,
+    func,
+    select,
+)
+
+from daide_server.reports.views import GameSummary
+
+from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE, STATE_TABLE, VIEW_TABLE
+
+PAGE_SIZE: Final = 50
+GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
+
+
+@frozen(kw_only=True)
+class IndexedGame:
+    """A finished game: where its record is, and how lists show it."""
+
+    id: str
+    path: Path
+    line: int | None
+    """Of a file with several games."""
+    started: float
+    summary: GameSummary
+    size: int
+    """Of the record file, in bytes."""
+    made_for: str
+    """Names the record file as it is, for what was made of it."""
+
+
+@frozen(kw_only=True)
+class GameSearch:
+    """What is searched for; what is empty or `None` restricts nothing."""
+
+    bot: str = ""
+    power: str = ""
+    """With a bot: the power that it played; else one that won or shared."""
+    result: str = ""
+    year: int | None = None
+    """In which the game ended, on its board."""
+    folder: str = ""
+    """For the records in a folder, such as that of a tournament."""
+    same_as: str = ""
+    """The id of a game, for those with the same players."""
+
+
+@frozen
+class GameList:
+    """One page of a list."""
+
+    games: tuple[IndexedGame, ...]
+    total: int
+    page: int
+    """From 1."""
+
+    @property
+    def pages(self) -> int:
+        """Return how many pages there are, at least one."""
+        return max(1, -(-self.total // PAGE_SIZE))
+
+
+@frozen(kw_only=True)
+class PowerResults:
+    """The games of a bot with one power."""
+
+    power: str
+    games: int
+    solos: int
+    draws: int
+    survived: int
+    eliminated: int
+    centres: float
+    """On average."""
+    score: float
+    """On average, as a share of 1."""
+
+
+@frozen(kw_only=True)
+class Opponent:
+    """A bot that was met, how often, and the scores of both in these games."""
+
+    name: str
+    games: int
+    own_score: float
+    score: float
+
+
+@frozen(kw_only=True)
+class BotSummary:
+    """What the index knows of a bot."""
+
+    name: str
+    versions: tuple[str, ...]
+    games: int
+    seats: int
+    """More than games, if it has played several powers in one game."""
+    powers: tuple[PowerResults, ...]
+    opponents: tuple[Opponent, ...]
+    refused: int
+    syntax_errors: int
+    late: int
+    think: float | None
+
+
+@frozen
+class IndexProgress:
+    """How many files of the folder are in the index."""
+
+    done: int
+    total: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether nothing is left to do."""
+        return self.done >= self.total
+
+
+@frozen
+class RecordIndex:
+    """The index, for reading."""
+
+    engine: Engine
+
+    def progress(self) -> IndexProgress:
+        """Return how far the index is; nothing of nothing before it has begun."""
+        with self.engine.connect() as connection:
+            found = {
+                row.name: row.value for row in connection.execute(select(STATE_TABLE))
+            }
+        return IndexProgress(found.get("done", 0), found.get("total", 0))
+
+    def search(self, wanted: GameSearch, page: int = 1) -> GameList:
+        """Return a page of the games that are wanted, the latest first."""
+        condition = _matching(wanted)
+        with self.engine.connect() as connection:
+            count = select(func.count()).select_from(condition.subquery())
+            total = connection.execute(count).scalar_one()
+            last = max(1, -(-total // PAGE_SIZE))
+            page = min(max(1, page), last)
+            chosen = (
+                condition.order_by(GAME_TABLE.c.started.desc(), GAME_TABLE.c.id.desc())
+                .limit(PAGE_SIZE)
+                .offset((page - 1) * PAGE_SIZE)
+            )
+            games = _games(connection, [row.id for row in connection.execute(chosen)])
+        return GameList(games, total, page)
+
+    def game(self, number: str) -> IndexedGame | None:
+        """Return the game with that id."""
+        with self.engine.connect() as connection:
+            found = _games(connection, [number])
+        return found[0] if found else None
+
+    def view(self, game: str, made_for: str) -> bytes | None:
+        """Return the view that was made of that game and record file, by gzip."""
+        chosen = select(VIEW_TABLE.c.view).where(
+            VIEW_TABLE.c.game == game, VIEW_TABLE.c.made_for == made_for
+        )
+        with self.engine.connect() as connection:
+            found: bytes | None = connection.execute(chosen).scalar()
+            return found
+
+    def next_game(self, game: IndexedGame) -> str | None:
+        """Return the id of the game that began after *game*."""
+        later = (
+            select(GAME_TABLE.c.id)
+            .where(
+                (GAME_TABLE.c.started > game.started)
+                | ((GAME_TABLE.c.started == game.started) & (GAME_TABLE.c.id > game.id))
+            )
+            .order_by(GAME_TABLE.c.started, GAME_TABLE.c.id)
+            .limit(1)
+        )
+        with self.engine.connect() as connection:
+            return connection.execute(later).scalar()
+
+    def endings(self) -> Sequence[str]:
+        """Return how games have ended."""
+        with self.engine.connect() as connection:
+            found = connection.execute(select(GAME_TABLE.c.ending).distinct())
+            return sorted(row.ending for row in found if row.ending)
+
+    def powers(self) -> Sequence[str]:
+        """Return the powers of all boards that were played."""
+        with self.engine.connect() as connection:
+            chosen = select(SEAT_TABLE.c.power).group_by(SEAT_TABLE.c.power)
+            return [row.power for row in connection.execute(chosen)]
+
+    def bot(self, name: str) -> BotSummary | None:
+        """Return what is known of the bot *name*; `None` if it has played no game."""
+        with self.engine.connect() as connection:
+            own = SEAT_TABLE.c.name == name
+            totals = connection.execute(
+                select(
+                    func.count(SEAT_TABLE.c.game.distinct()).label("games"),
+                    func.count().label("seats"),
+                    func.sum(SEAT_TABLE.c.refused).label("refused"),
+                    func.sum(SEAT_TABLE.c.syntax_errors).label("syntax_errors"),
+                    func.sum(SEAT_TABLE.c.late).label("late"),
+                    func.avg(SEAT_TABLE.c.think).label("think"),
+                ).where(own)
+            ).one()
+            if not totals.games:
+                return None
+            versions = select(SEAT_TABLE.c.version).where(own).distinct()
+            return BotSummary(
+                name=name,
+                versions=tuple(
+                    sorted(row.version for row in connection.execute(versions))
+                ),
+                powers=_power_results(connection, name),
+                opponents=_opponents(connection, name),
+                **totals._mapping,  # noqa: SLF001 (documented in spite of its name)
+            )
+
+
+def _matching(wanted: GameSearch) -> Select[tuple[str]]:
+    """Return the ids of the games that are wanted."""
+    chosen = select(GAME_TABLE.c.id)
+    if wanted.bot or wanted.power:
+        seats = select(SEAT_TABLE.c.game)
+        if wanted.bot:
+            seats = seats.where(SEAT_TABLE.c.name == wanted.bot)
+        if wanted.power:
+            seats = seats.where(SEAT_TABLE.c.power == wanted.power)
+        if wanted.power and not wanted.bot:
+            seats = seats.where(SEAT_TABLE.c.outcome.in_(("solo", "draw")))
+        chosen = chosen.where(GAME_TABLE.c.id.in_(seats))
+    if wanted.folder:
+        inside = f"{wanted.folder.removesuffix('/')}/"
+        chosen = chosen.where(GAME_TABLE.c.path.startswith(inside, autoescape=True))
+    if wanted.same_as:
+        same = select(GAME_TABLE.c.bots).where(GAME_TABLE.c.id == wanted.same_as)
+        chosen = chosen.where(GAME_TABLE.c.bots == same.scalar_subquery())
+    if wanted.result:
+        chosen = chosen.where(GAME_TABLE.c.ending == wanted.result)
+    if wanted.year is not None:
+        chosen = chosen.where(GAME_TABLE.c.year == wanted.year)
+    return chosen
+
+
+def _games(connection: Connection, ids: Sequence[str]) -> tuple[IndexedGame, ...]:
+    """Return the games with *ids* that there are, in that order."""
+    chosen = (
+        select(GAME_TABLE, FILE_TABLE.c.changed, FILE_TABLE.c.size)
+        .join(FILE_TABLE, FILE_TABLE.c.path == GAME_TABLE.c.path)
+        .where(GAME_TABLE.c.id.in_(ids))
+    )
+    found = {row.id: _game(row) for row in connection.execute(chosen)}
+    return tuple(found[each] for each in ids if each in found)
+
+
+def _game(row: Row[Any]) -> IndexedGame:
+    return IndexedGame(
+        id=row.id,
+        path=Path(row.path),
+        line=row.line,
+        started=row.started,
+        summary=GAME_SUMMARIES.decode(row.summary),
+        size=row.size,
+        made_for=f"{row.changed} {row.size}",
+    )
+
+
+def _power_results(connection: Connection, name: str) -> tuple[PowerResults, ...]:
+    def counted(outcome: str) -> ColumnElement[int]:
+        return func.sum(case((SEAT_TABLE.c.outcome == outcome, 1), else_=0))
+
+    chosen = (
+        select(
+            SEAT_TABLE.c.power,
+            func.count().label("games"),
+            counted("solo").label("solos"),
+            counted("draw").label("draws"),
+            counted("survived").label("survived"),
+            counted("eliminated").label("eliminated"),
+            func.avg(SEAT_TABLE.c.centres).label("centres"),
+            func.avg(SEAT_TABLE.c.score).label("score"),
+        )
+        .where(SEAT_TABLE.c.name == name)
+        .group_by(SEAT_TABLE.c.power)
+        .order_by(func.min(SEAT_TABLE.c.position))
+    )
+    return tuple(PowerResults(**row) for row in connection.execute(chosen).mappings())
+
+
+def _opponents(connection: Connection, name: str) -> tuple[Opponent, ...]:
+    """Return the bots met most often; a bot that plays itself is not its opponent."""
+    own, other = SEAT_TABLE.alias("own"), SEAT_TABLE.alias("other")
+    games = func.count(other.c.game.distinct())
+    chosen = (
+        select(
+            other.c.name,
+            games.label("games"),
+            func.avg(own.c.score).label("own_score"),
+            func.avg(other.c.score).label("score"),
+        )
+        .join(other, own.c.game == other.c.game)
+        .where(own.c.name == name, other.c.name != name)
+        .group_by(other.c.name)
+        .order_by(games.desc(), other.c.name)
+        .limit(PAGE_SIZE)
+    )
+    return tuple(Opponent(**row) for row in connection.execute(chosen).mappings())

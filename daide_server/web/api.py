@@ -1,0 +1,223 @@
+"""The page for programs: the same as the pages show, as JSON; see `openapi.py`.
+
+Everything is read-only. What costs a judge's or a writer's work costs several requests
+of the budget of its address.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+import msgspec
+import trio
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from daide_server.formats.registry import FORMATS
+from daide_server.storage.record_index import GameSearch
+
+from .board_parts import BoardParts
+from .event_stream import EventStream
+from .guard import too_many
+from .library import Library, NotThereError
+from .openapi import openapi_document
+from .responses import (
+    ASK_AGAIN,
+    FOR_GOOD,
+    JSON,
+    SVG,
+    answer,
+    asset_answer,
+    download,
+    packed_answer,
+)
+from .view_jobs import ChoicesJob, FileJob, Job, PictureJob
+from .visitors import Visitors
+
+WORK_COST: Final = 5.0
+"""What a job of the worker costs of the budget of requests."""
+MAX_TEXT_ASKED: Final = 300
+MAX_PAGES: Final = 1_000_000
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def asked(request: Request) -> GameSearch:
+    """Return what a search form or a program asks for; what is no year is none."""
+    query = request.query_params
+    year = query.get("year", "")
+    return GameSearch(
+        bot=query.get("bot", "")[:MAX_TEXT_ASKED],
+        power=query.get("power", "")[:MAX_TEXT_ASKED],
+        result=query.get("result", "")[:MAX_TEXT_ASKED],
+        same_as=query.get("same_as", "")[:MAX_TEXT_ASKED],
+        year=int(year) if year.isdecimal() and len(year) < len("100000") else None,
+    )
+
+
+def page_asked(request: Request) -> int:
+    """Return the page of a list that is asked for."""
+    page = request.query_params.get("page", "")
+    is_page = page.isdecimal() and len(page) <= len(str(MAX_PAGES))
+    return min(int(page), MAX_PAGES) if is_page else 1
+
+
+class Api:
+    """The answers for programs."""
+
+    def __init__(self, library: Library, visitors: Visitors) -> None:
+        self._library: Final = library
+        self._feed: Final = library.feed
+        self._visitors: Final = visitors
+        self.boards: Final = BoardParts(library)
+
+    def routes(self) -> list[Route]:
+        """Return the routes, below the address of the page."""
+        found: Mapping[str, Endpoint] = {
+            "/api/openapi.json": self.description,
+            "/api/events": self.all_events,
+            "/api/games": self.games,
+            "/api/games/{game}": self.game,
+            "/api/games/{game}/status": self.status,
+            "/api/games/{game}/events": self.events,
+            "/api/games/{game}/choices": self.choices,
+            "/api/games/{game}/pictures/{turn}.svg": self.picture,
+            "/api/games/{game}/files/{format}": self.file,
+            "/api/boards/{board}": self.board,
+            "/api/bots/{name:path}": self.bot,
+        }
+        return [Route(path, endpoint) for path, endpoint in found.items()]
+
+    async def description(self, request: Request) -> Response:
+        """Return the OpenAPI document."""
+        return answer(request, openapi_document(), JSON)
+
+    async def games(self, request: Request) -> Response:
+        """Return a page of finished games, and all that are running."""
+        found = await self._library.search(asked(request), page_asked(request))
+        progress = await self._library.progress()
+        body = {
+            # As `openapi.GamesAnswer`, whose running games are encoded already.
+            "running": [msgspec.Raw(each.card) for each in self._feed.games.values()],
+            "games": [each.summary for each in found.games],
+            "total": found.total,
+            "page": found.page,
+            "pages": found.pages,
+            "indexed": progress.done,
+            "files": progress.total,
+        }
+        return answer(request, msgspec.json.encode(body), JSON)
+
+    async def game(self, request: Request) -> Response:
+        """Return the view of a game."""
+        game = request.path_params["game"]
+        running = self._feed.games.get(game)
+        if running is not None:
+            return answer(request, running.page, JSON)
+        view = await self._library.view(await self._library.finished(game))
+        return packed_answer(request, view, JSON)
+
+    async def status(self, request: Request) -> Response:
+        """Return what a running game waits for."""
+        running = self._feed.games.get(request.path_params["game"])
+        if running is None:
+            message = "the game is not running"
+            raise NotThereError(message)
+        return answer(request, running.status, JSON)
+
+    async def events(self, request: Request) -> Response:
+        """Return the stream of a running game."""
+        running = self._feed.games.get(request.path_params["game"])
+        if running is None:
+            message = "the game is not running"
+            raise NotThereError(message)
+        channel = running.channel
+        return self._stream(
+            request, EventStream(channel, "reset", lambda: running.page)
+        )
+
+    async def all_events(self, request: Request) -> Response:
+        """Return the stream of all running games, or of the one that is asked for."""
+        game = request.query_params.get("game")
+        if game is not None:
+            request.path_params["game"] = game
+            return await self.events(request)
+        feed = self._feed
+        return self._stream(request, EventStream(feed.lobby, "games", feed.cards))
+
+    async def choices(self, request: Request) -> Response:
+        """Return what a unit could have been ordered."""
+        turn = request.query_params.get("turn", "")[:MAX_TEXT_ASKED]
+        unit = request.query_params.get("unit", "")[:MAX_TEXT_ASKED]
+        place = await self._library.place(request.path_params["game"])
+        return await self._made(request, ChoicesJob(place, turn, unit), JSON)
+
+    async def picture(self, request: Request) -> Response:
+        """Return the picture of a turn."""
+        place = await self._library.place(request.path_params["game"])
+        job = PictureJob(place, request.path_params["turn"][:MAX_TEXT_ASKED])
+        return await self._made(request, job, SVG)
+
+    async def file(self, request: Request) -> Response:
+        """Return the record of a game in another format, as a file."""
+        name = request.path_params["format"]
+        if name not in FORMATS:
+            message = f"no format {name!r}; there are {', '.join(FORMATS)}"
+            raise NotThereError(message)
+        if not self._may_work(request):
+            return too_many()
+        game = request.path_params["game"]
+        place = await self._library.place(game)
+        body = await self._library.make(FileJob(place, name))
+        suffix = FORMATS[name].suffix
+        kind = JSON if suffix == ".json" else "text/plain; charset=utf-8"
+        return download(body, kind, f"{game}-{name}{suffix}")
+
+    async def board(self, request: Request) -> Response:
+        """Return the places, the picture or the style sheet of a board."""
+        asset = await self.boards.find(request.path_params["board"])
+        known = request.query_params.get("v") == asset.hash
+        return asset_answer(request, asset, FOR_GOOD if known else ASK_AGAIN)
+
+    async def bot(self, request: Request) -> Response:
+        """Return what is known of a bot; its name may stand in the query."""
+        found = await self._library.bot(bot_asked(request))
+        return answer(request, msgspec.json.encode(found), JSON)
+
+    async def _made(self, request: Request, job: Job, content_type: str) -> Response:
+        if not self._may_work(request):
+            return too_many()
+        return answer(request, await self._library.make(job), content_type)
+
+    def _may_work(self, request: Request) -> bool:
+        address = request.state.address
+        return self._visitors.spend(address, WORK_COST, trio.current_time())
+
+    def _stream(self, request: Request, stream: EventStream) -> Response:
+        """Return *stream*, if there is a place for a spectator."""
+        address = request.state.address
+        if not self._visitors.may_spectate(address):
+            return too_many()
+        return SpectatorAnswer(stream, self._visitors, address)
+
+
+class SpectatorAnswer(Response):
+    """A stream, which counts a spectator as long as it is read."""
+
+    def __init__(self, stream: EventStream, visitors: Visitors, address: str) -> None:
+        self._stream: Final = stream
+        self._visitors: Final = visitors
+        self._address: Final = address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream."""
+        with self._visitors.spectating(self._address):
+            await self._stream(scope, receive, send)
+
+
+def bot_asked(request: Request) -> str:
+    """Return the name of a bot, from the path or, if that cannot have it, the query."""
+    name: str = request.path_params["name"] or request.query_params.get("name", "")
+    return name[:MAX_TEXT_ASKED]

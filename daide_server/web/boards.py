@@ -1,0 +1,52 @@
+"""What the page needs of a board: its picture, its places, its colours."""
+
+from functools import lru_cache
+from typing import Final
+
+from daide_server.board.variant import Variant
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.pictures.board_layout import BoardLayout, board_layout
+from daide_server.pictures.ground_svg import ground_svg
+from daide_server.pictures.palette import palette_css
+from daide_server.reports.board_views import BoardView, board_view
+from daide_server.storage.pictures import load_picture
+
+BESIDE_PANELS: Final = 832.0
+"""The widest board, in CSS pixels, that has panels beside it at 1280."""
+
+ALONE: Final = (
+    '--columns:minmax(0,1fr);--areas:"heading" "stage" "controls" "side";'
+    "--panel-columns:3"
+)
+"""A wider board stands above its panels."""
+
+
+def board_places(variant: Variant) -> BoardView:
+    """Return where things are on the board, for `static/board.js`."""
+    return board_view(variant, _layout(variant))
+
+
+def board_picture(variant: Variant) -> str:
+    """Return the picture of the board without units, which `style.css` colours."""
+    return ground_svg(variant, _layout(variant), names_of(variant.map).provinces)
+
+
+def board_style(variant: Variant) -> str:
+    """Return the style sheet with the colours of the powers and the board's size.
+
+    It holds below an element with `data-board-name`.
+    """
+    layout = _layout(variant)
+    scope = f'[data-board-name="{variant.name}"]'
+    size = (
+        f"{scope}{{--board-width:{layout.picture.width:g};"
+        f"--board-height:{layout.picture.height:g};"
+        f"--readable:{layout.readable:g}px;--badge:{layout.badge:g}}}\n"
+    )
+    alone = f"{scope}.game{{{ALONE}}}\n" if layout.readable > BESIDE_PANELS else ""
+    return size + alone + palette_css(variant, scope)
+
+
+@lru_cache(maxsize=64)
+def _layout(variant: Variant) -> BoardLayout:
+    return board_layout(load_picture(variant), names_of(variant.map).provinces)

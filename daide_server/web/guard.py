@@ -1,0 +1,112 @@
+"""What holds for every request: only reading, a budget, headers, errors.
+
+The outermost part of the application: an error costs one answer, and nothing else.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+import trio
+from attrs import frozen
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .metrics import WebMetrics
+from .visitors import Visitors
+from .web_settings import WebSettings
+
+METHODS: Final = frozenset({"GET", "HEAD"})
+WITHOUT_BUDGET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+AGAIN_SECONDS: Final = "5"
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
+)
+
+
+def security_headers(settings: WebSettings) -> dict[str, str]:
+    """Return the headers of every answer; an answer may have a stricter policy."""
+    frames = " ".join(settings.frame_ancestors) or "'none'"
+    return {
+        "content-security-policy": f"{POLICY}; frame-ancestors {frames}",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+    }
+
+
+@frozen
+class Guard:
+    """Serves an application, if the request may be served."""
+
+    app: ASGIApp
+    visitors: Visitors
+    metrics: WebMetrics
+    headers: dict[str, str]
+    failed: Callable[[Exception], None]
+    """Called with errors that are ours."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            # Hypercorn asks for a WebSocket; there is none.
+            await send({"type": "websocket.close"})
+            return
+        answered = Answered(send, self.headers, self.metrics)
+        refused = self._refusal(scope)
+        try:
+            await (refused or self.app)(scope, receive, answered.send)
+        except (Exception, ExceptionGroup) as error:  # noqa: BLE001 (whatever it is)
+            self.failed(error)
+            if not answered.has_begun:
+                response = PlainTextResponse("500: an error of the server\n", 500)
+                await response(scope, receive, answered.send)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """Return why the request is not served; note whom it is from."""
+        headers = Headers(scope=scope)
+        peer = (scope.get("client") or ("",))[0]
+        forwarded = ",".join(headers.getlist("x-forwarded-for"))
+        address = self.visitors.address(peer, forwarded)
+        scope.setdefault("state", {})["address"] = address
+        if scope["method"] not in METHODS:
+            allow = {"allow": ", ".join(sorted(METHODS))}
+            return PlainTextResponse("405: the page is read-only\n", 405, allow)
+        is_free = scope["path"] in WITHOUT_BUDGET
+        if is_free or self.visitors.spend(address, 1.0, trio.current_time()):
+            return None
+        return too_many()
+
+
+def too_many() -> Response:
+    """Return the answer to who asks too much."""
+    headers = {"retry-after": AGAIN_SECONDS}
+    return PlainTextResponse("429: too many requests; try again later\n", 429, headers)
+
+
+class Answered:
+    """An answer on its way: gets the headers, and is counted."""
+
+    def __init__(
+        self, send: Send, headers: dict[str, str], metrics: WebMetrics
+    ) -> None:
+        """Pass the answer on to *send*."""
+        self.has_begun = False
+        self._send: Final = send
+        self._headers: Final = headers
+        self._metrics: Final = metrics
+        self._began: Final = time.perf_counter()
+
+    async def send(self, message: Message) -> None:
+        """Pass a part of the answer on."""
+        if message["type"] == "http.response.start":
+            self.has_begun = True
+            found = MutableHeaders(scope=message)
+            for name, value in self._headers.items():
+                if name not in found:
+                    found[name] = value
+            seconds = time.perf_counter() - self._began
+            self._metrics.note_answer(message["status"], seconds)
+        await self._send(message)

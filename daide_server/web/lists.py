@@ -1,0 +1,198 @@
+"""What the templates of lists are filled with: games, searches, boards, dates."""
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from daide_server.reports.views import GameSummary
+from daide_server.storage.record_index import GAME_SUMMARIES, GameList, GameSearch
+
+from .board_parts import BoardParts
+from .feed import Feed
+from .library import Library, NotNowError, NotThereError
+from .page_links import Links
+from .tournaments import TournamentPage, Trouble
+from .view_jobs import BoardPart
+
+GAME_PLACE: Final = "{game}"
+"""Stands for the id of a game, for templates and scripts to replace."""
+BOARDS_SHOWN: Final = 8
+"""BoardParts whose colours one page has."""
+RUNNING_SHOWN: Final = 24
+"""Running games on one page."""
+
+
+def when(seconds: float) -> str:
+    """Return a time in seconds since 1970 as a date."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.gmtime(seconds))
+    except (OverflowError, ValueError, OSError):
+        # What a record of another program says.
+        return ""
+
+
+def running_games(feed: Feed) -> list[GameSummary]:
+    """Return the running games, those that began last first."""
+    cards = [game.card for game in feed.games.values() if game.is_running]
+    return [GAME_SUMMARIES.decode(card) for card in cards[: -RUNNING_SHOWN - 1 : -1]]
+
+
+@frozen
+class ListedGames:
+    """A page of finished games, and what was searched for."""
+
+    found: GameList
+    wanted: GameSearch
+
+    def context(self, links: Links, *path: str) -> dict[str, Any]:
+        """Return what `games_table.html` needs; *path* is that of the page itself."""
+        found = self.found
+        before = found.page - 1
+        after = found.page + 1 if found.page < found.pages else 0
+        return {
+            "finished": [game.summary for game in found.games],
+            "found": found.total,
+            "when": when,
+            "links": {
+                "game": links.home + "games/" + GAME_PLACE,
+                "previous_page": self._page(links, path, before),
+                "next_page": self._page(links, path, after),
+            },
+        }
+
+    def _page(self, links: Links, path: Sequence[str], page: int) -> str:
+        if not page:
+            return ""
+        wanted = self.wanted
+        return links.to(
+            *path,
+            bot=wanted.bot,
+            power=wanted.power,
+            result=wanted.result,
+            year=wanted.year,
+            same_as=wanted.same_as,
+            page=page,
+        )
+
+
+class BoardLinks:
+    """The addresses of the boards of a list."""
+
+    def __init__(self, boards: BoardParts) -> None:
+        self._boards: Final = boards
+
+    async def of(
+        self, games: Iterable[GameSummary], links: Links
+    ) -> dict[str, dict[str, str]]:
+        """Return the addresses of the boards of *games*, by name.
+
+        A board that cannot be drawn any more is left out.
+        """
+        names = list(dict.fromkeys(game.board for game in games))
+        found: dict[str, dict[str, str]] = {}
+        for name in names[:BOARDS_SHOWN]:
+            try:
+                found[name] = await self._parts(name, links)
+            except (NotThereError, NotNowError):
+                continue
+        return found
+
+    async def _parts(self, name: str, links: Links) -> dict[str, str]:
+        parts = {
+            "style": BoardPart.STYLE,
+            "outline": BoardPart.PICTURE,
+            "places": BoardPart.PLACES,
+        }
+        return {
+            key: links.home + await self._boards.address(name, part)
+            for key, part in parts.items()
+        }
+
+
+async def lobby_context(
+    library: Library, boards: BoardLinks, listed: ListedGames, links: Links
+) -> dict[str, Any]:
+    """Return what `lobby.html` needs, but for tournaments."""
+    running = running_games(library.feed)
+    context = listed.context(links)
+    wanted, progress = listed.wanted, await library.progress()
+    finished = context["finished"]
+    context["links"] |= {
+        "stream": links.api("events"),
+        "boards": await boards.of((*running, *finished), links),
+    }
+    indexing = f"{progress.done} of {progress.total} record files read"
+    return context | {
+        "running": running,
+        "search": {
+            "bot": wanted.bot,
+            "power": wanted.power,
+            "result": wanted.result,
+            "year": "" if wanted.year is None else wanted.year,
+        },
+        "powers": await library.powers(),
+        "endings": await library.endings(),
+        "indexing": "" if progress.is_complete else indexing,
+    }
+
+
+async def bot_context(
+    library: Library, name: str, page: int, links: Links
+) -> dict[str, Any]:
+    """Return what `bot.html` needs. Raises `NotThereError`."""
+    bot = await library.bot(name)
+    wanted = GameSearch(bot=name)
+    listed = ListedGames(await library.search(wanted, page), wanted)
+    context = listed.context(links, "bots", name)
+    context["links"]["bots"] = {
+        each.name: links.bot(each.name) for each in bot.opponents
+    }
+    return context | {"bot": bot}
+
+
+@frozen
+class TournamentLinks:
+    """The addresses of one tournament."""
+
+    number: str
+    links: Links
+    shows_logs: bool = field(kw_only=True)
+
+    def log(self, trouble: Trouble) -> str:
+        """Return the address of the log of a failed bot, if it may be shown."""
+        if not trouble.log or not self.shows_logs:
+            return ""
+        return self.links.to("tournaments", self.number, "logs", trouble.log)
+
+
+def tournament_context(
+    page: TournamentPage, feed: Feed, listed: ListedGames, to: TournamentLinks
+) -> dict[str, Any]:
+    """Return what `tournament.html` needs, but for the boards."""
+    names = {name for name, _ in page.cross}
+    context = listed.context(to.links, "tournaments", to.number)
+    context["links"] |= {
+        "bots": {name: to.links.bot(name) for name in names},
+        "stream": to.links.api("events") if page.running else "",
+    }
+    running = [game for game in running_games(feed) if game.id in page.running]
+    return context | {
+        "name": page.name,
+        "status": page.status,
+        "even": page.even,
+        "left": page.left,
+        "cross": page.cross,
+        "powers": page.powers,
+        "running": running,
+        "troubles": [
+            {
+                "game": each.game,
+                "bot": each.bot,
+                "what": each.what,
+                "log": to.log(each),
+            }
+            for each in page.troubles
+        ],
+    }

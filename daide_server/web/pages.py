@@ -1,0 +1,188 @@
+"""The page for people: templates filled with views, for readers without scripts too.
+
+Templates are filled in threads, so that the loop that serves the games goes on.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+from attrs import frozen
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from daide_server.storage.record_index import GameSearch
+
+from .api import Endpoint, asked, bot_asked, page_asked
+from .assets import Assets
+from .board_parts import BoardParts
+from .game_context import GameContext
+from .library import Library, NotThereError
+from .lists import (
+    BoardLinks,
+    ListedGames,
+    TournamentLinks,
+    bot_context,
+    lobby_context,
+    tournament_context,
+)
+from .page_links import Links
+from .responses import HTML, answer, asset_answer, download
+from .tournaments import Tournaments
+from .web_settings import WebSettings
+
+TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
+SITE_NAME: Final = "daide-server"
+
+
+def template_environment() -> Environment:
+    """Return the templates, all of which are compiled: the files may be replaced."""
+    found = Environment(
+        loader=FileSystemLoader(TEMPLATE_FOLDER),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    for name in found.list_templates(extensions=["html", "svg"]):
+        found.get_template(name)
+    return found
+
+
+@frozen
+class PageParts:
+    """What the pages are made of."""
+
+    settings: WebSettings
+    library: Library
+    boards: BoardParts
+    tournaments: Tournaments
+
+
+class Pages:
+    """The answers for people."""
+
+    def __init__(self, parts: PageParts) -> None:
+        library, boards = parts.library, parts.boards
+        self._settings: Final = parts.settings
+        self._library: Final = library
+        self._tournaments: Final = parts.tournaments
+        self._assets: Final = Assets.read()
+        self._templates: Final = template_environment()
+        self._games: Final = GameContext(library, boards)
+        self._boards: Final = BoardLinks(boards)
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        found: Mapping[str, Endpoint] = {
+            "/": self.lobby,
+            "/bots/{name:path}": self.bot,
+            "/tournaments/{number}": self.tournament,
+            "/tournaments/{number}/logs/{name}": self.log,
+            "/games/{game}": self.game,
+            "/games/{game}/{turn}": self.game,
+            "/static/{hash}/{name}": self.static,
+        }
+        return [Route(path, endpoint) for path, endpoint in found.items()]
+
+    async def lobby(self, request: Request) -> Response:
+        """Return the first page: running games, tournaments, finished games."""
+        wanted = asked(request)
+        found = await self._library.search(wanted, page_asked(request))
+        listed, links = ListedGames(found, wanted), Links.of(request)
+        context = await lobby_context(self._library, self._boards, listed, links)
+        context["tournaments"] = [
+            {
+                "name": card.name,
+                "address": links.tournament(card.number),
+                "games": card.games,
+                "played": card.played,
+                "leader": card.leader,
+            }
+            for card in await self._tournaments.cards()
+        ]
+        return await self._page(request, "lobby.html", context)
+
+    async def tournament(self, request: Request) -> Response:
+        """Return the page of a tournament."""
+        number, links = request.path_params["number"], Links.of(request)
+        page = await self._tournaments.page(number)
+        if page is None:
+            message = f"no tournament {number!r}"
+            raise NotThereError(message)
+        wanted = GameSearch(folder=str(page.records))
+        found = await self._library.search(wanted, page_asked(request))
+        listed = ListedGames(found, wanted)
+        feed = self._library.feed
+        context = tournament_context(
+            page,
+            feed,
+            listed,
+            TournamentLinks(number, links, shows_logs=self._settings.logs),
+        )
+        boards = (*context["running"], *context["finished"])
+        context["links"]["boards"] = await self._boards.of(boards, links)
+        return await self._page(request, "tournament.html", context)
+
+    async def log(self, request: Request) -> Response:
+        """Return the log of a bot that failed in a tournament, if that is allowed."""
+        number, name = request.path_params["number"], request.path_params["name"]
+        found = None
+        if self._settings.logs:
+            found = await self._tournaments.log(number, name)
+        if found is None:
+            message = f"no log {name!r}"
+            raise NotThereError(message)
+        return download(found, "text/plain; charset=utf-8", name)
+
+    async def bot(self, request: Request) -> Response:
+        """Return the page of a bot."""
+        name, page = bot_asked(request), page_asked(request)
+        context = await bot_context(self._library, name, page, Links.of(request))
+        return await self._page(request, "bot.html", context)
+
+    async def game(self, request: Request) -> Response:
+        """Return the page of a game, at a turn or at the last one."""
+        links = Links.of(request)
+        game = request.path_params["game"]
+        turn = request.path_params.get("turn")
+        context = await self._games.find(game, turn, links)
+        return await self._page(request, "game.html", context)
+
+    async def static(self, request: Request) -> Response:
+        """Return a script or a style sheet; an old address has the new file."""
+        name = request.path_params["name"]
+        asset = self._assets.files.get(name)
+        if asset is None:
+            message = f"no file {name!r}"
+            raise NotThereError(message)
+        return asset_answer(request, asset)
+
+    async def _page(
+        self, request: Request, name: str, context: Mapping[str, Any]
+    ) -> Response:
+        template = self._templates.get_template(name)
+        render = partial(template.render, **self._frame(request), **context)
+        text = await trio.to_thread.run_sync(render)
+        return answer(request, text.encode(errors="replace"), HTML)
+
+    def _frame(self, request: Request) -> dict[str, Any]:
+        """Return the context that every page has."""
+        home = Links.of(request).home
+        return {
+            "site": SITE_NAME,
+            "home": home,
+            "static": lambda name: home + self._assets.address(name),
+        }
+
+    def problem(self, request: Request, status: int, reason: str) -> Response:
+        """Return the page of an error."""
+        template = self._templates.get_template("error.html")
+        context = self._frame(request) | {"status": status, "reason": reason}
+        body = template.render(**context).encode(errors="replace")
+        return Response(body, status, media_type=HTML)

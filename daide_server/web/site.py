@@ -1,0 +1,132 @@
+"""The application: all addresses of the page, below one guard."""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from attrs import field, frozen
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from .api import Api
+from .guard import Guard, security_headers
+from .library import Library, NotNowError, NotThereError
+from .metrics import METRICS_TYPE, WebMetrics
+from .pages import PageParts, Pages
+from .responses import JSON
+from .tournaments import NoTournaments, Tournaments
+from .visitors import Visitors
+from .web_settings import WebLimits, WebSettings
+
+
+def always_ready() -> str | None:
+    """Return that nothing prevents games."""
+    return None
+
+
+def ignore(_: Exception) -> None:
+    """Report nothing."""
+    return
+
+
+@frozen
+class SiteParts:
+    """What the page is made of."""
+
+    settings: WebSettings
+    limits: WebLimits
+    library: Library
+    metrics: WebMetrics
+    unready: Callable[[], str | None] = always_ready
+    """Returns why no players can be taken now; `None` if they can."""
+    failed: Callable[[Exception], None] = ignore
+    """Called with errors that are ours."""
+    tournaments: Tournaments = field(factory=NoTournaments)
+    visitors: Visitors = field()
+
+    @visitors.default
+    def _make_visitors(self) -> Visitors:
+        return Visitors(self.settings, self.limits)
+
+
+class Site:
+    """The page as applications of ASGI: all of it, and the metrics alone."""
+
+    def __init__(self, parts: SiteParts) -> None:
+        self._parts: Final = parts
+        self.visitors: Final = parts.visitors
+        self._api: Final = Api(parts.library, parts.visitors)
+        self._pages: Final = Pages(
+            PageParts(
+                parts.settings, parts.library, self._api.boards, parts.tournaments
+            )
+        )
+
+    def app(self) -> ASGIApp:
+        """Return the application."""
+        routes = [*self._pages.routes(), *self._api.routes(), *self._health()]
+        if self._parts.settings.metrics is None:
+            routes.append(Route("/metrics", self._metrics))
+        return self._guarded(routes)
+
+    def metrics_app(self) -> ASGIApp:
+        """Return the application for an address of the metrics alone."""
+        return self._guarded([Route("/metrics", self._metrics), *self._health()])
+
+    def _guarded(self, routes: list[Route]) -> ASGIApp:
+        handlers = {
+            NotThereError: self._not_there,
+            NotNowError: self._not_now,
+            HTTPException: self._refused,
+        }
+        app = Starlette(routes=routes, exception_handlers=handlers)
+        # It would redirect to addresses that a proxy does not know.
+        app.router.redirect_slashes = False
+        parts = self._parts
+        headers = security_headers(parts.settings)
+        return Guard(app, parts.visitors, parts.metrics, headers, parts.failed)
+
+    def _health(self) -> list[Route]:
+        return [Route("/healthz", self._healthy), Route("/readyz", self._ready)]
+
+    async def _healthy(self, request: Request) -> Response:
+        """Say that the server answers."""
+        del request
+        return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
+
+    async def _ready(self, request: Request) -> Response:
+        """Say whether players can be taken now."""
+        del request
+        reason = self._parts.unready()
+        status = 200 if reason is None else 503
+        text = "ready\n" if reason is None else f"not ready: {reason}\n"
+        return PlainTextResponse(text, status, {"cache-control": "no-store"})
+
+    async def _metrics(self, request: Request) -> Response:
+        """Return the counters."""
+        del request
+        metrics = self._parts.metrics
+        metrics.spectators.set(self.visitors.spectators)
+        headers = {"cache-control": "no-store"}
+        return Response(metrics.text(), headers=headers, media_type=METRICS_TYPE)
+
+    async def _not_there(self, request: Request, error: Exception) -> Response:
+        return await self._problem(request, 404, str(error))
+
+    async def _not_now(self, request: Request, error: Exception) -> Response:
+        return await self._problem(request, 503, str(error))
+
+    async def _refused(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return await self._problem(request, error.status_code, error.detail)
+
+    async def _problem(self, request: Request, status: int, reason: str) -> Response:
+        """Return an error as JSON to programs, as a page to people."""
+        if request.url.path.startswith("/api/"):
+            body = msgspec.json.encode({"error": reason})
+            return Response(body, status, media_type=JSON)
+        return self._pages.problem(request, status, reason)

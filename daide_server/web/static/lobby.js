@@ -1,0 +1,112 @@
+// Small boards of running games, which move when a turn is processed.
+
+import { Board } from "./board.js";
+import { chip, element, json, svg } from "./dom.js";
+import { Live } from "./live.js";
+
+const views = new Map();
+const boards = new Map();
+const main = document.querySelector("main.lobby");
+const cards = main.querySelector(".cards");
+
+function viewOf(address) {
+  if (!views.has(address)) {
+    views.set(address, json(address));
+  }
+  return views.get(address);
+}
+
+async function boardOf(card) {
+  if (!boards.has(card) && card.dataset.board) {
+    const board = new Board(card.querySelector(".board"), await viewOf(card.dataset.board), { small: true });
+    boards.set(card, board);
+    board.fetchOutline(card.dataset.outline);
+  }
+  return boards.get(card);
+}
+
+async function show(card, game, animate) {
+  card.querySelector(".turn").textContent = game.title;
+  card.querySelector(".bar-place").replaceChildren(bar(game.seats));
+  card.querySelector(".seats-place").replaceChildren(seats(game.seats));
+  const board = await boardOf(card);
+  if (board && game.last && game.last.id !== board.turn?.id) {
+    board.glide(game.last, { animate });
+  }
+}
+
+function bar(all) {
+  const total = all.reduce((sum, seat) => sum + seat.centres, 0) || 1;
+  let x = 0;
+  const parts = all
+    .filter((seat) => seat.centres)
+    .map((seat) => {
+      const part = svg("rect", { class: `power-${seat.id}`, x, y: 0, width: seat.centres, height: 1 });
+      x += seat.centres;
+      return part;
+    });
+  return svg("svg", { class: "bar", viewBox: `0 0 ${total} 1`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts);
+}
+
+function seats(all) {
+  const sorted = [...all].sort((one, other) => other.centres - one.centres);
+  return element(
+    "ul",
+    { class: "seats" },
+    ...sorted.map((seat) =>
+      element(
+        "li",
+        { class: `power-${seat.id}${seat.won ? " won" : ""}${seat.centres ? "" : " gone"}` },
+        chip(seat),
+        element("span", { class: "who" }, seat.name || seat.title),
+        element("span", { class: "hidden-words" }, seat.title),
+        element("span", { class: "centres" }, String(seat.centres)),
+      ),
+    ),
+  );
+}
+
+function newCard(game) {
+  const like = cards.querySelector(`[data-board-name="${CSS.escape(game.board)}"]`);
+  const address = main.dataset.gameAddress.replace("{game}", encodeURIComponent(game.id));
+  const card = element(
+    "li",
+    { "data-game": game.id, "data-board-name": game.board, "data-outline": like?.dataset.outline, "data-board": like?.dataset.board },
+    element(
+      "a",
+      { class: "open", href: address },
+      element("div", { class: "board" }),
+      element(
+        "div",
+        { class: "words" },
+        element("p", { class: "name" }, element("span", {}, game.id), " ", element("span", { class: "turn" })),
+        element("div", { class: "bar-place" }),
+        element("div", { class: "seats-place" }),
+      ),
+    ),
+  );
+  cards.prepend(card);
+  return card;
+}
+
+const games = (list) => {
+  for (const game of list) {
+    const known = cards.querySelector(`[data-game="${CSS.escape(game.id)}"]`);
+    if (game.running) {
+      show(known ?? newCard(game), game, Boolean(known));
+    } else if (known) {
+      boards.delete(known);
+      known.remove();
+    }
+  }
+  const count = cards.children.length;
+  const shown = main.querySelector("#running-count");
+  if (shown) {
+    shown.textContent = String(count);
+    main.querySelector("#nothing-runs").hidden = count > 0;
+  }
+};
+
+if (cards && main.dataset.stream) {
+  new Live(main.dataset.stream, { games, reset: games });
+}

@@ -1,0 +1,25 @@
+"""The picture of a turn, for those who read the page without scripts."""
+
+from daide_server.pictures.drawing import draw
+from daide_server.pictures.scene import Scene
+from daide_server.records.record import GameRecord
+from daide_server.reports.turn_views import turn_id
+from daide_server.storage.pictures import load_picture
+
+
+def turn_picture(record: GameRecord, turn: str) -> str:
+    """Return the turn of *record* with that id as SVG, with its orders.
+
+    Raises `LookupError` if there is no such turn.
+    """
+    variant = record.variant
+    for played in record.turns:
+        if turn_id(played.position.turn) == turn:
+            scene = Scene(
+                variant, load_picture(variant), played.position, played.reports
+            )
+            return draw(scene)
+    if turn_id(record.last.turn) == turn:
+        return draw(Scene(variant, load_picture(variant), record.last))
+    message = f"{turn}: there is no such turn in {record.id}"
+    raise LookupError(message)

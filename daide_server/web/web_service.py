@@ -1,0 +1,106 @@
+"""All parts of the page together, for a server or for folders of records alone."""
+
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import trio
+from prometheus_client import CollectorRegistry
+
+from daide_server.storage.index_tables import index_path, open_index
+from daide_server.storage.record_index import RecordIndex
+
+from .feed import Feed
+from .http_server import WebListener
+from .index_keeper import IndexKeeper
+from .library import Library, LibraryParts
+from .metrics import WebMetrics
+from .site import Site, SiteParts, always_ready, ignore
+from .tournaments import NoTournaments, Tournaments
+from .view_maker import ViewMaker
+from .web_settings import WebLimits, WebSettings
+
+AGAIN_AFTER_SECONDS: Final = 1.0
+"""The pause after an error of a part of the page."""
+
+
+class WebService:
+    """The page, from its index to its sockets."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the seams to whoever serves it
+        self,
+        settings: WebSettings,
+        limits: WebLimits,
+        folders: tuple[Path, ...],
+        registry: CollectorRegistry,
+        unready: Callable[[], str | None] = always_ready,
+        boards: Callable[[str], str] = str,
+        failed: Callable[[Exception], None] = ignore,
+        tournaments: Tournaments | None = None,
+    ) -> None:
+        """Show the records in *folders*. Raises `IndexFault`."""
+        path = index_path(folders)
+        self.feed: Final = Feed()
+        self.maker: Final = ViewMaker()
+        self.index: Final = RecordIndex(open_index(path))
+        self._keeper: Final = IndexKeeper(path, folders)
+        self._limits: Final = limits
+        self._failed: Final = failed
+        self._metrics: Final = WebMetrics(registry)
+        parts = LibraryParts(
+            self.feed,
+            self.index,
+            path,
+            self.maker,
+            settings.press,
+            limits.record_bytes,
+            boards,
+        )
+        self._site: Final = Site(
+            SiteParts(
+                settings,
+                limits,
+                Library(parts),
+                self._metrics,
+                unready,
+                failed,
+                tournaments or NoTournaments(),
+            )
+        )
+
+    def records_changed(self) -> None:
+        """Look for new records soon."""
+        self._keeper.look_again()
+
+    def suspend(self) -> None:
+        """End the workers, which start again when they are needed."""
+        self.maker.close()
+        self._keeper.suspend()
+
+    async def run(self, listening: list[socket.socket]) -> None:
+        """Serve the page at the first of *listening*, and the metrics at the next.
+
+        Until cancelled; the sockets are closed then.
+        """
+        apps = (self._site.app(), self._site.metrics_app())
+        is_proxy = self._site.visitors.is_proxy
+        with ExitStack() as stack:
+            stack.callback(self.suspend)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self.again, self.feed.run)
+                nursery.start_soon(self.again, self._keeper.run)
+                for app, each in zip(apps, listening, strict=False):
+                    stack.enter_context(each)
+                    listener = WebListener(app, each, self._limits, is_proxy)
+                    nursery.start_soon(self.again, listener.run)
+
+    async def again(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do *work* until cancelled; an error of ours in it is reported, and no end."""
+        while True:
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001 (whatever it is, games go on)
+                self._failed(error)
+            await trio.sleep(AGAIN_AFTER_SECONDS)

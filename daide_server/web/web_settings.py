@@ -1,0 +1,165 @@
+"""The settings of the page. Light to import: no web server is needed to read them.
+
+Each field is a setting: see `daide_server.settings`.
+"""
+
+from ipaddress import ip_network
+from typing import Final
+
+from attrs import frozen
+
+from daide_server.records.secrecy import PressPolicy
+from daide_server.settings.descriptor import setting
+from daide_server.settings.kinds import (
+    COUNT,
+    MAX_PORT,
+    SWITCH,
+    Kind,
+    ValueRefused,
+    either,
+    number,
+    whole,
+)
+
+WebAddress = tuple[str, int]
+"""Host and port; port 0 takes a free one."""
+
+
+def _address(value: object) -> WebAddress:
+    host, colon, port = value.rpartition(":") if isinstance(value, str) else ("",) * 3
+    if not colon or not port.isdecimal() or int(port) > MAX_PORT:
+        raise ValueRefused(value)
+    host = host.removeprefix("[").removesuffix("]")
+    return host or "127.0.0.1", int(port)
+
+
+def address_text(address: WebAddress) -> str:
+    """Return HOST:PORT, with brackets around an IPv6 address."""
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _press(value: object) -> PressPolicy:
+    if not isinstance(value, str):
+        raise ValueRefused(value)
+    try:
+        return PressPolicy.read(value)
+    except ValueError:
+        raise ValueRefused(value) from None
+
+
+def _words(value: object) -> tuple[str, ...]:
+    if not isinstance(value, str):
+        raise ValueRefused(value)
+    return tuple(value.split())
+
+
+def _networks(value: object) -> tuple[str, ...]:
+    words = _words(value)
+    try:
+        for word in words:
+            ip_network(word, strict=False)
+    except ValueError:
+        raise ValueRefused(value) from None
+    return words
+
+
+def _origins(value: object) -> tuple[str, ...]:
+    words = _words(value)
+    # What would end the directive, or the header.
+    if any(letter in word for word in words for letter in ";,\"'") or any(
+        not word.isprintable() or not word.isascii() for word in words
+    ):
+        raise ValueRefused(value)
+    return words
+
+
+WEB_ADDRESS: Final = either(
+    Kind("HOST:PORT", _address, address_text, metavar="HOST:PORT"), "", None
+)
+WEB_PRESS: Final = Kind(
+    "live, delayed SECONDS, after, or never", _press, str, metavar="WHEN"
+)
+NETWORKS: Final = Kind(
+    "addresses or networks with spaces between them", _networks, " ".join, "ADDRESS ..."
+)
+ORIGINS: Final = Kind(
+    "origins with spaces between them, such as https://example.org",
+    _origins,
+    " ".join,
+    "ORIGIN ...",
+)
+WEB_SECONDS: Final = number(0.1, unit="seconds")
+WEB_BYTES: Final = whole(1000, unit="bytes")
+
+
+@frozen(kw_only=True)
+class WebSettings:
+    """Where the page is served, and what it shows."""
+
+    address: WebAddress | None = setting(
+        WEB_ADDRESS,
+        None,
+        "Address of the web page, read-only; port 0 takes a free one.",
+        option="--web",
+    )
+    press: PressPolicy = setting(
+        WEB_PRESS,
+        PressPolicy(),
+        "When the page shows press: live, delayed SECONDS, after (the game), or never.",
+    )
+    metrics: WebAddress | None = setting(
+        WEB_ADDRESS,
+        None,
+        "Address of /metrics, if it is to be another one than that of the page.",
+    )
+    proxies: tuple[str, ...] = setting(
+        NETWORKS,
+        (),
+        "Proxies whose X-Forwarded-For counts: addresses or networks.",
+    )
+    frame_ancestors: tuple[str, ...] = setting(
+        ORIGINS, (), "Other sites that may show the page in a frame."
+    )
+    logs: bool = setting(
+        SWITCH,
+        default=False,
+        help="Show the logs of bots that failed in a tournament.",
+    )
+
+
+@frozen(kw_only=True)
+class WebLimits:
+    """What visitors of the page may cost."""
+
+    connections: int = setting(
+        COUNT, 1000, "Connections to the page at the same time; more are closed."
+    )
+    connections_per_address: int = setting(
+        COUNT, 64, "The same, from one address that is not a proxy."
+    )
+    spectators: int = setting(
+        COUNT, 800, "Pages that follow a running game at the same time."
+    )
+    spectators_per_address: int = setting(COUNT, 32, "The same, from one address.")
+    requests_per_second: float = setting(
+        number(0.1, unit="requests"),
+        20.0,
+        "Requests of one address; ten seconds' worth may come at once.",
+    )
+    header_bytes: int = setting(WEB_BYTES, 16_000, "Bytes of the head of a request.")
+    idle_seconds: float = setting(
+        WEB_SECONDS,
+        15.0,
+        "Seconds until a request must be whole, and until a connection must ask again.",
+    )
+    send_seconds: float = setting(
+        WEB_SECONDS,
+        10.0,
+        "Seconds after which a visitor who does not read is closed.",
+    )
+    record_bytes: int = setting(
+        WEB_BYTES,
+        64_000_000,
+        "Bytes of the largest record file that is shown; larger ones are only listed.",
+    )

@@ -1,0 +1,219 @@
+"""The page of a running server: what it shows, and what it never shows."""
+
+import json
+from pathlib import Path
+from urllib.parse import quote
+
+import trio
+
+from daide_server.board.variant import Variant
+from tests.end_to_end.playing import all_hold
+from tests.support.peers import Peer, holds
+from tests.support.web_pages import Served, Stream, running_page
+
+
+async def game_of(served: Served) -> str:
+    """Return the id of the only running game, once the page has it."""
+    while not (running := (await served.visitor.json("/api/games"))["running"]):  # noqa: ASYNC110
+        # Another process makes its view.
+        await trio.sleep(0.05)
+    name: str = running[0]["id"]
+    return name
+
+
+async def test_a_turn_appears_when_it_is_processed(
+    tmp_path: Path, standard: Variant
+) -> None:
+    async with running_page(tmp_path) as served:
+        seats = await served.players()
+        game = await game_of(served)
+        stream = await Stream.open(served.visitor, f"/api/games/{game}/events")
+        assert b"x-accel-buffering: no" in stream.head
+        name, data = await stream.next()
+        assert name == "reset"
+        assert [turn["id"] for turn in json.loads(data)["turns"]] == ["S1901M"]
+        await all_hold(seats, standard.start)
+        names = []
+        while name != "turn":
+            name, data = await stream.next()
+            names.append(name)
+        assert json.loads(data)["id"] == "S1901M"
+        assert len(json.loads(data)["orders"]) == 22
+        assert set(names) <= {"open", "status", "turn"}
+        page = await served.visitor.get(f"/games/{game}/S1901M")
+        assert "A PAR H" in page.text
+
+
+async def everything(served: Served, game: str) -> str:
+    """Return all that the page says of a game, at every address."""
+    paths = [
+        *("/", "/api/games", f"/games/{game}", f"/games/{game}/S1901M"),
+        *(f"/games/{game}/F1901M", f"/api/games/{game}", f"/api/games/{game}/status"),
+        f"/api/games/{game}/pictures/S1901M.svg",
+        f"/api/games/{game}/pictures/F1901M.svg",
+        *(f"/api/games/{game}/files/{name}" for name in ("dipcc", "transcript")),
+        *(f"/api/games/{game}/files/{name}" for name in ("diplomacy", "diplobn")),
+        *("/metrics", "/readyz", "/bots/peer1", "/api/bots/peer1"),
+    ]
+    texts = [(await served.visitor.get(path)).text for path in paths]
+    for path in (f"/api/games/{game}/events", "/api/events"):
+        stream = await Stream.open(served.visitor, path)
+        texts.append((await stream.next())[1])
+        await stream.close()
+    return "\n".join(texts)
+
+
+async def test_nothing_secret_is_shown_of_a_running_game(tmp_path: Path) -> None:
+    """Orders before they count, passcodes, and press before the end, by no address."""
+    async with running_page(tmp_path, level=20) as served:
+        seats = await served.players()
+        game = await game_of(served)
+        choices = f"/api/games/{game}/choices?turn=S1901M&unit=PAR"
+        before = await served.visitor.json(choices)
+        codes = [await passcode_of(peer) for peer in seats.values()]
+        await seats["FRA"].say("SUB ((FRA AMY PAR) MTO GAS)")
+        await seats["FRA"].say("SUB ((FRA AMY MUN) MTO BUR)")
+        await seats["FRA"].say("SND (ENG) (PRP (ALY (FRA ENG) VSS (GER)))")
+        await seats["ENG"].hear_until("FRM")
+        await seats["FRA"].say("DRW")
+        await seats["FRA"].hear_until("YES")
+        text = await everything(served, game)
+        assert await served.visitor.json(choices) == before
+        assert "A PAR - GAS" not in text
+        assert "GAS MTO" not in text
+        assert '"to":"GAS"' not in text
+        assert "VSS" not in text
+        assert "votes for a draw" not in text
+        for code in codes:
+            assert f"({code})" not in text
+            assert f"passcode {code}" not in text
+        assert "passcode" not in text.lower()
+
+
+async def passcode_of(peer: Peer) -> int:
+    await peer.say("HLO")
+    return int((await peer.hear_until("HLO"))[-1].split()[5])
+
+
+async def test_press_is_shown_live_if_that_is_wanted(tmp_path: Path) -> None:
+    async with running_page(tmp_path, level=20, press="live") as served:
+        seats = await served.players()
+        game = await game_of(served)
+        stream = await Stream.open(served.visitor, f"/api/games/{game}/events")
+        await stream.next()
+        await seats["FRA"].say("SND (ENG) (PRP (PCE (FRA ENG)))")
+        name, data = await stream.next()
+        while name != "press":
+            name, data = await stream.next()
+        assert json.loads(data)["text"] == "PRP ( PCE ( FRA ENG ) )"
+
+
+async def test_press_is_shown_after_the_game(tmp_path: Path) -> None:
+    async with running_page(tmp_path, level=20) as served:
+        seats = await served.players()
+        game = await game_of(served)
+        await seats["FRA"].say("SND (ENG) (PRP (PCE (FRA ENG)))")
+        await seats["ENG"].hear_until("FRM")
+        for peer in seats.values():
+            await peer.say("DRW")
+        await seats["AUS"].hear_until("SMR")
+        await served.visitor.until(f"/api/games/{game}", "PCE")
+        await served.visitor.until("/api/games", '"running":[]')
+        assert "PCE" in (await served.visitor.get(f"/games/{game}")).text
+
+
+async def test_who_owes_orders_is_shown_and_not_which(
+    tmp_path: Path, standard: Variant
+) -> None:
+    async with running_page(tmp_path, mtl=600) as served:
+        seats = await served.players()
+        game = await game_of(served)
+        del seats["TUR"]
+        for power, peer in seats.items():
+            await peer.say(holds(standard.start, power))
+        text = await served.visitor.until(
+            f"/api/games/{game}/status", '"owing":["TUR"]'
+        )
+        status = json.loads(text)
+        assert status["turn"] == "S1901M"
+        assert status["until"] > status["since"]
+
+
+async def test_a_gap_is_answered_by_the_whole_view(tmp_path: Path) -> None:
+    async with running_page(tmp_path) as served:
+        await served.players()
+        game = await game_of(served)
+        path = f"/api/games/{game}/events"
+        for last, first in (("0", "open"), ("7", "reset"), ("x", "reset")):
+            stream = await Stream.open(served.visitor, path, last)
+            assert (await stream.next())[0] == first
+            await stream.close()
+
+
+async def test_the_first_page_follows_all_games(
+    tmp_path: Path, standard: Variant
+) -> None:
+    async with running_page(tmp_path) as served:
+        stream = await Stream.open(served.visitor, "/api/events")
+        assert await stream.next() == ("games", "[]")
+        seats = await served.players()
+        _, data = await stream.next()
+        (game,) = json.loads(data)
+        assert game["last"]["id"] == "S1901M"
+        await all_hold(seats, standard.start)
+        _, data = await stream.next()
+        assert json.loads(data)[0]["last"]["id"] == "F1901M"
+
+
+async def test_spectators_have_places(tmp_path: Path) -> None:
+    async with running_page(tmp_path, spectators=1) as served:
+        stream = await Stream.open(served.visitor, "/api/events")
+        await stream.next()
+        assert (await served.visitor.get("/api/events")).status_code == 429
+
+
+async def test_whether_players_can_be_taken_is_known(tmp_path: Path) -> None:
+    async with running_page(tmp_path, drain=True) as served:
+        assert (await served.visitor.get("/healthz")).status_code == 200
+        await served.visitor.until("/readyz", "ready\n")
+        assert (await served.visitor.get("/readyz")).status_code == 200
+        served.page.sink.commit_failed("No space left on device")
+        answer = await served.visitor.get("/readyz")
+        assert answer.status_code == 503
+        assert "No space" in answer.text
+        served.page.sink.commit_resumed(1.0)
+        assert (await served.visitor.get("/readyz")).status_code == 200
+        served.server.drain()
+        assert (await served.visitor.get("/readyz")).status_code == 503
+
+
+async def test_metrics_count_turns_and_name_nobody(
+    tmp_path: Path, standard: Variant
+) -> None:
+    async with running_page(tmp_path) as served:
+        seats = await served.players()
+        game = await game_of(served)
+        await all_hold(seats, standard.start)
+        text = (await served.visitor.get("/metrics")).text
+        assert "daide_turns_total 1.0" in text
+        assert "daide_games_running 1.0" in text
+        assert "daide_clients_connected 7.0" in text
+        assert 'daide_turn_processing_seconds_bucket{le="+Inf"} 1.0' in text
+        assert game not in text
+        assert "peer" not in text
+        assert "127.0.0.1" not in text
+
+
+def damage(folder: Path) -> None:
+    """Write over the index in *folder*."""
+    for path in folder.glob(".daide-server-index.sqlite*"):
+        path.write_bytes(b"x" * 10_000)
+
+
+async def test_an_error_of_the_page_costs_one_answer(tmp_path: Path) -> None:
+    async with running_page(tmp_path) as served:
+        await served.visitor.get("/")
+        damage(tmp_path)
+        answer = await served.visitor.get("/bots/" + quote("nobody"))
+        assert answer.status_code in {404, 503}
+        assert (await served.visitor.get("/healthz")).status_code == 200

@@ -1,0 +1,87 @@
+"""A browser, and pages in it whose requests are answered from memory."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from daide_server.formats.registry import FORMATS
+from daide_server.records.record import GameRecord
+from daide_server.storage.game_files import games_in, read_game
+from daide_server.storage.variants import load_variant
+from tests.support.data import game
+from tests.support.needed import need_package, need_program
+from tests.support.paper_site import HOST, PaperSite, headers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+GAMES = Path(__file__).parents[1] / "records" / "games"
+SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+
+OpenPage = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """Return Chromium, as the system has it."""
+    playwright = need_package("playwright.sync_api")
+    path = need_program("chromium", "chromium-browser", "google-chrome")
+    with playwright.sync_playwright() as running:
+        found = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def record() -> GameRecord:
+    """Return a game that was drawn."""
+    (found,) = games_in(GAMES / "draw.json")
+    return read_game(found)
+
+
+@pytest.fixture(scope="session")
+def crowded() -> GameRecord:
+    """Return a game with 34 units on the board."""
+    return FORMATS["dipcc"].read(game("example_game.json"), load_variant)
+
+
+@pytest.fixture
+def open_page(browser: "Browser") -> Iterator[OpenPage]:
+    """Return a function that opens a page of a site; complaints fail the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(
+        site: PaperSite, path: str, size: str = "desktop", scheme: str = "light"
+    ) -> "Page":
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if scheme == "dark" else "light",
+            has_touch=size == "phone",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.route("**/*", partial(_answer, site))
+        page.goto(HOST + path)
+        page.wait_for_selector("main.ready, main.lists", state="attached")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def _answer(site: PaperSite, route: "Route") -> None:
+    found = site.answer(route.request.url)
+    if found is None:
+        route.fulfill(status=404, body="not there")
+    else:
+        route.fulfill(headers=headers(found[0]), body=found[1])

@@ -1,0 +1,362 @@
+"""The page of a game in Chromium: steps, motion, cards, keys, and strangers' texts."""
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from attrs import evolve
+
+from daide_server.records.entries import Began
+from daide_server.records.folding import fold
+from daide_server.records.record import GameRecord, Message
+from daide_server.records.secrecy import PressPolicy, visible
+from daide_server.storage.variants import load_variant
+from tests.browser.conftest import SIZES, OpenPage
+from tests.support.needed import need_package
+from tests.support.paper_site import PaperSite
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/error")
+SCREENSHOTS = "DAIDE_SERVER_SCREENSHOTS"
+"""The variable with the folder that screenshots are kept in."""
+MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+
+
+def shown(page: "Page") -> str:
+    """Return what the page shows of a turn, once nothing moves any more."""
+    page.wait_for_selector(".board:not(.moving) .outline")
+    parts = ".board-units", ".board-orders", ".outline", "#orders", "#powers"
+    return "\n".join(page.inner_html(part) for part in parts)
+
+
+def exactly(words: str) -> re.Pattern[str]:
+    return re.compile(f"^{re.escape(words)}$")
+
+
+def turn(page: "Page") -> str:
+    return page.inner_text("#turn-title")
+
+
+def test_a_turn_looks_the_same_however_one_comes_to_it(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """By its address, by steps with motion, back from the end, and by the slider."""
+    site = PaperSite(record)
+    ids = [each.id for each in site.view.turns]
+    wanted = shown(open_page(site, f"/game/{ids[8]}"))
+
+    page = open_page(site, f"/game/{ids[6]}")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert shown(page) == wanted
+
+    page.keyboard.press("End")
+    for _ in ids[9:]:
+        page.keyboard.press("ArrowLeft")
+    assert shown(page) == wanted
+
+    page.keyboard.press("Home")
+    page.locator("input[type=range]").fill("8")
+    assert shown(page) == wanted
+
+
+def test_the_script_only_replaces_what_the_server_wrote(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """The orders and powers of a turn are the same texts without scripts."""
+    site = PaperSite(record)
+    page = open_page(site, f"/game/{site.view.turns[8].id}")
+    written = page.evaluate(
+        """async () => {
+            const text = await (await fetch(location.href)).text();
+            const read = new DOMParser().parseFromString(text, "text/html");
+            return ["#orders", "#powers", "#centres-table"].map(
+                each => read.querySelector(each).textContent.replace(/\\s+/g, ""));
+        }"""
+    )
+    parts = ("#orders", "#powers", "#centres-table")
+    found = [page.text_content(part) or "" for part in parts]
+
+    assert ["".join(text.split()) for text in found] == written
+
+
+def test_units_stand_where_the_turn_left_them(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    site = PaperSite(record)
+    last = site.view.turns[-1]
+    page = open_page(site, f"/game/{last.id}")
+    found = Counter(
+        page.evaluate(
+            "[...document.querySelectorAll('.unit')].map(each => each.dataset.power)"
+        )
+    )
+
+    units = (*record.last.units, *record.last.dislodged)
+    assert found == Counter(unit.power for unit in units)
+
+
+def test_playing_goes_to_the_end_and_says_so(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    site = PaperSite(record)
+    page = open_page(site, f"/game/{site.view.turns[-3].id}")
+    page.locator("[data-do=speed]").select_option("8")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("Space")
+    last = site.view.turns[-1]
+    page.locator(
+        "#turn-title", has_text=exactly(f"{last.title}, not played")
+    ).wait_for()
+
+    page.get_by_role("button", name="Play").wait_for()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_unit_says_why_its_order_failed_and_what_it_could_have_done(
+    record: GameRecord, open_page: OpenPage, size: str
+) -> None:
+    site = PaperSite(record)
+    shown_turn, order = next(
+        (turn, order)
+        for turn in site.view.turns
+        for order in turn.orders
+        if order.result == "bounced" and turn.phase == "movement"
+    )
+    page = open_page(site, f"/game/{shown_turn.id}", size)
+    page.locator(f".unit[data-unit='{order.unit}']").click()
+    card = page.locator("#card")
+
+    assert order.why in card.inner_text()
+    card.get_by_text("It could have done").wait_for()
+    page.keyboard.press("Escape")
+    assert card.is_hidden()
+
+
+def test_the_screenshot_of_the_readme(
+    crowded: GameRecord, open_page: OpenPage, tmp_path: Path
+) -> None:
+    """`make screenshot` keeps it: a turn with a dislodged unit, and its card."""
+    page = open_page(PaperSite(crowded), "/game/F1904M")
+    page.locator(".unit.dislodged").first.click()
+    page.get_by_text("It could have done").wait_for()
+    folder = Path(os.environ.get(SCREENSHOTS, tmp_path))
+    picture = folder / "page.png"
+    page.screenshot(path=picture)
+
+    assert picture.stat().st_size > 50_000
+
+
+def test_arrow_keys_go_from_unit_to_unit(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """Units are one tab stop, and do not step through the turns."""
+    site = PaperSite(record)
+    page = open_page(site, f"/game/{site.view.turns[0].id}")
+    assert page.locator(".unit[tabindex='0']").count() == 1
+    page.locator(".unit[tabindex='0']").focus()
+    before = page.evaluate("document.activeElement.dataset.unit")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowUp")
+
+    assert page.evaluate("document.activeElement.dataset.unit") != before
+    assert page.locator(".unit[tabindex='0']").count() == 1
+    assert turn(page) == site.view.turns[0].title
+
+
+def test_the_address_is_that_of_the_turn(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """Relative addresses stay those of the page that was asked for."""
+    site = PaperSite(record)
+    page = open_page(site, "/game")
+    page.keyboard.press("j")
+    page.wait_for_url(f"**/game/{site.view.turns[1].id}")
+    page.locator(".unit").first.click()
+
+    page.get_by_text("It could have done").wait_for()
+    page.get_by_role("tab", name="About").click()
+    download = page.get_by_role("link", name="dipcc")
+    assert download.evaluate("each => each.href") == "http://page.test/game.json"
+
+
+def test_question_mark_opens_the_keys(record: GameRecord, open_page: OpenPage) -> None:
+    page = open_page(PaperSite(record), "/game/S1901M")
+    page.keyboard.press("?")
+
+    assert page.locator("#keys").is_visible()
+
+
+def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> None:
+    """Neither the server's templates nor the scripts make elements of them."""
+    (first, *_) = record.messages
+    hostile = evolve(
+        record,
+        id=MARKUP,
+        sittings=tuple(
+            evolve(each, name=MARKUP, version="'\"><b>") for each in record.sittings
+        ),
+        messages=(evolve(first, text=MARKUP),),
+        metadata={"</dl>" + MARKUP: MARKUP},
+    )
+    page = open_page(PaperSite(hostile), "/game/S1901M")
+
+    assert page.locator("img[src=x], main script, .player b").count() == 0
+    assert MARKUP in page.inner_text("h1")
+    page.get_by_role("tab", name="Press").click()
+    assert MARKUP in page.inner_text(".press-list")
+
+
+def test_press_is_filtered_by_a_pair_of_powers(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    turn = record.turns[0].position.turn
+    aus, eng, fra = record.variant.map.powers[:3]
+    said = tuple(
+        Message(turn, sender, (to,), f"{sender} {to}", 0.0)
+        for sender, to in ((aus, eng), (eng, aus), (fra, eng))
+    )
+    page = open_page(PaperSite(evolve(record, messages=said, votes=())), "/game/S1901M")
+    page.get_by_role("tab", name="Press").click()
+    assert page.locator(".press-list li").count() == 3
+    page.locator("#press select").nth(0).select_option("AUS")
+    page.locator("#press select").nth(1).select_option("ENG")
+
+    assert page.locator(".press-list li").count() == 2
+
+
+def test_secret_press_is_in_no_answer(record: GameRecord, open_page: OpenPage) -> None:
+    private = "PRP (PCE (AUS TUR))"
+    (first, *_) = record.messages
+    said = evolve(record, messages=(evolve(first, text=private),))
+    site = PaperSite(visible(said, PressPolicy(), 0.0, running=True))
+    page = open_page(site, "/game/S1901M")
+
+    for path in {*site.asked, "/game.json"}:
+        assert private not in page.evaluate(f"fetch('{path}').then(it => it.text())")
+
+
+def event(name: str, number: int, data: object) -> str:
+    encoded = msgspec.json.encode(data).decode()
+    return f"id: {number}\nevent: {name}\ndata: {encoded}\n\n"
+
+
+def test_a_running_game_is_followed_to_its_end(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """A live turn gives the elements of its address; a repeated one changes nothing."""
+    finished = PaperSite(record)
+    turns = finished.view.turns[:-1]
+    wanted = shown(open_page(finished, f"/game/{turns[-1].id}"))
+    early = evolve(
+        record, turns=record.turns[:-2], last=record.turns[-2].position, ending=None
+    )
+    events = "retry: 60000\n\n" + "".join(
+        (
+            event("turn", 1, turns[-2]),
+            event("turn", 1, turns[-2]),
+            event("status", 2, {"turn": turns[-1].id, "owing": ["AUS"]}),
+            event("turn", 3, turns[-1]),
+        )
+    )
+    page = open_page(PaperSite(early, events), f"/game/{turns[-3].id}")
+    page.locator("#turn-title", has_text=exactly(turns[-1].title)).wait_for()
+
+    parts = wanted.replace("thinking", "")
+    assert shown(page).replace("thinking", "").replace(" owing", "") == parts
+    assert "Austria" in page.inner_text("#waiting")
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [("desktop", "light"), ("desktop", "dark"), ("phone", "dark")]
+)
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing(
+    record: GameRecord, open_page: OpenPage, path: str, size: str, scheme: str
+) -> None:
+    axe = need_package("axe_playwright_python.sync_playwright").Axe()
+    page = open_page(PaperSite(record), path, size, scheme)
+    tabs = page.get_by_role("tab")
+    for number in range(max(1, tabs.count())):
+        if tabs.count():
+            tabs.nth(number).click()
+        result = axe.run(page)
+        assert result.violations_count == 0, result.generate_report()
+
+
+def traced(page: "Page", act: Callable[[], object]) -> Counter[str]:
+    """Return how often Chromium did what, from before *act* to after it."""
+    browser = page.context.browser
+    assert browser is not None
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    act()
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    return Counter(event["name"] for event in events)
+
+
+NAMES = """() => {
+    const picture = document.querySelector(".outline");
+    const scale = picture.getScreenCTM().a;
+    return [...picture.querySelectorAll("text:not(.coast)")].map(each => {
+        const box = each.getBBox();
+        const size = scale * parseFloat(getComputedStyle(each).fontSize);
+        // Capitals take seven tenths of the size, above the base line.
+        const top = Number(each.getAttribute("y")) - 0.7 * size / scale;
+        return {name: each.firstChild.data, size, left: box.x, right: box.x + box.width,
+                top, bottom: Number(each.getAttribute("y"))};
+    });
+}"""
+
+
+@pytest.mark.parametrize("name", ["standard", "colonial", "world", "sam53", "hundred3"])
+def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> None:
+    """As the browser measures them: nine pixels at least, none on another."""
+    page = open_page(PaperSite(started(name)), "/game")
+    page.wait_for_selector(".board .outline")
+    found = page.evaluate(NAMES)
+
+    assert min(each["size"] for each in found) >= 9
+    for one, other in combinations(found, 2):
+        apart = (
+            one["right"] <= other["left"]
+            or other["right"] <= one["left"]
+            or one["bottom"] <= other["top"]
+            or other["bottom"] <= one["top"]
+        )
+        assert apart, (one["name"], other["name"])
+
+
+def started(name: str) -> GameRecord:
+    """Return a game on a board, before its first turn."""
+    variant = load_variant(name)
+    begun = Began(name, "daide", 0, variant.start, 0.0)
+    return fold([begun], variant, game="new", started=0.0)
+
+
+def test_a_turn_costs_few_paints_and_layouts(
+    crowded: GameRecord, open_page: OpenPage
+) -> None:
+    """34 units on a phone: at most 3 Paint and 2 Layout from the key to the end."""
+    site = PaperSite(crowded)
+    full = [at for at, turn in enumerate(site.view.turns) if len(turn.units) == 34]
+    number = max(full, key=lambda at: len(site.view.turns[at].after.moved))
+    page = open_page(site, f"/game/{site.view.turns[number - 1].id}", "phone")
+    shown(page)
+
+    def step() -> None:
+        page.keyboard.press("ArrowRight")
+        shown(page)
+
+    counts = traced(page, step)
+
+    assert counts["Paint"] <= 3
+    assert counts["Layout"] <= 2

@@ -1,0 +1,285 @@
+"""The page of real processes: addresses, signals, renewal, a proxy, imports."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+import trio
+
+from tests.support.needed import need_program
+from tests.support.peers import IM, RM, Peer
+from tests.support.web_pages import Stream, visitor
+
+WEB_PACKAGES = ("starlette", "hypercorn", "jinja2", "sqlalchemy", "prometheus_client")
+SCRIPT = """
+import sys
+from daide_server.cli import main
+try:
+    main(sys.argv[1:], standalone_mode=False)
+finally:
+    print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+"""
+
+
+class ServingProcess:
+    """A server in a process of its own."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
+        command += ["--web", "127.0.0.1:0", "--records", str(folder / "records")]
+        command += ["--journal", str(folder / "journal"), *words]
+        self.log = folder / "log"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=folder
+            )
+        assert self.process.stdout is not None
+        self.lines = [self.process.stdout.readline() for _ in range(2)]
+        self.address = self.lines[0].split()[-1]
+        self.web = self.lines[1].strip().removeprefix("web on http://")
+
+    async def players(self) -> list[Peer]:
+        """Return seven clients that play, each after its first NOW."""
+        host, _, port = self.address.rpartition(":")
+        peers = []
+        for number in range(7):
+            peer = Peer(await trio.open_tcp_stream(host, int(port)))
+            await peer.send(IM)
+            assert await peer.frame() == RM
+            await peer.join(f"peer{number}")
+            peers.append(peer)
+        for peer in peers:
+            await peer.hear_until("NOW")
+        return peers
+
+
+@contextmanager
+def serving(folder: Path, *words: str) -> Iterator[ServingProcess]:
+    """Run a server until the test is over."""
+    server = ServingProcess(folder, *words)
+    try:
+        yield server
+    finally:
+        server.process.kill()
+        server.process.communicate()
+
+
+async def test_the_second_line_is_where_the_page_is(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+\n", server.lines[0])
+        assert re.fullmatch(r"web on http://127\.0\.0\.1:[1-9]\d*\n", server.lines[1])
+        async with visitor(server.web) as found:
+            assert (await found.get("/readyz")).status_code == 200
+            assert "No game is running" in (await found.get("/")).text
+
+
+async def test_sigterm_ends_the_server_beside_spectators_who_do_not_read(
+    tmp_path: Path,
+) -> None:
+    """Within three seconds, and nothing is left running."""
+    with serving(tmp_path) as server:
+        async with visitor(server.web) as found:
+            await Stream.open(found, "/api/events")
+            stuck = await found.connect()
+            # Many answers that it does not read, on one connection.
+            await stuck.send_all(
+                b"GET /api/boards/standard HTTP/1.1\r\nHost: x\r\n\r\n" * 200
+            )
+            await trio.sleep(0.5)
+            began = time.monotonic()
+            server.process.send_signal(signal.SIGTERM)
+            code = await trio.to_thread.run_sync(server.process.wait)
+            seconds = time.monotonic() - began
+            await stuck.aclose()
+        assert code == 0
+        assert seconds < 3.0
+
+
+async def test_a_page_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    """The game comes from the journal, and a follower gets the whole view again."""
+    with serving(tmp_path) as server:
+        peers = await server.players()
+        async with visitor(server.web) as found:
+            await found.until("/api/games", '"running":[{')
+        server.process.kill()
+        server.process.wait()
+        journal = next((tmp_path / "journal").glob("*.journal"))
+        with serving(tmp_path, "--recover", str(journal)) as again:
+            async with visitor(again.web) as found:
+                text = await found.until("/api/games", '"running":[{')
+                assert "peer3" in text
+                stream = await Stream.open(found, "/api/events", "gone-17")
+                assert (await stream.next())[0] == "games"
+                assert (await found.get("/readyz")).status_code == 503
+        for peer in peers:
+            await peer.close()
+
+
+async def test_a_renewal_keeps_the_address_of_the_page(tmp_path: Path) -> None:
+    """Streams end and come back; the sockets are those of before."""
+    with serving(tmp_path) as server:
+        peers = await server.players()
+        async with visitor(server.web) as found:
+            await found.until("/api/games", '"running":[{')
+            stream = await Stream.open(found, "/api/events")
+            await stream.next()
+            upgrade = [sys.executable, "-m", "daide_server", "upgrade"]
+            upgraded = await trio.run_process(
+                [*upgrade, str(server.process.pid)], capture_stdout=True
+            )
+            assert b"renewed" in upgraded.stdout or upgraded.returncode == 0
+            again = await Stream.open(found, "/api/events", "1")
+            assert (await again.next())[0] == "games"
+            await found.until("/api/games", '"running":[{')
+        for peer in peers:
+            await peer.close()
+
+
+async def test_a_taken_address_is_one_line(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        for command in (["serve", "--port", "0"], ["watch", str(tmp_path)]):
+            done = await trio.run_process(
+                [sys.executable, "-m", "daide_server", *command, "--web", server.web],
+                capture_stderr=True,
+                check=False,
+                cwd=tmp_path,
+            )
+            assert done.returncode == 1
+            (line,) = done.stderr.decode().splitlines()
+            assert line.startswith(f"daide-server: cannot listen on {server.web}: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("serve", "--print-config"),
+        ("play", "--year-limit", "1901", "--records", "records"),
+        ("bot", "hold", "--return-seconds", "0", "--port", "1"),
+    ],
+)
+def test_without_a_page_nothing_of_the_web_is_imported(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *words],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    modules = done.stderr.splitlines()[-1].split()
+    assert "daide_server" in modules
+    assert not set(WEB_PACKAGES) & set(modules)
+
+
+def test_a_server_without_a_page_imports_nothing_of_the_web(tmp_path: Path) -> None:
+    """Until its end, that is."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, "serve", "--port", "0", "--log-level", "error"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert not set(WEB_PACKAGES) & set(errors.splitlines()[-1].split())
+
+
+NGINX = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/nginx.log;
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{
+        listen 127.0.0.1:{port};
+{location}
+    }}
+}}
+"""
+DOCUMENTED = re.compile(r"```nginx\n(.*?)```", re.DOTALL)
+PAGE_MD = Path(__file__).parents[2] / "docs" / "page.md"
+
+
+async def test_the_page_works_below_a_prefix_of_nginx(tmp_path: Path) -> None:
+    """With the lines that docs/page.md shows."""
+    nginx = need_program("nginx", "/usr/sbin/nginx")
+    config = tmp_path / "web.toml"
+    config.write_text('[web]\nproxies = "127.0.0.1"\n')
+    with serving(tmp_path, "--config", str(config)) as server:
+        (location,) = DOCUMENTED.findall(PAGE_MD.read_text())
+        location = location.replace("127.0.0.1:8080", server.web)
+        port = free_port()
+        text = NGINX.format(folder=tmp_path, port=port, location=location)
+        conf = tmp_path / "nginx.conf"
+        conf.write_text(text)
+        with proxying(nginx, conf):
+            async with visitor(f"127.0.0.1:{port}") as found:
+                page = await answered(found.client, "/diplomacy/")
+                assert page.status_code == 200
+                style = re.findall(r'href="([^"]+style\.css)"', page.text)[0]
+                assert (await found.get(f"/diplomacy/{style}")).status_code == 200
+                stream = await Stream.open(found, "/diplomacy/api/events")
+                assert await stream.next() == ("games", "[]")
+
+
+@contextmanager
+def proxying(nginx: str, conf: Path) -> Iterator[None]:
+    process = subprocess.Popen([nginx, "-c", str(conf), "-p", str(conf.parent)])
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def free_port() -> int:
+    """Return a port that is free now: nginx takes none of its own choice."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+async def answered(client: httpx.AsyncClient, path: str) -> httpx.Response:
+    """Return the answer as soon as the proxy runs."""
+    with trio.fail_after(20):
+        while True:
+            try:
+                return await client.get(path)
+            except httpx.TransportError:
+                await trio.sleep(0.05)
+
+
+def test_play_shows_its_page(tmp_path: Path) -> None:
+    """`make play` prints where the game can be watched."""
+    command = [sys.executable, "-m", "daide_server", "play", "--web", "127.0.0.1:0"]
+    command += ["--pace", "0.05", "--year-limit", "1901"]
+    environment = {**os.environ, "NO_COLOR": "1"}
+    done = subprocess.run(
+        [*command, "--records", str(tmp_path / "records")],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env=environment,
+        check=True,
+    )
+    assert re.match(r"web on http://127\.0\.0\.1:\d+\n", done.stdout)
+    assert "record: " in done.stdout

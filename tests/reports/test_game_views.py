@@ -1,0 +1,165 @@
+"""What the page shows of a game: its turns, orders with reasons, press, scores."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import msgspec
+import pytest
+from attrs import evolve
+
+from daide_server.board.results import OrderResult
+from daide_server.board.variant import Variant
+from daide_server.formats.dipcc import DIPCC
+from daide_server.judge.adjudication import adjudicate
+from daide_server.records.entries import PlayerTally
+from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.reports.game_views import (
+    GameViewer,
+    choices_view,
+    game_summary,
+    game_view,
+)
+from daide_server.reports.views import GameView, OrderView, TurnView
+from daide_server.storage.variants import load_variant
+from tests.judge.scenes import Texts, orders_in, scene
+from tests.support.data import GAMES, game
+
+Recorded = Callable[..., GameRecord]
+
+
+def viewed(variant: Variant, units: Texts, orders: Texts) -> TurnView:
+    """Return the view of a spring in which these orders were given."""
+    position = scene(variant, "SPR 1901", units)
+    given = tuple(orders_in(variant, position, orders))
+    result = adjudicate(variant, position, given)
+    turn = PlayedTurn(position, given, result.reports, 0.0)
+    return GameViewer(variant, "daide").add(turn, result.next)
+
+
+def order(turn: TurnView, text: str) -> OrderView:
+    """Return the view of the order that is written so."""
+    return next(each for each in turn.orders if each.text == text)
+
+
+BURGUNDY: Texts = {"FRA": ["A BUR", "A MAR"], "GER": ["A RUH", "A MUN", "A KIE"]}
+
+
+def test_an_order_has_its_result_its_reason_and_its_supporters(
+    standard: Variant,
+) -> None:
+    turn = viewed(
+        standard,
+        BURGUNDY,
+        {
+            "FRA": ["A BUR - PAR", "A MAR S A BUR"],
+            "GER": ["A RUH - BUR", "A MUN S A RUH - BUR", "A KIE - HEL"],
+        },
+    )
+    ids = {unit.at: unit.id for unit in turn.units}
+    move = order(turn, "A RUH - BUR")
+
+    assert (move.result, move.supporters) == ("succeeded", (ids["MUN"],))
+    assert order(turn, "A MAR S A BUR").result == "void"
+    assert order(turn, "A MAR S A BUR").why == "void: the order is A BUR - PAR"
+    assert order(turn, "A KIE - HEL").result == "illegal"
+    assert order(turn, "A MUN S A RUH - BUR").target == ids["RUH"]
+    assert turn.after.moved == {ids["RUH"]: "BUR", ids["BUR"]: "PAR"}
+
+
+def test_a_dislodged_unit_has_its_retreats(standard: Variant) -> None:
+    turn = viewed(standard, BURGUNDY, {"GER": ["A RUH - BUR", "A MUN S A RUH - BUR"]})
+    ids = {unit.at: unit.id for unit in turn.units}
+    held = order(turn, "A BUR H")
+
+    assert set(turn.after.dislodged[ids["BUR"]]) == {"BEL", "GAS", "PAR", "PIC"}
+    assert (held.result, held.given) == ("dislodged", False)
+    assert held.why == "no order: holds; dislodged by A RUH of Germany"
+
+
+def test_an_army_goes_by_the_fleets_that_carry_it(standard: Variant) -> None:
+    turn = viewed(
+        standard,
+        {"ENG": ["A LON", "F ECH", "F MAO"]},
+        {"ENG": ["A LON - POR VIA", "F ECH C A LON - POR", "F MAO C A LON - POR"]},
+    )
+
+    assert order(turn, "A LON - POR VIA").via == ("ENG", "MAO")
+
+
+def test_a_recorded_result_wins_over_the_adjudicated_one(standard: Variant) -> None:
+    position = scene(standard, "SPR 1901", {"FRA": ["A PAR"]})
+    given = tuple(orders_in(standard, position, {"FRA": ["A PAR - BUR"]}))
+    result = adjudicate(standard, position, given)
+    bounced = tuple(
+        evolve(report, result=OrderResult.BOUNCED) for report in result.reports
+    )
+    turn = GameViewer(standard, "daide").add(
+        PlayedTurn(position, given, bounced, 0.0), position
+    )
+
+    assert turn.orders[0].result == "bounced"
+    assert turn.orders[0].why == "recorded as bounced; adjudicated again: moves"
+    assert turn.after.moved == {}
+
+
+def test_a_player_who_was_late_or_refused_has_a_row(record_of: Recorded) -> None:
+    record = record_of()
+    fra, eng = record.variant.map.powers[2], record.variant.map.powers[1]
+    tallies = {fra: PlayerTally(refused=2, think_median=0.5), eng: PlayerTally()}
+    first = evolve(record.turns[0], tallies=tallies)
+    turn = game_view(evolve(record, turns=(first, *record.turns[1:]))).turns[0]
+
+    assert list(turn.players) == ["FRA"]
+    assert (turn.players["FRA"].refused, turn.players["FRA"].think_median) == (2, 0.5)
+
+
+@pytest.mark.parametrize("name", GAMES[:4])
+def test_each_turn_goes_on_from_the_last_one(name: str) -> None:
+    """Units and owners after a turn are those before the next, by their ids."""
+    turns = game_view(DIPCC.read(game(name), load_variant)).turns
+    for turn, following in pairwise(turns):
+        places = {unit.id: unit.at for unit in turn.units} | turn.after.moved
+        places |= {unit.id: unit.at for unit in turn.after.built}
+        for unit in turn.after.gone:
+            del places[unit]
+        assert places == {unit.id: unit.at for unit in following.units}
+        assert turn.after.dislodged == following.dislodged
+
+
+def test_a_turn_is_small(standard: Variant) -> None:
+    """A turn with reasons is less than 3.5 kB on average."""
+    del standard
+    turns = game_view(DIPCC.read(game(GAMES[0]), load_variant)).turns
+    sizes = [len(msgspec.json.encode(turn)) for turn in turns]
+
+    assert sum(sizes) / len(sizes) < 3500
+
+
+def test_json_gives_the_view_again(record_of: Recorded) -> None:
+    view = game_view(record_of())
+
+    assert msgspec.json.decode(msgspec.json.encode(view), type=GameView) == view
+
+
+def test_what_a_unit_could_have_done(record_of: Recorded) -> None:
+    record = record_of()
+    found = choices_view(record, "S1901M", "STP/SC")
+
+    assert found is not None
+    assert set(found.orders["move"]) == {
+        "F STP/SC - FIN",
+        "F STP/SC - LVN",
+        "F STP/SC - BOT",
+    }
+    assert choices_view(record, "S1901M", "BUR") is None
+    assert choices_view(record, "S1850M", "PAR") is None
+
+
+def test_a_summary_has_the_last_position_if_it_is_wanted(record_of: Recorded) -> None:
+    record = record_of()
+
+    assert game_summary(record).last is None
+    found = game_summary(record, with_board=True)
+    assert found.last is not None
+    assert len(found.last.units) == len((*record.last.units, *record.last.dislodged))
+    assert [seat.id for seat in found.seats if seat.won] == list(record.winners)

@@ -1,0 +1,208 @@
+"""The page of one game, answered from memory: templates, scripts, boards, no server.
+
+A browser's requests are intercepted (`Page.route`), so that a test of what the browser
+does needs no socket. Headers are those that the page must live with.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+import jinja2
+import msgspec
+
+import daide_server.web
+from daide_server.records.record import GameRecord
+from daide_server.reports.game_views import choices_view, game_summary, game_view
+from daide_server.reports.views import GameSummary, GameView
+from daide_server.web.boards import board_picture, board_places, board_style
+from daide_server.web.game_page import orders_by_power, power_rows
+
+HOST: Final = "http://page.test"
+CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+TYPES: Final = {
+    "css": "text/css",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript",
+    "json": "application/json",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "events": "text/event-stream",
+}
+ERROR: Final = {"status": 404, "reason": "no game 'x'"}
+WEB: Final = Path(daide_server.web.__file__).parent
+
+Answer = tuple[str, str | bytes]
+"""A key of `TYPES`, and the content."""
+
+
+def headers(kind: str) -> dict[str, str]:
+    """Return the headers of an answer of this *kind*."""
+    return {"content-type": TYPES[kind], "content-security-policy": CSP}
+
+
+class PaperSite:
+    """Answers requests for the page of *record*."""
+
+    def __init__(self, record: GameRecord, events: str = "") -> None:
+        """Show *record*; as a running game with the stream *events*, if given."""
+        self.record = record
+        self.events = events
+        self.view: GameView = game_view(record, running=bool(events))
+        self.asked: list[str] = []
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(WEB / "templates"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+        )
+
+    def answer(self, address: str) -> Answer | None:
+        """Return the answer to a GET of *address*; `None` if there is none."""
+        parts = urlsplit(address)
+        self.asked.append(parts.path)
+        head, _, tail = parts.path[1:].partition("/")
+        pages: Mapping[str, Callable[[], Answer]] = {
+            "game": lambda: ("html", self._game(tail)),
+            "game.json": lambda: ("json", msgspec.json.encode(self.view)),
+            "board.json": lambda: (
+                "json",
+                msgspec.json.encode(board_places(self.record.variant)),
+            ),
+            "board.svg": lambda: ("svg", board_picture(self.record.variant)),
+            "board.css": lambda: ("css", board_style(self.record.variant)),
+            "lobby": lambda: ("html", self._lobby()),
+            "games-stream": lambda: ("events", self._games()),
+            "bot": lambda: ("html", self._bot()),
+            "tournament": lambda: ("html", self._tournament()),
+            "error": lambda: ("html", self._rendered("error.html", **ERROR)),
+            "events": lambda: ("events", self.events),
+            "choices.json": lambda: ("json", self._choices(parts.query)),
+        }
+        if head == "static":
+            path = WEB / "static" / tail
+            return path.suffix[1:], path.read_bytes()
+        found = pages.get(head)
+        return found() if found else None
+
+    def _game(self, asked: str) -> str:
+        turns = (turn for turn in self.view.turns if turn.id == asked)
+        turn = next(turns, self.view.turns[0])
+        top = "../" if asked else ""
+        return self._rendered(
+            "game.html",
+            game=self.view,
+            turn=turn,
+            rows=power_rows(self.view, turn),
+            orders=orders_by_power(self.view, turn),
+            majority=self.record.variant.map.majority,
+            links={
+                "style": top + "board.css",
+                "outline": top + "board.svg",
+                "board": top + "board.json",
+                "game": top + "game.json",
+                "choices": top + "choices.json",
+                "stream": top + "events" if self.events else "",
+                "picture": top + "static/icon.png",
+                "turn": top + "game/{turn}",
+                "first": f"/game/{self.view.turns[0].id}",
+                "previous": "",
+                "next": "",
+                "last": f"/game/{self.view.turns[-1].id}",
+                "next_game": "/game",
+                "same_bots": "",
+                "bots": {},
+                "downloads": [("dipcc", top + "game.json")],
+            },
+        )
+
+    def _games(self) -> str:
+        games = msgspec.json.encode(self._running()).decode()
+        return f"retry: 60000\n\nid: 1\nevent: games\ndata: {games}\n\n"
+
+    def _running(self) -> list[GameSummary]:
+        return [game_summary(self.record, running=True, with_board=True)]
+
+    def _lists(self) -> dict[str, object]:
+        """Return the context that pages with lists of games share."""
+        board = {
+            "style": "/board.css",
+            "outline": "/board.svg",
+            "places": "/board.json",
+        }
+        return {
+            "running": self._running(),
+            "finished": self._running(),
+            "found": 120,
+            "when": lambda _: "22 November 2026",
+            "links": {
+                "stream": "/games-stream",
+                "boards": {self.view.board: board},
+                "game": "/game/{game}",
+                "next_page": "/lobby?page=2",
+                "previous_page": "",
+                "bots": {"Dumb": "/bot"},
+            },
+        }
+
+    def _lobby(self) -> str:
+        return self._rendered(
+            "lobby.html",
+            search={"bot": "", "power": "", "result": "", "year": ""},
+            powers=[power.id for power in self.view.powers],
+            endings=["solo", "draw"],
+            tournaments=[
+                {"name": "Cup", "address": "/tournament", "games": 42, "played": 9}
+                | {"leader": "Dumb"}
+            ],
+            indexing="",
+            **self._lists(),
+        )
+
+    def _bot(self) -> str:
+        powers = [
+            {"power": power.id, "games": 6, "solos": 1, "draws": 2, "survived": 2}
+            | {"eliminated": 1, "centres": 6.25, "score": 0.21}
+            for power in self.view.powers
+        ]
+        rival = {"name": "Dumb", "games": 9, "own_score": 0.1, "score": 0.3}
+        figures = {"refused": 3, "syntax_errors": 0, "late": 1, "think": 0.25}
+        bot = {"name": "Rand", "versions": ["1.0", "1.1"], "games": 42, "seats": 84}
+        bot |= {"powers": powers, "opponents": [rival], **figures}
+        return self._rendered("bot.html", bot=bot, **self._lists())
+
+    def _tournament(self) -> str:
+        counts = {"games": 9, "forfeits": 0, "voids": 1, "refused": 12, "late": 0}
+        bots = [
+            {"name": name, "version": "1.0", "score": score, **counts}
+            | {"low": score - 0.08, "high": score + 0.07}
+            for name, score in (("Dumb", 0.31), ("Rand", 0.12), ("Hold", 0.08))
+        ]
+        return self._rendered(
+            "tournament.html",
+            name="Cup",
+            status={"games": 42, "played": 9, "running": 2, "remaining": 31}
+            | {"unplayed": 0, "stopped": None, "bots": bots},
+            even=1 / 7,
+            left="14 minutes",
+            cross=[(bot["name"], [None, 0.21, 0.4]) for bot in bots],
+            powers=[(power.title, [0.3, None, 0.1]) for power in self.view.powers],
+            troubles=[{"game": "g7", "bot": "Hold", "what": "forfeit", "log": ""}],
+            **self._lists(),
+        )
+
+    def _rendered(self, template: str, /, **context: object) -> str:
+        return self._templates.get_template(template).render(
+            site="daide-server",
+            home="/",
+            static=lambda file: f"/static/{file}",
+            **context,
+        )
+
+    def _choices(self, query: str) -> bytes:
+        asked = parse_qs(query)
+        found = choices_view(self.record, asked["turn"][0], asked["unit"][0])
+        return msgspec.json.encode(found)

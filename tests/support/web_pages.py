@@ -1,0 +1,179 @@
+"""The page of a server, or of a folder, on real sockets inside the test."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import trio
+from prometheus_client import CollectorRegistry
+
+from daide_server.app.page import Page, open_page
+from daide_server.app.server import open_server
+from daide_server.server.sinks import fan_out
+from daide_server.storage.index_building import bring_up_to_date
+from daide_server.storage.index_tables import index_path, open_index
+from daide_server.web.http_server import bind_web, web_address
+from daide_server.web.web_service import WebService
+from tests.support.fakes import RecordedEvents
+from tests.support.peers import Running
+from tests.support.settings import settings_with
+
+PATIENCE_WITH_PAGES = 60.0
+"""Seconds after which a test gives up; a worker takes a while to start."""
+BUSY = {"requests_per_second": 10_000.0}
+"""A test asks more than a visitor."""
+
+
+class Visitor:
+    """Asks for pages."""
+
+    def __init__(self, client: httpx.AsyncClient, address: str) -> None:
+        self.client = client
+        self.address = address
+        """HOST:PORT."""
+        self.streams: list[Stream] = []
+
+    async def get(self, path: str, **headers: str) -> httpx.Response:
+        """Return the answer to a GET."""
+        return await self.client.get(path, headers=headers)
+
+    async def json(self, path: str) -> Any:  # noqa: ANN401 - what JSON has
+        """Return the JSON of an answer that is none of an error."""
+        answer = await self.get(path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def until(self, path: str, wanted: str) -> str:
+        """Return an answer as soon as it has *wanted*."""
+        while wanted not in (text := (await self.get(path)).text):  # noqa: ASYNC110
+            # Another process makes it.
+            await trio.sleep(0.05)
+        return text
+
+    async def connect(self) -> trio.SocketStream:
+        """Return a connection."""
+        host, _, port = self.address.rpartition(":")
+        return await trio.open_tcp_stream(host, int(port))
+
+
+class Stream:
+    """A stream of server-sent events, as it arrives."""
+
+    def __init__(self, connection: trio.SocketStream) -> None:
+        self.head = b""
+        """Of the answer, in small letters."""
+        self._connection = connection
+        self._buffer = b""
+
+    @classmethod
+    async def open(cls, visitor: Visitor, path: str, last_id: str = "") -> "Stream":
+        """Return the stream at *path*, after its head, which is what it must be."""
+        stream = cls(await visitor.connect())
+        visitor.streams.append(stream)
+        last = f"Last-Event-ID: {last_id}\r\n" if last_id else ""
+        request = f"GET {path} HTTP/1.1\r\nHost: x\r\n{last}\r\n"
+        await stream._connection.send_all(request.encode())
+        stream.head = head = (await stream._until(b"\r\n\r\n")).lower()
+        assert head.startswith(b"http/1.1 200"), head
+        assert b"cache-control: no-store" in head
+        assert b"content-encoding" not in head
+        return stream
+
+    async def next(self) -> tuple[str, str]:
+        """Return the name and the data of the next event."""
+        while True:
+            lines = (await self._until(b"\n\n")).decode().splitlines()
+            found = dict(line.split(": ", 1) for line in lines if ": " in line)
+            if "event" in found:
+                return found["event"], found["data"]
+
+    async def close(self) -> None:
+        """Hang up."""
+        await self._connection.aclose()
+
+    async def _until(self, end: bytes) -> bytes:
+        while end not in self._buffer:
+            part = await self._connection.receive_some()
+            assert part, self._buffer
+            self._buffer += part
+        found, _, self._buffer = self._buffer.partition(end)
+        return found
+
+
+@asynccontextmanager
+async def visitor(address: str) -> AsyncIterator[Visitor]:
+    """Return who visits the page at HOST:PORT."""
+    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=30) as client:
+        found = Visitor(client, address)
+        try:
+            yield found
+        finally:
+            with trio.CancelScope(shield=True):
+                for stream in found.streams:
+                    await stream.close()
+
+
+class Served(Running):
+    """A server with its page, inside the test."""
+
+    page: Page
+    events: RecordedEvents
+    visitor: Visitor
+
+
+@asynccontextmanager
+async def running_page(records: Path, **given: object) -> AsyncIterator[Served]:
+    """Run a server and its page with *given* settings until the test is over."""
+    chosen = settings_with(
+        port=0,
+        records=str(records),
+        durability="none",
+        **{"web": "127.0.0.1:0", **BUSY, **given},
+    )
+    events = RecordedEvents()
+    page = open_page(chosen, events)
+    lines: list[str] = []
+    server = open_server(
+        chosen, page.announcing(lines.append), fan_out(events, page.sink)
+    )
+    served = Served(server, server.address, records)
+    served.page, served.lines, served.events = page, lines, events
+    with trio.fail_after(PATIENCE_WITH_PAGES):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(page.run, server)
+            nursery.start_soon(server.run)
+            try:
+                async with visitor(page.line.removeprefix("web on http://")) as found:
+                    served.visitor = found
+                    yield served
+            finally:
+                await served.hang_up()
+                nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def watched_folder(
+    folder: Path, errors: list[Exception] | None = None, **given: object
+) -> AsyncIterator[Visitor]:
+    """Serve the page of the records in *folder*, which is indexed already."""
+    bring_up_to_date(open_index(index_path([folder])), [folder])
+    chosen = settings_with(**{**BUSY, **given})
+    found: list[Exception] = [] if errors is None else errors
+    web = WebService(
+        chosen.web,
+        chosen.web_limits,
+        (folder,),
+        CollectorRegistry(),
+        failed=found.append,
+    )
+    listening = bind_web(("127.0.0.1", 0))
+    with trio.fail_after(PATIENCE_WITH_PAGES):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(web.run, [listening])
+            async with visitor(web_address(listening)) as client:
+                yield client
+            nursery.cancel_scope.cancel()
+    if errors is None:
+        assert not found

@@ -1,0 +1,162 @@
+"""Connections of visitors: limited, and never waited for."""
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from starlette.types import Receive, Scope, Send
+
+from daide_server.web.http_server import WebListener, bind_web
+from daide_server.web.web_settings import WebLimits
+
+REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n"
+ENDLESS = 1 << 30
+
+
+async def endless(scope: Scope, receive: Receive, send: Send) -> None:
+    """Send more than any buffer holds, or what the path asks for."""
+    del receive
+    assert scope["type"] == "http"
+    head = {"type": "http.response.start", "status": 200, "headers": []}
+    await send(head)
+    size = ENDLESS if scope["path"] == "/endless" else 2
+    for _ in range(0, size, 65536):
+        part = {"type": "http.response.body", "body": b"ok" * 32768, "more_body": True}
+        await send(part)
+    await send({"type": "http.response.body", "body": b""})
+
+
+@asynccontextmanager
+async def listening(**limits: float) -> AsyncIterator[WebListener]:
+    socket_of = bind_web(("127.0.0.1", 0))
+    own = WebListener(endless, socket_of, WebLimits(**limits))  # type: ignore[arg-type]
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(own.run)
+            try:
+                yield own
+            finally:
+                socket_of.close()
+                while STREAMS:
+                    STREAMS.pop().socket.close()
+            nursery.cancel_scope.cancel()
+
+
+async def connect(own: WebListener) -> trio.SocketStream:
+    """Return a connection, which is closed with the test."""
+    stream = await trio.open_tcp_stream("127.0.0.1", int(own.address.split(":")[1]))
+    STREAMS.append(stream)
+    return stream
+
+
+STREAMS: list[trio.SocketStream] = []
+
+
+async def connected(own: WebListener, count: int) -> None:
+    """Wait until there are *count* connections."""
+    while own.connections != count:  # noqa: ASYNC110 - nothing tells
+        await trio.sleep(0.01)
+
+
+async def all_of(stream: trio.SocketStream) -> bytes:
+    found = b""
+    while part := await stream.receive_some():
+        found += part
+    return found
+
+
+async def test_a_visitor_who_does_not_read_is_closed() -> None:
+    async with listening(send_seconds=0.3) as own:
+        stream = await connect(own)
+        await stream.send_all(b"GET /endless HTTP/1.1\r\nHost: x\r\n\r\n")
+        await connected(own, 1)
+        await connected(own, 0)
+
+
+async def test_the_server_ends_at_once_beside_a_visitor_who_does_not_read() -> None:
+    async with listening(send_seconds=1000.0) as own:
+        stream = await connect(own)
+        await stream.send_all(b"GET /endless HTTP/1.1\r\nHost: x\r\n\r\n")
+        # So much is sent at least before the buffers are full.
+        await stream.receive_some(1)
+
+
+@pytest.mark.parametrize("data", [b"", b"GET / HTT", REQUEST])
+async def test_a_request_must_be_whole_in_time(data: bytes) -> None:
+    async with listening(idle_seconds=0.3) as own:
+        stream = await connect(own)
+        if data:
+            await stream.send_all(data)
+        assert await all_of(stream) == b""
+
+
+async def test_a_head_that_is_too_large_is_refused() -> None:
+    async with listening(header_bytes=2000) as own:
+        stream = await connect(own)
+        await stream.send_all(REQUEST + b"X: " + b"x" * 5000)
+        answer = await all_of(stream)
+        assert answer.startswith(b"HTTP/1.1 431")
+
+
+async def test_connections_have_places() -> None:
+    async with listening(connections=2) as own:
+        await connect(own)
+        await connect(own)
+        await connected(own, 2)
+        refused = await connect(own)
+        assert await all_of(refused) == b""
+
+
+async def test_one_address_has_its_share_unless_it_is_a_proxy() -> None:
+    async with listening(connections_per_address=1) as own:
+        await connect(own)
+        await connected(own, 1)
+        assert await all_of(await connect(own)) == b""
+
+
+@pytest.mark.parametrize(
+    "upgrade",
+    [
+        b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n",
+        b"",
+    ],
+)
+async def test_http_is_version_1_1(upgrade: bytes) -> None:
+    """Whatever the visitor would like it to become."""
+    async with listening() as own:
+        stream = await connect(own)
+        await stream.send_all(REQUEST + upgrade + b"Connection: close\r\n\r\n")
+        answer = await all_of(stream)
+        assert answer.startswith(b"HTTP/1.1 200")
+
+
+async def test_several_requests_follow_each_other_on_one_connection() -> None:
+    async with listening() as own:
+        stream = await connect(own)
+        await stream.send_all((REQUEST + b"\r\n") * 3)
+        found = b""
+        while found.count(b"HTTP/1.1 200") < 3:
+            found += await stream.receive_some()
+
+
+async def test_what_is_no_http_ends_the_connection_only() -> None:
+    async with listening() as own:
+        stream = await connect(own)
+        await stream.send_all(b"\x00\x00\x00\x04\x00\x01\xda\x10\r\n\r\n")
+        assert (await all_of(stream)).startswith(b"HTTP/1.1 400")
+        again = await connect(own)
+        await again.send_all(REQUEST + b"Connection: close\r\n\r\n")
+        assert (await all_of(again)).startswith(b"HTTP/1.1 200")
+
+
+async def test_a_reset_connection_is_forgotten() -> None:
+    async with listening() as own:
+        stream = await connect(own)
+        linger = b"\x01\x00\x00\x00\x00\x00\x00\x00"
+        stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        await stream.send_all(b"GET /endless HTTP/1.1\r\nHost: x\r\n\r\n")
+        await stream.receive_some(1)
+        stream.socket.close()
+        await connected(own, 0)

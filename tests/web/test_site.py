@@ -1,0 +1,264 @@
+"""All addresses of the page, over real connections, for a folder of records."""
+
+import html
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from attrs import evolve
+
+from daide_server.formats.registry import FORMATS
+from daide_server.records.record import GameRecord
+from daide_server.storage.archive import write_record
+from daide_server.web.openapi import OPERATIONS
+from tests.support.web_pages import Visitor, watched_folder
+
+STRANGE_PATHS = (
+    "/static/x/../../pages.py",
+    "/static/x/..%2f..%2fpages.py",
+    "/static/x/%2e%2e/pages.py",
+    "/static/",
+    "/api/games/..%2f..%2fetc%2fpasswd",
+    "/api/games/chance-1/files/..%2fx",
+    "/api/games/chance-1/pictures/..%2f..svg",
+    "/api/boards/..%2f..%2fREADME.md",
+    "/api/boards/%2Fetc%2Fpasswd.svg",
+    "/api/boards/..%2Fconfig%2Fserver.toml",
+    "/games/%00",
+    "/games/%FF%FE",
+    "/games/" + "x" * 5000,
+    "/tournaments/x",
+    "/tournaments/x/logs/y",
+    "//games",
+)
+RecordOf = Callable[..., GameRecord]
+MARKUP = "<script>alert(1)</script>"
+ODD_NAMES = (MARKUP, "a/b", "..", "ü & 100%", "x'\"y")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, record_of: RecordOf) -> Path:
+    """Return a folder with a record of bots that have odd names."""
+    record = record_of(1, turns=6)
+    names = (MARKUP, "Chance", *ODD_NAMES[1:], "Chance")
+    seats = tuple(
+        evolve(sitting, name=name)
+        for sitting, name in zip(record.sittings, (*names, "Second"), strict=True)
+    )
+    write_record(evolve(record, sittings=seats), tmp_path)
+    write_record(record_of(2, turns=3), tmp_path)
+    return tmp_path
+
+
+async def test_every_page_answers_and_loads_nothing_from_elsewhere(
+    folder: Path,
+) -> None:
+    """All links of the pages lead somewhere, at any depth, with and without script."""
+    async with watched_folder(folder) as visitor:
+        seen: set[str] = set()
+        await follow_links(visitor, "/", seen)
+        assert {"/games/chance-1", "/games/chance-2"} <= seen
+        assert any(path.startswith("/static/") for path in seen)
+        assert "/games/chance-1/S1901M" in seen
+
+
+def links_in(text: str) -> list[str]:
+    found = re.findall(r'(?:href|src|data-(?:game|board|outline))="([^"]+)"', text)
+    return [html.unescape(link) for link in found]
+
+
+async def follow_links(visitor: Visitor, path: str, seen: set[str]) -> None:
+    """Ask for *path* and for all that it links to."""
+    if path in seen:
+        return
+    seen.add(path)
+    answer = await visitor.get(path)
+    assert answer.status_code == 200, (path, answer.text)
+    if not answer.headers["content-type"].startswith("text/html"):
+        return
+    assert MARKUP not in answer.text
+    page = answer.url
+    for link in links_in(answer.text):
+        if link.startswith("#") or "{" in link:
+            continue
+        target = page.join(link)
+        assert target.host == page.host, link
+        await follow_links(visitor, target.raw_path.decode(), seen)
+
+
+async def test_a_bot_has_a_page_whatever_its_name(folder: Path) -> None:
+    async with watched_folder(folder) as visitor:
+        for name in ODD_NAMES:
+            found = await visitor.json(f"/api/bots/?name={quote(name, safe='')}")
+            assert (found["name"], found["games"]) == (name, 1)
+
+
+async def test_names_are_text_and_never_markup(folder: Path) -> None:
+    """In pages, titles and pictures."""
+    async with watched_folder(folder) as visitor:
+        for path in ("/", "/games/chance-1", f"/bots/{quote(MARKUP, safe='')}"):
+            answer = await visitor.get(path)
+            assert answer.status_code == 200
+            assert "<script>alert" not in answer.text
+        picture = await visitor.get("/api/games/chance-1/pictures/S1901M.svg")
+        assert "<script" not in picture.text
+
+
+async def test_headers_protect_every_answer(folder: Path) -> None:
+    async with watched_folder(folder, frame_ancestors="https://example.org") as visitor:
+        for path in ("/", "/api/games", "/nothing", "/healthz"):
+            headers = (await visitor.get(path)).headers
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert "frame-ancestors https://example.org" in policy
+            assert headers["x-content-type-options"] == "nosniff"
+            assert "set-cookie" not in headers
+
+
+async def test_the_page_is_read_only(folder: Path) -> None:
+    async with watched_folder(folder) as visitor:
+        for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "X"):
+            answer = await visitor.client.request(method, "/", content=b"x" * 100)
+            assert answer.status_code == 405
+            assert answer.headers["allow"] == "GET, HEAD"
+
+
+async def test_paths_lead_nowhere_else(folder: Path) -> None:
+    async with watched_folder(folder) as visitor:
+        for path in STRANGE_PATHS:
+            answer = await raw_answer(visitor, path)
+            assert answer.startswith((b"HTTP/1.1 404", b"HTTP/1.1 503")), path
+            assert b"root:" not in answer
+
+
+async def raw_answer(visitor: Visitor, path: str) -> bytes:
+    stream = await visitor.connect()
+    await stream.send_all(
+        f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+    )
+    answer = b""
+    while part := await stream.receive_some():
+        answer += part
+    await stream.aclose()
+    return answer
+
+
+async def test_odd_searches_find_nothing_or_all(folder: Path) -> None:
+    async with watched_folder(folder) as visitor:
+        for query in (
+            "page=-1",
+            "page=x",
+            "page=99999999999",
+            "year=²",
+            "year=" + "9" * 50,
+        ):
+            assert (await visitor.json(f"/api/games?{query}"))["total"] == 2
+        for query in ("bot=%27%20OR%201", "result=%00", "power=XXX", "year=1700"):
+            assert (await visitor.json(f"/api/games?{query}"))["total"] == 0
+        found = await visitor.json("/api/games?same_as=chance-2")
+        assert [game["id"] for game in found["games"]] == ["chance-2"]
+
+
+async def test_a_record_can_be_had_in_every_format(folder: Path) -> None:
+    async with watched_folder(folder) as visitor:
+        for name in FORMATS:
+            answer = await visitor.get(f"/api/games/chance-2/files/{name}")
+            assert answer.status_code == 200
+            assert answer.headers["content-disposition"].startswith("attachment; ")
+            assert len(answer.content) > 1000
+
+
+async def test_the_document_describes_the_addresses(folder: Path) -> None:
+    """Each of them answers with the keys that the document has."""
+    places = {
+        "game": "chance-2",
+        "format": "dipcc",
+        "turn": "S1901M",
+        "board": "standard",
+        "name": "Chance",
+    }
+    async with watched_folder(folder) as visitor:
+        document = await visitor.json("/api/openapi.json")
+        assert set(document["paths"]) == {each.path for each in OPERATIONS}
+        for each in OPERATIONS:
+            if each.media == "text/event-stream" or each.path.endswith("/status"):
+                continue
+            path = each.path.format(**places)
+            if each.path.endswith("/choices"):
+                path += "?turn=S1901M&unit=PAR"
+            answer = await visitor.get(path)
+            assert answer.status_code == 200, path
+            if each.answer is not None:
+                name = each.answer.__name__
+                known = document["components"]["schemas"][name]["properties"]
+                assert set(answer.json()) <= set(known), path
+
+
+async def test_an_answer_that_the_browser_has_is_not_sent_again(folder: Path) -> None:
+    async with watched_folder(folder) as visitor:
+        for path in ("/", "/api/games/chance-1", "/api/boards/standard"):
+            first = await visitor.get(path)
+            again = await visitor.get(path, **{"if-none-match": first.headers["etag"]})
+            assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_whoever_takes_no_gzip_gets_none(folder: Path) -> None:
+    async with watched_folder(folder) as visitor:
+        for path in ("/", "/api/games/chance-1", "/api/boards/standard"):
+            packed = await visitor.get(path, **{"accept-encoding": "gzip"})
+            plain = await visitor.get(path, **{"accept-encoding": "gzip;q=0"})
+            assert packed.headers["content-encoding"] == "gzip"
+            assert "content-encoding" not in plain.headers
+            assert plain.content == packed.content
+
+
+async def test_pages_are_small(folder: Path) -> None:
+    """The first one below 100 kB, a game with all that it loads below 400 kB."""
+    async with watched_folder(folder) as visitor:
+        assert (await visitor.get("/")).num_bytes_downloaded < 100_000
+        page = await visitor.get("/games/chance-1")
+        loaded = [
+            link for link in links_in(page.text) if "/static/" in link or "?v=" in link
+        ]
+        sizes = [page.num_bytes_downloaded]
+        for link in {*loaded, "../api/games/chance-1"}:
+            target = page.url.join(link).raw_path.decode()
+            sizes.append((await visitor.get(target)).num_bytes_downloaded)
+        assert len(sizes) > 5
+        assert sum(sizes) < 400_000
+
+
+async def test_a_visitor_who_asks_too_much_waits(folder: Path) -> None:
+    async with watched_folder(folder, requests_per_second=0.1) as visitor:
+        assert (await visitor.get("/api/games")).status_code == 200
+        answer = await visitor.get("/api/games")
+        assert answer.status_code == 429
+        assert "retry-after" in answer.headers
+        assert (await visitor.get("/healthz")).status_code == 200
+
+
+async def test_a_large_record_is_only_listed(folder: Path) -> None:
+    async with watched_folder(folder, record_bytes=1000) as visitor:
+        assert (await visitor.json("/api/games"))["total"] == 2
+        answer = await visitor.get("/api/games/chance-1")
+        assert answer.status_code == 503
+        assert "too many" in answer.json()["error"]
+
+
+async def test_press_that_is_never_shown_is_nowhere(folder: Path) -> None:
+    """In no view, no page and no file."""
+    async with watched_folder(folder, press="never") as visitor:
+        view = await visitor.json("/api/games/chance-1")
+        assert "press" not in view
+        assert view["press_note"]
+        for path in (
+            "/games/chance-1",
+            *(f"/api/games/chance-1/files/{name}" for name in FORMATS),
+        ):
+            assert "PCE" not in (await visitor.get(path)).text
+    async with watched_folder(folder, press="after") as visitor:
+        assert "PCE" in json.dumps(await visitor.json("/api/games/chance-1"))
