@@ -13,7 +13,8 @@ from daide_server.records.entries import (
     RefusedOrder,
     TurnResolved,
 )
-from daide_server.server.event_sink import ClientContext, EventSink
+from daide_server.server.client_context import ClientContext
+from daide_server.server.event_sink import EventSink
 from daide_server.web.metrics import ServerMetrics
 
 
