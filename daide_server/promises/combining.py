@@ -28,7 +28,8 @@ from .arrangements import (
     UnitsPlaced,
 )
 from .deeds import Deeds
-from .verdicts import NOT_DECIDED, Finding, InForce, Verdict, finding
+from .findings import NOT_DECIDED, Finding, InForce, Verdict
+from .verdicts import finding
 
 Parties = Sequence[Power]
 """The powers that agreed: the proposer and those who answered."""

@@ -32,7 +32,8 @@ from daide_server.language.tokens import (
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.record import Message
 
-from .arrangements import Arrangement, Clause, Opposite, offer, read_arrangement
+from .arrangements import Arrangement, Clause, Opposite
+from .offers import offer, read_arrangement
 
 HIGHEST_LEVEL: Final = 160
 """Of press that has a grammar; free text is above."""

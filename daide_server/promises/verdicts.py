@@ -6,14 +6,11 @@ What is decided for each form, and what is not, stands in docs/press.md.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from attrs import field, frozen
-
-from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Hold, Move, Order, owner
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
-from daide_server.board.turns import Phase, Turn
+from daide_server.board.turns import Phase
 from daide_server.records.record import PlayedTurn
 
 from .arrangements import (
@@ -29,49 +26,7 @@ from .arrangements import (
     UnitsPlaced,
 )
 from .deeds import Deeds, attacks, brought, deed, phase_of, target, was_given
-
-
-class Verdict(IdentityEnum):
-    """What became of a promise."""
-
-    KEPT = "kept"
-    BROKEN = "broken"
-    IMPOSSIBLE = "impossible"
-    """It could not be kept, whatever the power had ordered."""
-    VOID = "void"
-    """It did not bind: it was not agreed, or too late, or the game was over."""
-    UNDECIDED = "not decided"
-    """Orders do not tell."""
-
-
-@frozen
-class Finding:
-    """A verdict, the turn that decided it (`None`: the whole game), and the reason."""
-
-    verdict: Verdict
-    turn: Turn | None = None
-    reason: str = ""
-
-
-AgreedOrders = Mapping[tuple[Turn, tuple[object, ...]], frozenset[Power]]
-
-
-@frozen
-class InForce:
-    """From which turn on a promise binds, and to which (`None`: the end of the game).
-
-    `since` is the turn of the proposal, from which the next turn for an order counts.
-    `agreed_orders` are the orders that were agreed on, by turn, with the powers that
-    agreed: they are no breach towards these.
-    """
-
-    since: Turn
-    first: Turn
-    last: Turn | None = None
-    agreed_orders: AgreedOrders = field(factory=dict)
-
-
-NOT_DECIDED: Final = Finding(Verdict.UNDECIDED)
+from .findings import NOT_DECIDED, Finding, InForce, Verdict
 
 
 def finding(

@@ -5,8 +5,8 @@ from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import Names
+from daide_server.promises.findings import Verdict
 from daide_server.promises.study import Promise, pair_counts, promises
-from daide_server.promises.verdicts import Verdict
 from daide_server.records.record import GameRecord
 
 _COLUMN: Final = 12

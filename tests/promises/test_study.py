@@ -9,8 +9,8 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
+from daide_server.promises.findings import Verdict
 from daide_server.promises.study import Promise, pair_counts, promises
-from daide_server.promises.verdicts import Verdict
 from daide_server.records.entries import Ending
 from daide_server.records.record import DrawVote, GameRecord, Message, PlayedTurn
 from tests.judge.scenes import orders_in
