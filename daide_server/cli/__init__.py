@@ -35,6 +35,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "match": "Let bots play against another one, and say who is better.",
     "tournament": "Let bots play many games, and say who is better.",
     "bot": "Play on a server as a built-in bot.",
+    "bridge": "Let a bot that speaks JSON lines play on a server.",
     "watch": "Show folders of records and tournaments as a web page.",
     "observe": "Watch the games of a server in the terminal, as an observer.",
     "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",
