@@ -4,7 +4,7 @@ from typing import Final, Generic, TypeVar
 
 import trio
 
-ItemT = TypeVar("ItemT")
+WaitingT = TypeVar("WaitingT")
 
 MAX_WAITING: Final = 16 << 20
 """The most that may wait, in bytes of lines or in tokens."""
@@ -14,17 +14,17 @@ class OutflowFullError(Exception):
     """The other end does not read."""
 
 
-class Outflow(Generic[ItemT]):
+class Outflow(Generic[WaitingT]):
     """Items in their order, for one task that writes."""
 
     def __init__(self, most: int = MAX_WAITING) -> None:
         self._most: Final = most
-        self._items: list[ItemT] = []
+        self._items: list[WaitingT] = []
         self._size = 0
         self._closed = False
         self._changed = trio.Event()
 
-    def put(self, item: ItemT, size: int) -> None:
+    def put(self, item: WaitingT, size: int) -> None:
         """Add *item*, unless it is closed; raises `OutflowFullError`."""
         if self._closed:
             return
@@ -43,7 +43,7 @@ class Outflow(Generic[ItemT]):
         self._closed = True
         self._changed.set()
 
-    async def take(self) -> list[ItemT]:
+    async def take(self) -> list[WaitingT]:
         """Wait for items and return all of them; none once it is closed and empty."""
         while not self._items and not self._closed:
             self._changed = trio.Event()

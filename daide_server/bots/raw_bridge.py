@@ -11,16 +11,16 @@ import trio
 
 from daide_server.language.messages import DrawDeclared, Solo, Summary, SwitchOff
 from daide_server.language.text import from_text, to_text
+from daide_server.lines.line_bytes import MAX_LINE_BYTES
 
-from .bridge import END_SECONDS, READ_BYTES, BotPipes
 from .entering import Dial, Entrance
 from .errors import ClientError
+from .line_bridge import END_SECONDS, PIPE_READ_BYTES, BotPipes
 from .link import Link
 from .retries import Retries
 
 REMARK: Final = "#"
-MAX_LINE_BYTES: Final = 1 << 20
-MAX_TOKENS: Final = 32_767
+FRAME_TOKENS: Final = 32_767
 """Of a frame."""
 
 
@@ -94,14 +94,14 @@ class RawBridge:
             tokens = from_text(text, link.vocabulary)
         except ValueError as error:
             return [str(error)]
-        if len(tokens) > MAX_TOKENS:
-            return [f"found {len(tokens)} tokens, expected {MAX_TOKENS} at most"]
+        if len(tokens) > FRAME_TOKENS:
+            return [f"found {len(tokens)} tokens, expected {FRAME_TOKENS} at most"]
         with suppress(trio.ClosedResourceError):
             await link.send_tokens(tokens)
         return []
 
     async def _receive(self) -> bytes:
         try:
-            return bytes(await self._pipes.from_bot.receive_some(READ_BYTES))
+            return bytes(await self._pipes.from_bot.receive_some(PIPE_READ_BYTES))
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             return b""

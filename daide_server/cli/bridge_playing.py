@@ -6,13 +6,13 @@ from functools import partial
 from typing import Final, Protocol
 
 from daide_server.board.names import Power
-from daide_server.bots.bridge import BotPipes, Bridge, BridgeSettings
 from daide_server.bots.client import dial
+from daide_server.bots.line_bridge import BotPipes, Bridge, BridgeSettings
 from daide_server.bots.raw_bridge import RawBridge
 from daide_server.bots.retries import retries_for
 from daide_server.bots.saved_seat import SavedSeat, load_seat, save_seat
 from daide_server.language.messages import Rejoin
-from daide_server.lines.session import LineSession
+from daide_server.lines.line_session import LineSession
 
 from .bridge_options import BridgeOptions
 
@@ -20,7 +20,7 @@ SEEDS: Final = 1 << 31
 
 
 class AnyBridge(Protocol):
-    """What a bot needs to play: see `bots.bridge.Bridge`."""
+    """What a bot needs to play: see `bots.line_bridge.Bridge`."""
 
     reason: str | None
 

@@ -23,64 +23,66 @@ from daide_server.language.text import from_text
 from daide_server.language.tokens import HST, Tokens, text_tokens
 
 from . import from_bot
-from .effects import Effect, Leave, Tell
 from .from_bot import FromBot
+from .line_effects import LeaveGame, LineEffect, Tell
 from .line_game import FREE_TEXT, LineGame, mark_of, refusal
 from .order_desk import LATE, NOT_UNDERSTOOD, REFUSED, refused
-from .requests import Question, Request, Undoing
-from .to_bot import Answer, Noted
+from .requests import LineRequest, Question, Undoing
+from .to_bot import AnswerLine, NotedLine
 from .wording import phase_name, turn_named
 
 
 def take(  # noqa: C901, PLR0912 - a table of lines
     game: LineGame, line: FromBot, now: float
-) -> list[Effect]:
+) -> list[LineEffect]:
     """Return what follows from *line*; raises `ValueError` if it says nothing."""
     match line:
-        case from_bot.Orders():
+        case from_bot.BotOrders():
             return _orders(game, line, now)
-        case from_bot.Undo():
+        case from_bot.BotUndo():
             return _undo(game, line)
-        case from_bot.SendPress():
+        case from_bot.BotPress():
             return _press(game, line)
-        case from_bot.Draw():
+        case from_bot.BotDraw():
             powers = line.powers
             shared = None if powers is None else game.wording.powers_named(powers)
             vote = VoteDraw(shared) if line.on else WithdrawDraw(shared)
             return game.ask(vote, _request("draw", line))
-        case from_bot.Wait():
+        case from_bot.BotWait():
             game.waits = True
             return game.ask(Wait(), _request("wait", line))
-        case from_bot.Go():
+        case from_bot.BotGo():
             game.waits = False
             return game.ask(Go(), _request("go", line))
-        case from_bot.AskTime():
+        case from_bot.BotTime():
             return _time(game, line)
-        case from_bot.Ask():
+        case from_bot.BotAsk():
             return _ask(game, line)
-        case from_bot.SendAdmin():
+        case from_bot.BotAdmin():
             request = _request("admin", line, Question.ADMIN)
             return game.ask(Admin(game.wishes.name, line.text), request)
-        case from_bot.SendDaide():
+        case from_bot.BotDaide():
             return _daide(game, line)
-        case from_bot.Leave():
-            return [Leave()]
-        case from_bot.Ready():
+        case from_bot.BotLeave():
+            return [LeaveGame()]
+        case from_bot.BotReady():
             message = "found a second ready line"
             raise ValueError(message)
         case _:
             assert_never(line)
 
 
-def late_orders(game: LineGame, line: from_bot.Orders, reason: str) -> list[Effect]:
+def late_orders(
+    game: LineGame, line: from_bot.BotOrders, reason: str
+) -> list[LineEffect]:
     """Note all orders of *line* as late."""
     turn = game.position.turn
     phase = phase_name(turn) if line.phase is None else line.phase
     notes = {text: refused(LATE, reason) for text in line.orders}
-    return [Tell(Noted(phase, notes, late=True, id=mark_of(line)))]
+    return [Tell(NotedLine(phase, notes, late=True, id=mark_of(line)))]
 
 
-def _orders(game: LineGame, line: from_bot.Orders, now: float) -> list[Effect]:
+def _orders(game: LineGame, line: from_bot.BotOrders, now: float) -> list[LineEffect]:
     current = game.position.turn
     turn = current if line.phase is None else turn_named(line.phase)
     game.filling.note_orders(turn.phase, now)
@@ -90,7 +92,7 @@ def _orders(game: LineGame, line: from_bot.Orders, now: float) -> list[Effect]:
     return game.submit(game.desk.submission(line.orders, line.id))
 
 
-def _undo(game: LineGame, line: from_bot.Undo) -> list[Effect]:
+def _undo(game: LineGame, line: from_bot.BotUndo) -> list[LineEffect]:
     if not game.desk.is_player:
         message = "an observer has no orders"
         raise ValueError(message)
@@ -101,7 +103,7 @@ def _undo(game: LineGame, line: from_bot.Undo) -> list[Effect]:
         raise ValueError(message)
     cancels: list[ClientMessage] = [*map(CancelOrder, orders)] or [CancelOrders()]
     undoing = Undoing([*orders] or [None])
-    effects: list[Effect] = []
+    effects: list[LineEffect] = []
     for cancel in cancels:
         request = _request("undo", line)
         request.undoing = undoing
@@ -109,7 +111,7 @@ def _undo(game: LineGame, line: from_bot.Undo) -> list[Effect]:
     return effects
 
 
-def _press(game: LineGame, line: from_bot.SendPress) -> list[Effect]:
+def _press(game: LineGame, line: from_bot.BotPress) -> list[LineEffect]:
     current = game.position.turn
     turn = None if line.phase is None else turn_named(line.phase)
     if turn not in {None, current}:
@@ -130,7 +132,7 @@ def _press(game: LineGame, line: from_bot.SendPress) -> list[Effect]:
     return game.ask(SendPress(turn, to, _content(game, line)), request)
 
 
-def _content(game: LineGame, line: from_bot.SendPress) -> Tokens:
+def _content(game: LineGame, line: from_bot.BotPress) -> Tokens:
     found: Tokens = ()
     if line.daide is not None:
         found = from_text(line.daide, game.vocabulary)
@@ -142,7 +144,7 @@ def _content(game: LineGame, line: from_bot.SendPress) -> Tokens:
     return found
 
 
-def _time(game: LineGame, line: from_bot.AskTime) -> list[Effect]:
+def _time(game: LineGame, line: from_bot.BotTime) -> list[LineEffect]:
     message: ClientMessage
     if not line.on:
         message, question = CancelTime(line.at), None
@@ -153,7 +155,7 @@ def _time(game: LineGame, line: from_bot.AskTime) -> list[Effect]:
     return game.ask(message, _request("time", line, question))
 
 
-def _ask(game: LineGame, line: from_bot.Ask) -> list[Effect]:
+def _ask(game: LineGame, line: from_bot.BotAsk) -> list[LineEffect]:
     match line.what:
         case "missing":
             return game.ask(AskMissing(), _request("ask", line, Question.MISSING))
@@ -164,10 +166,10 @@ def _ask(game: LineGame, line: from_bot.Ask) -> list[Effect]:
         case "position":
             state = game.wording.state(game.position)
             data = {"phase": phase_name(game.position.turn), "state": state}
-            return [Tell(Answer("ask", ok=True, data=data, id=mark_of(line)))]
+            return [Tell(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))]
 
 
-def _ask_history(game: LineGame, line: from_bot.Ask) -> list[Effect]:
+def _ask_history(game: LineGame, line: from_bot.BotAsk) -> list[LineEffect]:
     if line.phase is None:
         message = "history needs a phase"
         raise ValueError(message)
@@ -175,16 +177,16 @@ def _ask_history(game: LineGame, line: from_bot.Ask) -> list[Effect]:
     return game.ask(AskHistory(turn), _request("ask", line, Question.HISTORY))
 
 
-def _results(game: LineGame, line: from_bot.Ask) -> Tell:
+def _results(game: LineGame, line: from_bot.BotAsk) -> Tell:
     reports = game.facts.reports
     if not reports or game.reported is None:
         return refusal("ask", line, REFUSED, "no results are known")
     found = game.wording.results(game.reported, reports)
     data = {"phase": found.phase, "orders": found.orders, "results": found.results}
-    return Tell(Answer("ask", ok=True, data=data, id=mark_of(line)))
+    return Tell(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))
 
 
-def _daide(game: LineGame, line: from_bot.SendDaide) -> list[Effect]:
+def _daide(game: LineGame, line: from_bot.BotDaide) -> list[LineEffect]:
     tokens = from_text(line.text, game.vocabulary)
     if not tokens:
         message = "found a message that is empty"
@@ -197,8 +199,8 @@ def _request(
     to: str,
     line: from_bot.BotLine,
     question: Question | None = None,
-) -> Request:
-    return Request(to=to, tokens=(), id=mark_of(line), question=question)
+) -> LineRequest:
+    return LineRequest(to=to, tokens=(), id=mark_of(line), question=question)
 
 
 def failure(line: FromBot, error: ValueError) -> Tell:

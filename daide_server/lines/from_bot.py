@@ -20,7 +20,7 @@ class BotLine(Struct, frozen=True, kw_only=True):
     id: LineId | None = None
 
 
-class Ready(BotLine, frozen=True, kw_only=True, tag="ready"):
+class BotReady(BotLine, frozen=True, kw_only=True, tag="ready"):
     """The answer to `hello`: the bridge connects when it comes."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
@@ -34,7 +34,7 @@ class Ready(BotLine, frozen=True, kw_only=True, tag="ready"):
     ] = None
 
 
-class Orders(BotLine, frozen=True, kw_only=True, tag="orders"):
+class BotOrders(BotLine, frozen=True, kw_only=True, tag="orders"):
     """Orders for a turn; without `phase`, for the one that was sent last.
 
     The last good order for a unit counts.
@@ -44,13 +44,13 @@ class Orders(BotLine, frozen=True, kw_only=True, tag="orders"):
     phase: PhaseName | None = None
 
 
-class Undo(BotLine, frozen=True, kw_only=True, tag="undo"):
+class BotUndo(BotLine, frozen=True, kw_only=True, tag="undo"):
     """Take back these orders of the turn, or all."""
 
     orders: list[str] | None = None
 
 
-class SendPress(BotLine, frozen=True, kw_only=True, tag="press"):
+class BotPress(BotLine, frozen=True, kw_only=True, tag="press"):
     """Press to other powers, as DAIDE, or as text at level 8000."""
 
     to: list[PowerName]
@@ -59,22 +59,22 @@ class SendPress(BotLine, frozen=True, kw_only=True, tag="press"):
     phase: PhaseName | None = None
 
 
-class Draw(BotLine, frozen=True, kw_only=True, tag="draw"):
+class BotDraw(BotLine, frozen=True, kw_only=True, tag="draw"):
     """Vote for a draw, or take the vote back; of these powers (option PDA), or all."""
 
     on: bool = True
     powers: list[PowerName] | None = None
 
 
-class Wait(BotLine, frozen=True, kw_only=True, tag="wait"):
+class BotWait(BotLine, frozen=True, kw_only=True, tag="wait"):
     """Keep the turn open until `go` or the deadline, even when all orders are in."""
 
 
-class Go(BotLine, frozen=True, kw_only=True, tag="go"):
+class BotGo(BotLine, frozen=True, kw_only=True, tag="go"):
     """Take back a `wait`."""
 
 
-class AskTime(BotLine, frozen=True, kw_only=True, tag="time"):
+class BotTime(BotLine, frozen=True, kw_only=True, tag="time"):
     """Ask for the time that is left; with `at`, to be told so before each deadline.
 
     `on` false takes that back, without `at` for all.
@@ -84,40 +84,40 @@ class AskTime(BotLine, frozen=True, kw_only=True, tag="time"):
     on: bool = True
 
 
-class Ask(BotLine, frozen=True, kw_only=True, tag="ask"):
+class BotAsk(BotLine, frozen=True, kw_only=True, tag="ask"):
     """Ask for facts; the answer has them in `data`. `phase`: whose history."""
 
     what: Literal["history", "results", "position", "missing"]
     phase: PhaseName | None = None
 
 
-class SendAdmin(BotLine, frozen=True, kw_only=True, tag="admin"):
+class BotAdmin(BotLine, frozen=True, kw_only=True, tag="admin"):
     """A message to everybody that is not part of the game."""
 
     text: str
 
 
-class SendDaide(BotLine, frozen=True, kw_only=True, tag="daide"):
+class BotDaide(BotLine, frozen=True, kw_only=True, tag="daide"):
     """Any message of DAIDE as text."""
 
     text: str
 
 
-class Leave(BotLine, frozen=True, kw_only=True, tag="leave"):
+class BotLeave(BotLine, frozen=True, kw_only=True, tag="leave"):
     """Leave the game; the seat is vacant."""
 
 
 FromBot = (
-    Ready
-    | Orders
-    | Undo
-    | SendPress
-    | Draw
-    | Wait
-    | Go
-    | AskTime
-    | Ask
-    | SendAdmin
-    | SendDaide
-    | Leave
+    BotReady
+    | BotOrders
+    | BotUndo
+    | BotPress
+    | BotDraw
+    | BotWait
+    | BotGo
+    | BotTime
+    | BotAsk
+    | BotAdmin
+    | BotDaide
+    | BotLeave
 )

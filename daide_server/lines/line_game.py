@@ -9,8 +9,7 @@ from msgspec import UNSET, UnsetType
 from daide_server.board.map import Map
 from daide_server.board.names import Power
 from daide_server.board.position import Position
-from daide_server.board.turns import Phase
-from daide_server.board.turns import Turn as DaideTurn
+from daide_server.board.turns import Phase, Turn
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     CancelOrders,
@@ -24,17 +23,26 @@ from daide_server.language.tokens import Tokens, category
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 
-from .effects import Effect, Tell, Transmit
 from .facts import Facts
 from .filling import Filling
 from .from_bot import BotLine
-from .history import PastTurn
-from .order_desk import MAX_TOKENS, OrderDesk, Submission
-from .requests import Request, Requests
-from .to_bot import Answer, Daide, Limits, LineId, Over, Player, Start, Turn
+from .line_effects import LineEffect, Tell, Transmit
+from .order_desk import MAX_TOKENS, LineSubmission, OrderDesk
+from .past_turn import PastTurn
+from .requests import LineRequest, Requests
+from .to_bot import (
+    AnswerLine,
+    DaideLine,
+    Limits,
+    LineId,
+    OverLine,
+    PlayerEntry,
+    StartLine,
+    TurnLine,
+)
 from .wording import Wording, phase_name
 
-LIMITS: Final = {
+LIMIT_OPTIONS: Final = {
     Phase.MOVEMENT: HelloOption.MOVEMENT_LIMIT,
     Phase.RETREATS: HelloOption.RETREAT_LIMIT,
     Phase.ADJUSTMENTS: HelloOption.BUILD_LIMIT,
@@ -71,7 +79,7 @@ class LineGame:
         self.desk: Final = OrderDesk(self.wording, self.writer, facts.power)
         self.requests: Final = Requests()
         self.past: Final = PastTurn()
-        self.reported: DaideTurn | None = None
+        self.reported: Turn | None = None
         """The turn of the results that came last."""
         self.unreported = False
         """Whether results have come that the bot was not told."""
@@ -112,14 +120,14 @@ class LineGame:
 
     # To the server
 
-    def ask(self, message: ClientMessage, request: Request) -> list[Effect]:
+    def ask(self, message: ClientMessage, request: LineRequest) -> list[LineEffect]:
         """Send *message*, and wait for the answer to *request*.
 
         Raises `ValueError` if it cannot be said.
         """
         return self.ask_in_tokens(self.writer.write(message), request)
 
-    def ask_in_tokens(self, tokens: Tokens, request: Request) -> list[Effect]:
+    def ask_in_tokens(self, tokens: Tokens, request: LineRequest) -> list[LineEffect]:
         """Send *tokens*, and wait for the answer to *request*.
 
         Raises `ValueError` if they are too many, or are none of DAIDE's.
@@ -134,7 +142,7 @@ class LineGame:
         self.requests.add(request)
         return [Transmit((tokens,))]
 
-    def submit(self, submission: Submission) -> list[Effect]:
+    def submit(self, submission: LineSubmission) -> list[LineEffect]:
         """Send orders; if there are none to send, tell their notes at once."""
         if not submission.tokens:
             return [Tell(submission.line())] if submission.to else []
@@ -142,7 +150,7 @@ class LineGame:
         if self.replaces and self.position.turn.phase is Phase.ADJUSTMENTS:
             # Builds and waives add to those that the server has.
             cancel = self.writer.write(CancelOrders())
-            self.requests.add(Request(to="", tokens=cancel))
+            self.requests.add(LineRequest(to="", tokens=cancel))
             before = (cancel,)
         self.replaces = False
         self.requests.add(submission)
@@ -150,11 +158,11 @@ class LineGame:
 
     # To the bot
 
-    def start(self, *, resumed: bool) -> list[Effect]:
+    def start(self, *, resumed: bool) -> list[LineEffect]:
         """Tell that the game begins, and the board if it is wanted."""
         facts, options = self.facts, self.facts.options
         flags = (each.value for each in options if not each.value.has_number)
-        line = Start(
+        line = StartLine(
             power=self.wording.power_text(facts.power) if self.desk.is_player else None,
             powers=self.wording.power_texts(self.map.powers),
             map=facts.map_name,
@@ -172,23 +180,23 @@ class LineGame:
         board = [Tell(self.wording.board())] if self.wants("board") else []
         return [Tell(line), *board]
 
-    def begin_turn(self, now: float, *, is_fresh: bool) -> list[Effect]:
+    def begin_turn(self, now: float, *, is_fresh: bool) -> list[LineEffect]:
         """Tell the turn of the current position; a *fresh* one has its whole limit."""
         position, phase = self.position, self.position.turn.phase
         seconds = self.facts.seconds_left
         if is_fresh:
-            seconds = self.facts.options.get(LIMITS[phase])
+            seconds = self.facts.options.get(LIMIT_OPTIONS[phase])
         self.desk.begin(position)
         self.filling.begin(phase, now, seconds)
         self.waits = False
-        line = Turn(
+        line = TurnLine(
             phase=phase_name(position.turn),
             state=self.wording.state(position),
             due=self.desk.due,
             seconds=seconds,
             possible=self._possible() if self.wants("possible") else UNSET,
         )
-        told: list[Effect] = [Tell(line)]
+        told: list[LineEffect] = [Tell(line)]
         if self.desk.spare and not self.desk.due:
             told += self.submit(self.desk.waived_spare())
         return told
@@ -198,34 +206,34 @@ class LineGame:
             return {}
         return self.wording.possible(self.position, self.facts.power)
 
-    def report(self) -> list[Effect]:
+    def report(self) -> list[LineEffect]:
         """Tell the results of the last turn, if they are wanted and new."""
         is_new, self.unreported = self.unreported, False
         if not is_new or self.reported is None or not self.wants("results"):
             return []
         return [Tell(self.wording.results(self.reported, self.facts.reports))]
 
-    def untold(self, message: ServerMessage) -> list[Effect]:
+    def untold(self, message: ServerMessage) -> list[LineEffect]:
         """Tell a message as DAIDE, if that is wanted."""
         if not self.wants("daide"):
             return []
-        return [Tell(Daide(self.text(self.writer.write(message))))]
+        return [Tell(DaideLine(self.text(self.writer.write(message))))]
 
-    def over(self) -> Over:
+    def over(self) -> OverLine:
         """Return how the game has ended."""
         summary, ending = self.facts.summary, self.facts.ending
         text = self.wording.power_text
         players = [
-            Player(
+            PlayerEntry(
                 text(each.power), each.name, each.version, each.centres, each.eliminated
             )
             for each in (summary.players if summary else ())
         ]
         if isinstance(ending, Solo):
-            return Over("solo", [text(ending.power)], players)
+            return OverLine("solo", [text(ending.power)], players)
         if isinstance(ending, DrawDeclared):
-            return Over("draw", [*map(text, self._drawn(ending))], players)
-        return Over("stopped", [], players)
+            return OverLine("draw", [*map(text, self._drawn(ending))], players)
+        return OverLine("stopped", [], players)
 
     def _drawn(self, ending: DrawDeclared) -> Sequence[Power]:
         """Return who shares a draw: all survivors, if it names nobody."""
@@ -244,4 +252,6 @@ def mark_of(line: BotLine) -> LineId | UnsetType:
 
 def refusal(to: str, line: BotLine, code: str, message: str) -> Tell:
     """Return the answer to *line*, of type *to*, that it is refused."""
-    return Tell(Answer(to=to, ok=False, code=code, message=message, id=mark_of(line)))
+    return Tell(
+        AnswerLine(to=to, ok=False, code=code, message=message, id=mark_of(line))
+    )

@@ -18,8 +18,8 @@ from daide_server.language.messages import SubmitOrders, SubmittedOrder
 from daide_server.language.tokens import Tokens
 from daide_server.language.writer import Writer
 
-from .requests import Request
-from .to_bot import LineId, Noted, NotedOrder
+from .requests import LineRequest
+from .to_bot import LineId, NotedLine, NotedOrder
 from .wording import Wording, phase_name
 
 NOT_UNDERSTOOD: Final = "HUH"
@@ -45,7 +45,7 @@ class SentOrder:
 
 
 @define(eq=False, kw_only=True)
-class Submission(Request):
+class LineSubmission(LineRequest):
     """A SUB: the orders whose notes have not come, and the notes on the others."""
 
     position: Position
@@ -66,10 +66,10 @@ class Submission(Request):
                 self.note(sent.text, noted)
         self.waiting.clear()
 
-    def line(self, *, late: bool = False) -> Noted:
+    def line(self, *, late: bool = False) -> NotedLine:
         """Return what the bot hears."""
         notes = {text: self.notes[text] for text in self.texts if text in self.notes}
-        return Noted(phase_name(self.position.turn), notes, late, self.id)
+        return NotedLine(phase_name(self.position.turn), notes, late, self.id)
 
 
 class OrderDesk:
@@ -101,9 +101,9 @@ class OrderDesk:
 
     # From texts to SUB
 
-    def submission(self, texts: Sequence[str], mark: LineId | None) -> Submission:
+    def submission(self, texts: Sequence[str], mark: LineId | None) -> LineSubmission:
         """Return a SUB of the orders *texts*; some are noted, and not sent."""
-        found = Submission(
+        found = LineSubmission(
             to="orders",
             id=UNSET if mark is None else mark,
             tokens=(),
@@ -119,24 +119,26 @@ class OrderDesk:
         self._complete_message(found)
         return found
 
-    def completion(self) -> Submission:
+    def completion(self) -> LineSubmission:
         """Return a SUB of an order for everything that has none."""
         orders = tuple(self._missing_orders())
         texts = [self.wording.order_text(order) for order in orders]
-        found = Submission(to="orders", tokens=(), position=self.position, texts=texts)
+        found = LineSubmission(
+            to="orders", tokens=(), position=self.position, texts=texts
+        )
         for text, order in zip(texts, orders, strict=True):
             tokens = self._writer.order(order)
             found.waiting.append(SentOrder(text, order, tokens))
         self._complete_message(found)
         return found
 
-    def waived_spare(self) -> Submission:
+    def waived_spare(self) -> LineSubmission:
         """Return a SUB of what the bot owes without being able to order it."""
-        found = Submission(to="", tokens=(), position=self.position, texts=())
+        found = LineSubmission(to="", tokens=(), position=self.position, texts=())
         self._complete_message(found)
         return found
 
-    def _complete_message(self, found: Submission) -> None:
+    def _complete_message(self, found: LineSubmission) -> None:
         """Add the spare waives, once in a turn, and write the tokens."""
         waive = Waive(self.power)
         for _ in range(self.spare):
@@ -181,7 +183,9 @@ class OrderDesk:
 
     # Notes
 
-    def note(self, submission: Submission, sent: SentOrder, note: OrderNote) -> None:
+    def note(
+        self, submission: LineSubmission, sent: SentOrder, note: OrderNote
+    ) -> None:
         """Note one order that waited."""
         submission.waiting.remove(sent)
         if note is not OrderNote.OK:
@@ -193,7 +197,7 @@ class OrderDesk:
         if sent.text is not None:
             submission.note(sent.text, noted)
 
-    def _accept(self, submission: Submission, sent: SentOrder) -> None:
+    def _accept(self, submission: LineSubmission, sent: SentOrder) -> None:
         if sent.text is None or submission.position is not self.position:
             return
         key = object() if isinstance(sent.order, Waive) else sent.order.unit

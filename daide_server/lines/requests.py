@@ -27,7 +27,7 @@ class Question(Enum):
 
 
 @define(eq=False, kw_only=True)
-class Request:
+class LineRequest:
     """A message that was sent for a line of the bot, of type *to*.
 
     With the type `""` it was sent for the bridge itself: nobody hears of the answer.
@@ -55,29 +55,29 @@ class Undoing:
 class Requests:
     """The requests that wait for their answers."""
 
-    waiting: deque[Request] = field(factory=deque)
+    waiting: deque[LineRequest] = field(factory=deque)
 
-    def add(self, request: Request) -> None:
+    def add(self, request: LineRequest) -> None:
         """Wait for the answer to *request*."""
         self.waiting.append(request)
 
-    def take(self, fits: Callable[[Request], bool]) -> Request | None:
+    def take(self, fits: Callable[[LineRequest], bool]) -> LineRequest | None:
         """Return the oldest request that fits, which waits no longer."""
         found = next(filter(fits, self.waiting), None)
         if found is not None:
             self.waiting.remove(found)
         return found
 
-    def take_quoted(self, tokens: Tokens) -> Request | None:
+    def take_quoted(self, tokens: Tokens) -> LineRequest | None:
         """Return the oldest request that was sent as *tokens*."""
         return self.take(lambda request: request.tokens == tokens)
 
-    def take_misread(self, tokens: Tokens) -> Request | None:
+    def take_misread(self, tokens: Tokens) -> LineRequest | None:
         """Return the request that HUH or PRN quotes, with ERR somewhere in it."""
         plain = tuple(token for token in tokens if token != ERR)
         return self.take(lambda request: request.tokens in {plain, tokens})
 
-    def take_question(self, question: Question) -> Request | None:
+    def take_question(self, question: Question) -> LineRequest | None:
         """Return the oldest request that asks *question*."""
         return self.take(lambda request: request.question is question)
 

@@ -13,7 +13,7 @@ PowerName = Annotated[str, Meta(description="Such as FRANCE.")]
 PhaseName = Annotated[str, Meta(description="Such as S1901M, F1901R, W1901A.")]
 
 
-class Hello(Struct, frozen=True, tag="hello"):
+class HelloLine(Struct, frozen=True, tag="hello"):
     """The first line, before the bridge connects. Answer: `ready`."""
 
     protocol: int
@@ -32,7 +32,7 @@ class Limits(Struct, frozen=True):
     press: int | None
 
 
-class Start(Struct, frozen=True, tag="start"):
+class StartLine(Struct, frozen=True, tag="start"):
     """The game has begun."""
 
     power: Annotated[PowerName | None, Meta(description="Null for an observer.")]
@@ -53,7 +53,7 @@ class BoardProvince(Struct, frozen=True):
     coasts: Annotated[list[str], Meta(description="Such as STP/NC; usually none.")]
 
 
-class Board(Struct, frozen=True, tag="board"):
+class BoardLine(Struct, frozen=True, tag="board"):
     """The board, after `start`, if it is wanted."""
 
     provinces: dict[str, BoardProvince]
@@ -64,7 +64,7 @@ class Board(Struct, frozen=True, tag="board"):
     homes: dict[PowerName, list[str]]
 
 
-class Turn(Struct, frozen=True, tag="turn"):
+class TurnLine(Struct, frozen=True, tag="turn"):
     """A turn begins: answer with `orders` if any are due."""
 
     phase: PhaseName
@@ -88,7 +88,7 @@ class NotedOrder(Struct, frozen=True):
     message: str | UnsetType = UNSET
 
 
-class Noted(Struct, frozen=True, tag="noted"):
+class NotedLine(Struct, frozen=True, tag="noted"):
     """What became of each order of an `orders` line; `late`: the turn was over."""
 
     phase: PhaseName
@@ -97,14 +97,14 @@ class Noted(Struct, frozen=True, tag="noted"):
     id: LineId | UnsetType = UNSET
 
 
-class Missing(Struct, frozen=True, tag="missing"):
+class MissingLine(Struct, frozen=True, tag="missing"):
     """Orders are still due: for these units, or so many builds or removals."""
 
     units: list[str] | UnsetType = UNSET
     count: int | UnsetType = UNSET
 
 
-class Results(Struct, frozen=True, tag="results"):
+class ResultsLine(Struct, frozen=True, tag="results"):
     """The orders of a turn that is over, and what became of them, if wanted.
 
     `results` has a list for each unit; an empty one is a success.
@@ -115,7 +115,7 @@ class Results(Struct, frozen=True, tag="results"):
     results: dict[str, list[str]]
 
 
-class Press(Struct, frozen=True, tag="press", rename={"sender": "from"}):
+class PressLine(Struct, frozen=True, tag="press", rename={"sender": "from"}):
     """Press from another power, as DAIDE or as free text."""
 
     sender: PowerName
@@ -124,7 +124,7 @@ class Press(Struct, frozen=True, tag="press", rename={"sender": "from"}):
     text: str | None
 
 
-class Answer(Struct, frozen=True, tag="answer"):
+class AnswerLine(Struct, frozen=True, tag="answer"):
     """The answer to another line of the bot, whose type is `to`."""
 
     to: str
@@ -135,7 +135,7 @@ class Answer(Struct, frozen=True, tag="answer"):
     id: LineId | UnsetType = UNSET
 
 
-class Time(Struct, frozen=True, tag="time"):
+class TimeLine(Struct, frozen=True, tag="time"):
     """The seconds that are left; `stopped`: the clock stands still."""
 
     seconds: int
@@ -143,39 +143,39 @@ class Time(Struct, frozen=True, tag="time"):
     id: LineId | UnsetType = UNSET
 
 
-class Absent(Struct, frozen=True, tag="absent"):
+class AbsentLine(Struct, frozen=True, tag="absent"):
     """The player of a power is away; its units hold meanwhile."""
 
     power: PowerName
 
 
-class Back(Struct, frozen=True, tag="back"):
+class BackLine(Struct, frozen=True, tag="back"):
     """The player of a power is back."""
 
     power: PowerName
 
 
-class Admin(Struct, frozen=True, tag="admin"):
+class AdminLine(Struct, frozen=True, tag="admin"):
     """A message to everybody that is not part of the game."""
 
     name: str
     text: str
 
 
-class Returned(Struct, frozen=True, tag="returned"):
+class ReturnedLine(Struct, frozen=True, tag="returned"):
     """The connection was lost, and the seat is taken again; news may be lost.
 
     The `turn` follows: order again.
     """
 
 
-class Daide(Struct, frozen=True, tag="daide"):
+class DaideLine(Struct, frozen=True, tag="daide"):
     """A message of the server that no other line tells, if wanted."""
 
     text: str
 
 
-class Error(Struct, frozen=True, tag="error"):
+class ErrorLine(Struct, frozen=True, tag="error"):
     """A line of the bot, counted from 1, that says nothing."""
 
     line: int
@@ -183,7 +183,7 @@ class Error(Struct, frozen=True, tag="error"):
     id: LineId | UnsetType = UNSET
 
 
-class Player(Struct, frozen=True):
+class PlayerEntry(Struct, frozen=True):
     """Who played a power, and how it ended: `eliminated` is a year or null."""
 
     power: PowerName
@@ -193,30 +193,30 @@ class Player(Struct, frozen=True):
     eliminated: int | None
 
 
-class Over(Struct, frozen=True, tag="over"):
+class OverLine(Struct, frozen=True, tag="over"):
     """The game is over. The end of the input follows, or another `start`."""
 
     result: Literal["solo", "draw", "stopped"]
     winners: list[PowerName]
-    summary: list[Player]
+    summary: list[PlayerEntry]
 
 
 ToBot = (
-    Hello
-    | Start
-    | Board
-    | Turn
-    | Noted
-    | Missing
-    | Results
-    | Press
-    | Answer
-    | Time
-    | Absent
-    | Back
-    | Admin
-    | Returned
-    | Daide
-    | Error
-    | Over
+    HelloLine
+    | StartLine
+    | BoardLine
+    | TurnLine
+    | NotedLine
+    | MissingLine
+    | ResultsLine
+    | PressLine
+    | AnswerLine
+    | TimeLine
+    | AbsentLine
+    | BackLine
+    | AdminLine
+    | ReturnedLine
+    | DaideLine
+    | ErrorLine
+    | OverLine
 )

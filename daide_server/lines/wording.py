@@ -31,7 +31,7 @@ from daide_server.formats.phase_json.position_state import State, state_of
 from daide_server.formats.phase_json.result_words import result_words
 from daide_server.judge.possible import possible_adjustments, possible_orders
 
-from .to_bot import Board, BoardProvince, Results
+from .to_bot import BoardLine, BoardProvince, ResultsLine
 
 PHASE_LENGTH: Final = len("S1901M")
 
@@ -152,7 +152,7 @@ class Wording:
         state.name = phase_name(position.turn)
         return state
 
-    def results(self, turn: Turn, reports: Collection[Report]) -> Results:
+    def results(self, turn: Turn, reports: Collection[Report]) -> ResultsLine:
         """Return the orders and results of a turn."""
         orders: dict[str, list[str]] = {text: [] for text in self._powers}
         for report in reports:
@@ -160,9 +160,9 @@ class Wording:
             orders.setdefault(power, []).append(self.order_text(report.order))
         words = result_words(reports, [report.order for report in reports])
         results = {self.unit_text(unit): each for unit, each in words.items()}
-        return Results(phase_name(turn), orders, results)
+        return ResultsLine(phase_name(turn), orders, results)
 
-    def board(self) -> Board:
+    def board(self) -> BoardLine:
         """Return the board as bots get it."""
         names = self._names
         provinces = {
@@ -186,7 +186,7 @@ class Wording:
             names.powers[power]: [text for _, text in homes]
             for power, homes in names.homes.items()
         }
-        return Board(provinces, adjacency, homes)
+        return BoardLine(provinces, adjacency, homes)
 
 
 def _terrain_word(terrain: Terrain) -> Literal["inland", "sea", "coastal"]:

@@ -16,22 +16,21 @@ from typing import IO, Final, Self
 
 import trio
 
-from daide_server.bots.bridge import BotPipes
+from daide_server.bots.line_bridge import PIPE_READ_BYTES, BotPipes
 
 from . import prctl
 from .pidfd import ask_until, wait_for_exit
 
-EXIT_SECONDS: Final = 1.0
+CLOSED_SECONDS: Final = 1.0
 """How long a bot may take to end when both its pipes are closed."""
-TERM_SECONDS: Final = 2.0
+GROUP_TERM_SECONDS: Final = 2.0
 """How long its processes have between SIGTERM and SIGKILL."""
 LAST_WORDS_SECONDS: Final = 0.5
 """How long to read on when the bot has ended: others may hold its output."""
 ASK_SECONDS: Final = 0.02
-READ_BYTES: Final = 65536
 PIECE_BYTES: Final = 4096
 """What a pipe that is ready takes without waiting."""
-KEPT_BYTES: Final = 1 << 20
+UNREAD_BYTES: Final = 1 << 20
 """Of errors that nobody has read yet; later ones are dropped."""
 SIGNAL_EXIT: Final = 128
 
@@ -96,10 +95,10 @@ class PipedBot:
         """End all processes of the bot; not cancelled."""
         with trio.CancelScope(shield=True):
             await self.pipes.to_bot.aclose()
-            with trio.move_on_after(EXIT_SECONDS):
+            with trio.move_on_after(CLOSED_SECONDS):
                 await wait_for_exit(self._process)
             if self._signal(signal.SIGTERM):
-                with trio.move_on_after(TERM_SECONDS):
+                with trio.move_on_after(GROUP_TERM_SECONDS):
                     await ask_until(self._is_gone, ASK_SECONDS)
                 self._signal(signal.SIGKILL)
             await wait_for_exit(self._process)
@@ -145,7 +144,7 @@ async def pass_on(errors: trio.abc.ReceiveStream, target: int = 2) -> None:
     async with trio.open_nursery() as nursery, errors:
         nursery.start_soon(waiting.write, target)
         with suppress(trio.BrokenResourceError):
-            while data := await errors.receive_some(READ_BYTES):
+            while data := await errors.receive_some(PIPE_READ_BYTES):
                 waiting.add(bytes(data))
         waiting.end()
 
@@ -162,7 +161,7 @@ class _Waiting:
 
     def add(self, data: bytes) -> None:
         """Add *data*, or drop it."""
-        if self._size + len(data) > KEPT_BYTES:
+        if self._size + len(data) > UNREAD_BYTES:
             self._dropped += len(data)
             return
         if self._dropped:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from daide_server.bots.bridge import BridgeSettings
-from daide_server.lines.session import LineSession
+from daide_server.bots.line_bridge import BridgeSettings
+from daide_server.lines.line_session import LineSession
 from tests.support.line_bots import (
     NO_RETURN,
     PYTHON,

@@ -1,8 +1,8 @@
 """Between a DAIDE server and a bot that speaks JSON lines on two pipes.
 
-`lines.session` decides; this moves bytes and keeps time. A task reads the bot, a task
-reads the server, and a task for each writes, so that nobody waits for the other. A lost
-connection is taken up again by IAM, as `entering` does for all our bots.
+`lines.line_session` decides; this moves bytes and keeps time. A task reads the bot, a
+task reads the server, and a task for each writes, so that nobody waits for the other. A
+lost connection is taken up again by IAM, as `entering` does for all our bots.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,18 +22,18 @@ from daide_server.language.messages import (
     Rejoin,
 )
 from daide_server.language.tokens import Tokens
-from daide_server.lines.effects import (
+from daide_server.lines.line_bytes import MAX_LINE_BYTES, write_line
+from daide_server.lines.line_effects import (
     BreakOff,
-    Effect,
     Join,
-    Leave,
-    Report,
+    LeaveGame,
+    LineEffect,
+    Remark,
     Tell,
     Transmit,
 )
-from daide_server.lines.messages import MAX_LINE_BYTES, write_line
-from daide_server.lines.session import LineSession, Stage
-from daide_server.lines.to_bot import Over
+from daide_server.lines.line_session import BotStage, LineSession
+from daide_server.lines.to_bot import OverLine
 
 from .bot_events import BotEvent, Returned, Unreadable
 from .conversation import Conversation, JoinRequest
@@ -45,11 +45,11 @@ from .view import OBSERVER, View
 
 READY_SECONDS: Final = 60.0
 """How long a bot may load before it says that it is ready."""
-AGAIN_SECONDS: Final = 10.0
+NEXT_GAME_SECONDS: Final = 10.0
 """How long to look for another game, if the bot wants one."""
 END_SECONDS: Final = 5.0
 """How long a bot may go on when its input has ended."""
-READ_BYTES: Final = 65536
+PIPE_READ_BYTES: Final = 65536
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
 """Events of the time before a game begins that its first lines tell."""
 
@@ -105,14 +105,14 @@ class Bridge:
             nursery.start_soon(self._serve_and_end, nursery.cancel_scope)
             self._do([self._session.hello()])
             await self._read_bot()
-            if self._session.stage is not Stage.OVER and not self._session.is_over:
+            if self._session.stage is not BotStage.OVER and not self._session.is_over:
                 what = "it was ready" if self._is_loading else "the game was over"
                 self.reason = self.reason or f"the bot ended before {what}"
             nursery.cancel_scope.cancel()
 
     @property
     def _is_loading(self) -> bool:
-        return self._session.stage is Stage.LOADING
+        return self._session.stage is BotStage.LOADING
 
     # The bot
 
@@ -130,7 +130,7 @@ class Bridge:
 
     async def _receive(self) -> bytes:
         try:
-            return bytes(await self._pipes.from_bot.receive_some(READ_BYTES))
+            return bytes(await self._pipes.from_bot.receive_some(PIPE_READ_BYTES))
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             return b""
 
@@ -142,21 +142,21 @@ class Bridge:
 
     # What the session wants
 
-    def _do(self, effects: Iterable[Effect]) -> None:  # noqa: C901 - a table
+    def _do(self, effects: Iterable[LineEffect]) -> None:  # noqa: C901 - a table
         for effect in effects:
             match effect:
                 case Tell(line=line):
-                    if isinstance(line, Over):
+                    if isinstance(line, OverLine):
                         self._note_end(line)
                     self._tell(write_line(line))
                 case Transmit(messages=messages):
                     for message in messages:
                         self._to_server.put(message, len(message))
-                case Report(text=text):
+                case Remark(text=text):
                     self._settings.retries.report(text)
                 case Join():
                     self._ready.set()
-                case Leave():
+                case LeaveGame():
                     self._serving.cancel()
                 case BreakOff(reason=reason):
                     self._break_off(reason)
@@ -169,7 +169,7 @@ class Bridge:
         except OutflowFullError:
             self._break_off("the bot does not read its standard input")
 
-    def _note_end(self, line: Over) -> None:
+    def _note_end(self, line: OverLine) -> None:
         stopped = line.result == "stopped"
         self.reason = "the game was broken off" if stopped else None
 
@@ -222,9 +222,9 @@ class Bridge:
         entrance = self._entrance()
         entry = self._entry()
         await self._play(await entrance.enter(entry), entrance, entry)
-        brief = evolve(self._settings.retries, return_seconds=AGAIN_SECONDS)
+        brief = evolve(self._settings.retries, return_seconds=NEXT_GAME_SECONDS)
         entrance = evolve(entrance, retries=brief)
-        while self._session.stage is Stage.JOINING:
+        while self._session.stage is BotStage.JOINING:
             entry = self._new_entry()
             try:
                 conversation = await entrance.enter(entry)
@@ -261,7 +261,7 @@ class Bridge:
         self._enter(conversation)
         self._do(self._session.joined(known, words, now, resumed=resumed))
         self._hear_all(conversation)
-        while self._session.stage is Stage.PLAYING:
+        while self._session.stage is BotStage.PLAYING:
             try:
                 await self._listen(self._playing)
             except ClientError as error:

@@ -22,7 +22,7 @@ class Transmit:
 
 
 @frozen
-class Report:
+class Remark:
     """Tell the bot's author, on standard error."""
 
     text: str
@@ -34,7 +34,7 @@ class Join:
 
 
 @frozen
-class Leave:
+class LeaveGame:
     """The bot wants to leave: close the connection."""
 
 
@@ -45,5 +45,5 @@ class BreakOff:
     reason: str
 
 
-Effect = Tell | Transmit | Report | Join | Leave | BreakOff
+LineEffect = Tell | Transmit | Remark | Join | LeaveGame | BreakOff
 """Anything that a session wants done."""
