@@ -81,8 +81,9 @@ settings: $(INSTALLED) ## write config/server.toml, and tables of settings in do
 	$(BIN)/python tools/write_settings.py
 
 .PHONY: protocol
-protocol: $(INSTALLED) ## write the tables and bytes of docs/protocol.md
+protocol: $(INSTALLED) ## write the tables of docs/protocol.md and lines.md, and the schema
 	$(BIN)/python tools/write_protocol.py
+	$(BIN)/python tools/write_lines.py
 
 MESSAGES ?= 10000000
 

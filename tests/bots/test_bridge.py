@@ -1,6 +1,7 @@
 """Bots on lines play whole games on our server."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,13 @@ from tests.support.line_bots import (
     play_process,
     six_others,
 )
+from tests.support.needed import need_package
 
 pytestmark = pytest.mark.end_to_end
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
+TOP = Path(__file__).parents[2]
+EXAMPLES = TOP / "examples" / "lines"
+SCHEMA = TOP / "docs" / "lines.schema.json"
 
 
 def first_orders(line: Line) -> list[Mapping[str, Any]]:
@@ -34,6 +38,16 @@ def first_orders(line: Line) -> list[Mapping[str, Any]]:
         phase = line["phase"]
         return [{"type": "orders", "phase": phase, "orders": orders, "id": phase}]
     return []
+
+
+def validate(lines: Iterable[object], direction: str) -> None:
+    """Check that every line fits the published schema."""
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    validator = need_package("jsonschema").Draft202012Validator(
+        {"$ref": f"#/$defs/{direction}", "$defs": schema["$defs"]}
+    )
+    for line in lines:
+        validator.validate(line)
 
 
 async def test_a_bot_of_ten_lines_plays_a_whole_game(tmp_path: Path) -> None:
@@ -65,6 +79,8 @@ async def test_a_bot_hears_the_whole_game(tmp_path: Path) -> None:
         assert noted["id"] == noted["phase"]
         assert not (noted["late"] and noted["orders"])
         assert all(each["ok"] for each in noted["orders"].values())
+    validate(bot.heard, "ToBot")
+    validate(bot.said, "FromBot")
     (over,) = bot.of("over")
     assert over["result"] == "draw"
     assert len(over["summary"]) == 7
