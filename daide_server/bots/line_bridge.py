@@ -45,7 +45,7 @@ from .view import OBSERVER, View
 
 READY_SECONDS: Final = 60.0
 """How long a bot may load before it says that it is ready."""
-NEXT_GAME_SECONDS: Final = 10.0
+NEXT_GAME_SECONDS: Final = 5.0
 """How long to look for another game, if the bot wants one."""
 END_SECONDS: Final = 5.0
 """How long a bot may go on when its input has ended."""
@@ -222,7 +222,8 @@ class Bridge:
         entrance = self._entrance()
         entry = self._entry()
         await self._play(await entrance.enter(entry), entrance, entry)
-        brief = evolve(self._settings.retries, return_seconds=NEXT_GAME_SECONDS)
+        seconds = min(NEXT_GAME_SECONDS, self._settings.retries.return_seconds)
+        brief = evolve(self._settings.retries, return_seconds=seconds)
         entrance = evolve(entrance, retries=brief)
         while self._session.stage is BotStage.JOINING:
             entry = self._new_entry()

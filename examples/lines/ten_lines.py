@@ -1,5 +1,4 @@
 """A bot in ten lines: the first legal order of each unit."""
-# ruff: noqa: INP001, T201 - a script that speaks on its standard output
 
 import json
 import sys
