@@ -49,6 +49,8 @@ NEXT_GAME_SECONDS: Final = 5.0
 """How long to look for another game, if the bot wants one."""
 END_SECONDS: Final = 5.0
 """How long a bot may go on when its input has ended."""
+BROKEN_SECONDS: Final = 1.0
+"""The same for a bot whose game was broken off."""
 PIPE_READ_BYTES: Final = 65536
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
 """Events of the time before a game begins that its first lines tell."""
@@ -189,7 +191,7 @@ class Bridge:
     async def _serve_and_end(self, running: trio.CancelScope) -> None:
         """Play the games; then the bot has some seconds to close its output."""
         await self._serve()
-        await trio.sleep(END_SECONDS)
+        await trio.sleep(END_SECONDS if self.reason is None else BROKEN_SECONDS)
         running.cancel()
 
     async def _serve(self) -> None:
