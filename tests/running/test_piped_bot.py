@@ -125,6 +125,12 @@ time.sleep(60)
 """
 
 
+READY = """
+print('{"type": "ready", "name": "Bot" MORE}', flush=True)
+open(0).read()
+"""
+
+
 def waited(condition: Callable[[], bool]) -> bool:
     """Return whether *condition* holds within some seconds."""
     ends = time.monotonic() + 10
@@ -176,11 +182,11 @@ def test_bot_that_cannot_be_started_is_one_line() -> None:
         ),
         ("pass", "the bot ended before it was ready"),
         (
-            """print('{"type": "ready", "name": "B"}', flush=True); input()""",
+            READY.replace("MORE", ""),
             "cannot connect to 127.0.0.1:1",
         ),
         (
-            """print('{"type": "ready", "name": "B", "protocol": 2}'); input()""",
+            READY.replace("MORE", ', "protocol": 2'),
             "the bot speaks protocol 2, expected 1",
         ),
     ],
