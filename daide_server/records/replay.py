@@ -17,7 +17,7 @@ from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
-from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
+from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.judge.sites import free_homes
 
 from .comparison import (
@@ -35,6 +35,7 @@ from .comparison import (
 )
 from .entries import Ending
 from .record import GameRecord, PlayedTurn, RecordError
+from .turn_results import rules_of
 
 
 @frozen
@@ -58,13 +59,11 @@ def replay(record: GameRecord) -> Iterator[Difference]:
     The rules are those of the edition that the record names; raises `RecordError`
     if there is no such edition.
     """
-    rules = EDITIONS.get(record.edition)
+    rules = rules_of(record)
     if rules is None:
         expected = ", ".join(EDITIONS)
         message = f"edition {record.edition!r} found, expected one of {expected}"
         raise RecordError(message)
-    # A record holds the orders that were accepted, which may be illegal (AOA).
-    rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     following = [turn.position for turn in record.turns[1:]]
     for turn, recorded in zip(record.turns, (*following, record.last), strict=False):
         yield from _TurnAgain(record, rules, turn, recorded).differences()

@@ -30,6 +30,7 @@ from .map_names import board_names, turn_of
 from .order_lines import DiplobnOrderReader
 from .positions import owners_in, units_in
 from .reasons import NOT_ORDERED, consequences_in, marks_in
+from .retreats import with_recorded_retreats
 from .shapes import COMPLETED_STATUS, DiplobnGame, DiplobnSeason, OrdersByCountry
 from .votes import votes_in
 
@@ -79,6 +80,14 @@ def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
     )
 
 
+def _merged(one: OrdersByCountry, other: OrdersByCountry) -> OrdersByCountry:
+    """Return the lines of both, those of a country together."""
+    return {
+        country: [*one.get(country, ()), *other.get(country, ())]
+        for country in {**one, **other}
+    }
+
+
 class _Player:
     """Makes turns of the seasons of a file by adjudicating them."""
 
@@ -114,13 +123,20 @@ class _Player:
     def _after(self, season: DiplobnSeason, position: Position) -> Position:
         """Play the turns of *season*, and return the position after them."""
         dislodged = set() if season.DislodgedUnits is UNSET else season.DislodgedUnits
-        after = self._turn(position, season.Orders or {}, set(dislodged))
+        disorder = {} if season.daide is UNSET else season.daide.disorder
+        if season.RetreatOrders is UNSET:
+            orders = _merged(season.Orders or {}, disorder)
+        else:
+            orders = season.Orders or {}
+        after = self._turn(position, orders, set(dislodged))
+        if season.RetreatOrders is not UNSET or after.turn.phase is Phase.RETREATS:
+            after = with_recorded_retreats(season, position, after, self._names)
         if season.RetreatOrders is UNSET:
             return after
         if after.turn.phase is not Phase.RETREATS:
             message = "RetreatOrders found, but nobody was dislodged"
             raise FormatError(message)
-        return self._turn(after, season.RetreatOrders, ())
+        return self._turn(after, _merged(season.RetreatOrders, disorder), ())
 
     def _turn(
         self, position: Position, written: OrdersByCountry, dislodged: Collection[str]

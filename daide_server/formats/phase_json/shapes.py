@@ -74,11 +74,19 @@ class TallyShape(Struct, omit_defaults=True):
     orders: list[RefusedOrderShape] = []
 
 
+class ComputedResults(Struct):
+    """Words for the units that the record has no results of."""
+
+    source: str
+    words: dict[str, list[str]]
+
+
 class PhaseExtension(Struct, omit_defaults=True):
     """The data of a phase that dipcc's file lacks.
 
     `routes` are those that armies named, `waives` the builds that powers declined,
     `notes` say why orders could not be carried out, `players` has their tallies.
+    `results` are written for others, and not read: they are computed again.
     """
 
     seconds: Stamp
@@ -87,6 +95,7 @@ class PhaseExtension(Struct, omit_defaults=True):
     waives: dict[str, int] = {}
     notes: dict[str, str] = {}
     players: dict[str, TallyShape] | None = None
+    results: ComputedResults | None = None
 
 
 class ReadState(Struct):

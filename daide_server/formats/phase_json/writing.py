@@ -9,6 +9,7 @@ WAIVE, no H after a support, and no route after VIA. All other data are under th
 import msgspec
 
 from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import turn_results
 
 from .dialect import Dialect
 from .extension import extension_of
@@ -43,7 +44,9 @@ def write(record: GameRecord, dialect: Dialect) -> str:
 
 def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenPhase]:
     written = messages_of(record, names, dialect)
-    phases = [played_phase(names, turn) for turn in record.turns]
+    phases = [
+        played_phase(names, turn, results) for turn, results in turn_results(record)
+    ]
     if record.is_last_turn_open:
         state = state_of(names, record.last)
         phases.append(empty_phase(names, state, record.last_since))
