@@ -96,7 +96,18 @@ def _results(
     }
     if turn.position.turn.phase is Phase.MOVEMENT:
         dislodged |= after.dislodged.keys() & set(turn.position.units)
-    return TurnResults(turn.reports, computed, frozenset(dislodged))
+    recorded = turn.reports
+    if turn.position.turn.phase is Phase.ADJUSTMENTS:
+        recorded = tuple(each for each in recorded if not _is_refuted(each, after))
+    return TurnResults(recorded, computed, frozenset(dislodged))
+
+
+def _is_refuted(report: Report, after: Position) -> bool:
+    """Return whether *report* removes a unit that stands afterwards.
+
+    The `diplomacy` package repeats what happened to a unit in the retreats.
+    """
+    return isinstance(report.order, Remove) and report.order.unit in after.units
 
 
 def _reported(turn: PlayedTurn) -> set[Unit]:
