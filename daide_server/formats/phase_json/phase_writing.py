@@ -87,8 +87,11 @@ def played_phase(names: Names, turn: PlayedTurn, results: TurnResults) -> Writte
 def _words(
     names: Names, turn: PlayedTurn, results: TurnResults
 ) -> dict[str, list[str]]:
-    """Return the words of all results by the text of the unit."""
-    found = result_words(results.reports, turn.orders)
+    """Return the words of all results by the text of the unit.
+
+    What the position after *turn* refutes is written as it was recorded.
+    """
+    found = result_words((*turn.reports, *results.computed), turn.orders)
     if turn.position.turn.phase is Phase.ADJUSTMENTS:
         # The package marks a build or a removal that was carried out by an empty word.
         found = {unit: words or [""] for unit, words in found.items()}
