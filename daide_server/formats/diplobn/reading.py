@@ -25,7 +25,7 @@ from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
 from .endings import ending_in, winners_in
-from .heading import Note, metadata, note_in, sittings, started, text_of
+from .heading import Note, ended, metadata, note_in, sittings, started, text_of
 from .map_names import board_names, turn_of
 from .order_lines import DiplobnOrderReader
 from .positions import owners_in, units_in
@@ -53,7 +53,9 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
 
 
 def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
-    seasons = sorted(game.GamePhases, key=lambda season: season.Phase)
+    # Of several seasons with one number the last one counts.
+    by_number = {season.Phase: season for season in game.GamePhases}
+    seasons = [by_number[number] for number in sorted(by_number)]
     if not seasons:
         message = "GamePhases: found none, expected one at least"
         raise FormatError(message)
@@ -73,8 +75,8 @@ def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
         ending=ending,
         winners=winners_in(game, seasons[-1], names, last),
         last=last,
-        last_since=0.0,
-        ended=0.0 if ending else None,
+        last_since=None,
+        ended=ended(game) if ending else None,
         metadata=metadata(game, note, ending),
         foreign=note.foreign,
     )
@@ -148,7 +150,7 @@ class _Player:
         orders = tuple(
             order for order, result in given if NOT_ORDERED not in marks_in(result)
         )
-        self._turns.append(PlayedTurn(position, orders, reports, 0.0))
+        self._turns.append(PlayedTurn(position, orders, reports, None))
         return adjudicate(self._variant, position, orders, self._rules).next
 
     def _consequences(

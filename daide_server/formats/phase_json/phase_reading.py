@@ -41,7 +41,7 @@ def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
 
 
 def played(
-    variant: Variant, position: Position, phase: ReadPhase, since: float
+    variant: Variant, position: Position, phase: ReadPhase, since: float | None
 ) -> PlayedTurn:
     """Return the turn that *phase* records, from *position*."""
     names = names_of(variant.map)

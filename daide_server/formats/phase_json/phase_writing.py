@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
+from msgspec import UNSET
+
 from daide_server.board.names import Location, Power
 from daide_server.board.orders import (
     Build,
@@ -34,11 +36,11 @@ from .shapes import ComputedResults, PhaseExtension, WrittenPhase
 from .tally_shapes import tally_shapes
 
 
-def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
+def empty_phase(names: Names, state: State, since: float | None) -> WrittenPhase:
     """Return a phase without orders."""
     return WrittenPhase(
         name=state.name,
-        phase_start_time=0,
+        phase_start_time=UNSET,
         messages=[],
         orders={text: [] for text in names.powers.values()},
         results={},
@@ -63,7 +65,7 @@ def played_phase(names: Names, turn: PlayedTurn, results: TurnResults) -> Writte
     orders = _orders(names, turn.position, turn.orders)
     return WrittenPhase(
         name=names.phase_text(turn.position.turn),
-        phase_start_time=0,
+        phase_start_time=UNSET,
         messages=[],
         orders={
             text: [names.order_text(order) for order in orders[power]]

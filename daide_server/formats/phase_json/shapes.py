@@ -6,11 +6,11 @@ file that is read may have more keys, of any type.
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, UnsetType
 
 from daide_server.formats.errors import MAX_NAME_LENGTH
 
-from .position_state import State
+from .position_state import KeptState, State
 from .press_messages import ReadMessage, Stamp, WrittenMessage
 
 GameText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
@@ -89,7 +89,7 @@ class PhaseExtension(Struct, omit_defaults=True):
     `results` are written for others, and not read: they are computed again.
     """
 
-    seconds: Stamp
+    seconds: Stamp | None
     played: bool = True
     routes: dict[str, list[str]] = {}
     waives: dict[str, int] = {}
@@ -98,12 +98,13 @@ class PhaseExtension(Struct, omit_defaults=True):
     results: ComputedResults | None = None
 
 
-class ReadState(Struct):
+class ReadState(KeptState, kw_only=True):
     """The state of a phase: the keys that are read."""
 
     units: dict[str, list[str]]
     centers: dict[str, list[str]]
-    retreats: dict[str, dict[str, list[str]] | list[str]] = {}
+    # Each struct gets an empty object of its own.
+    retreats: dict[str, dict[str, list[str]] | list[str]] = {}  # noqa: RUF012
 
 
 class ReadPhase(Struct):
@@ -127,7 +128,7 @@ class ReadGame(Struct):
     map: str = "standard"
     metadata: dict[str, object] | None = None
     scoring_system: object = None
-    rules: list[str] = []
+    rules: list[str] | None = None
     daide: GameExtension | None = None
 
 
@@ -135,7 +136,7 @@ class WrittenPhase(Struct):
     """A phase as the file has it."""
 
     name: str
-    phase_start_time: int
+    phase_start_time: int | UnsetType
     messages: list[WrittenMessage] | dict[str, WrittenMessage]
     orders: dict[str, list[str]]
     results: dict[str, list[str]]
