@@ -1,9 +1,10 @@
 """Results that the `diplomacy` package words in a way of its own.
 
-They are no contradictions of the rules: it calls a support against a unit of the
-supporter's own power void, even if the attack needs no support; a convoy that no army
-uses `no convoy`; a convoying fleet that was dislodged only dislodged. What it disbanded
-before a phase of adjustments it repeats there, of whatever unit stands there now.
+They are no contradictions of the rules. It calls void a support against a unit of the
+supporter's own power, even if the attack needs no support. A convoy that no army uses
+has no convoy (void in DiploBN's words), and a convoying fleet that was dislodged is only
+dislodged. What was disbanded before a phase of adjustments is repeated there, of
+whatever unit stands there now.
 """
 
 from collections.abc import Collection
@@ -19,7 +20,7 @@ from .record import PlayedTurn
 
 _Found = Collection[Consequence]
 _VOID: Final = {Consequence.VOID}
-_NO_CONVOY: Final = {Consequence.NO_CONVOY}
+_UNUSED: Final = {Consequence.NO_CONVOY, Consequence.VOID}
 _DISBANDED: Final = {Consequence.DISBANDED}
 _DISRUPTED: Final = {Consequence.DISRUPTED}
 
@@ -49,7 +50,7 @@ def _is_of_movement(
         case SupportMove():
             return more == _VOID and not less and _is_against_own(order, before)
         case Convoy():
-            unused = more == _NO_CONVOY and set(less) <= _VOID
+            unused = bool(more) and set(more) <= _UNUSED and set(less) <= _VOID
             return unused or (not more and less == _DISRUPTED)
         case _:
             return False

@@ -98,16 +98,21 @@ def _results(
         dislodged |= after.dislodged.keys() & set(turn.position.units)
     recorded = turn.reports
     if turn.position.turn.phase is Phase.ADJUSTMENTS:
-        recorded = tuple(each for each in recorded if not _is_refuted(each, after))
+        recorded = tuple(
+            each for each in recorded if not _is_refuted(each, turn, after)
+        )
     return TurnResults(recorded, computed, frozenset(dislodged))
 
 
-def _is_refuted(report: Report, after: Position) -> bool:
-    """Return whether *report* removes a unit that stands afterwards.
+def _is_refuted(report: Report, turn: PlayedTurn, after: Position) -> bool:
+    """Return whether *report* removes, unasked, a unit that stands afterwards.
 
     The `diplomacy` package repeats what happened to a unit in the retreats.
     """
-    return isinstance(report.order, Remove) and report.order.unit in after.units
+    order = report.order
+    if not isinstance(order, Remove) or report.result is not OrderResult.SUCCEEDED:
+        return False
+    return order.unit in after.units and order not in turn.orders
 
 
 def _reported(turn: PlayedTurn) -> set[Unit]:

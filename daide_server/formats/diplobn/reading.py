@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve
+from attrs import evolve, frozen
 from msgspec import UNSET
 
 from daide_server.board.names import Unit
@@ -31,7 +31,13 @@ from .order_lines import DiplobnOrderReader
 from .positions import owners_in, units_in
 from .reasons import NOT_ORDERED, consequences_in, marks_in
 from .retreats import with_recorded_retreats
-from .shapes import COMPLETED_STATUS, DiplobnGame, DiplobnSeason, OrdersByCountry
+from .shapes import (
+    COMPLETED_STATUS,
+    DiplobnGame,
+    DiplobnSeason,
+    OrdersByCountry,
+    SeasonExtension,
+)
 from .votes import votes_in
 
 _DECODER: Final = msgspec.json.Decoder(DiplobnGame)
@@ -82,6 +88,28 @@ def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
     )
 
 
+@frozen
+class _ReadLines:
+    """The lines of a turn, and what the file says of them besides."""
+
+    orders: OrdersByCountry
+    dislodged: Collection[str] = ()
+    via: Collection[str] = ()
+
+
+def _season_lines(season: DiplobnSeason) -> tuple[_ReadLines, _ReadLines]:
+    """Return the lines of the turn that *season* begins with, and of its retreats."""
+    dislodged = () if season.DislodgedUnits is UNSET else season.DislodgedUnits
+    own = SeasonExtension() if season.daide is UNSET else season.daide
+    orders = season.Orders or {}
+    if season.RetreatOrders is UNSET:
+        return _ReadLines(
+            _merged(orders, own.disorder), dislodged, own.via
+        ), _ReadLines({})
+    retreats = _ReadLines(_merged(season.RetreatOrders, own.disorder))
+    return _ReadLines(orders, dislodged, own.via), retreats
+
+
 def _merged(one: OrdersByCountry, other: OrdersByCountry) -> OrdersByCountry:
     """Return the lines of both, those of a country together."""
     return {
@@ -124,13 +152,8 @@ class _Player:
 
     def _after(self, season: DiplobnSeason, position: Position) -> Position:
         """Play the turns of *season*, and return the position after them."""
-        dislodged = set() if season.DislodgedUnits is UNSET else season.DislodgedUnits
-        disorder = {} if season.daide is UNSET else season.daide.disorder
-        if season.RetreatOrders is UNSET:
-            orders = _merged(season.Orders or {}, disorder)
-        else:
-            orders = season.Orders or {}
-        after = self._turn(position, orders, set(dislodged))
+        lines, retreats = _season_lines(season)
+        after = self._turn(position, lines)
         if season.RetreatOrders is not UNSET or after.turn.phase is Phase.RETREATS:
             after = with_recorded_retreats(season, position, after, self._names)
         if season.RetreatOrders is UNSET:
@@ -138,14 +161,13 @@ class _Player:
         if after.turn.phase is not Phase.RETREATS:
             message = "RetreatOrders found, but nobody was dislodged"
             raise FormatError(message)
-        return self._turn(after, _merged(season.RetreatOrders, disorder), ())
+        return self._turn(after, retreats)
 
-    def _turn(
-        self, position: Position, written: OrdersByCountry, dislodged: Collection[str]
-    ) -> Position:
+    def _turn(self, position: Position, lines: _ReadLines) -> Position:
         """Play a turn, and return the position after it."""
-        given = list(DiplobnOrderReader(self._names, position).orders(written))
-        consequences = self._consequences(given, dislodged)
+        reader = DiplobnOrderReader(self._names, position, lines.via)
+        given = list(reader.orders(lines.orders))
+        consequences = self._consequences(given, lines.dislodged)
         reports = reports_of(position, [order for order, _ in given], consequences)
         orders = tuple(
             order for order, result in given if NOT_ORDERED not in marks_in(result)

@@ -40,7 +40,8 @@ def with_recorded_retreats(
         after = evolve(after, turn=before.turn.next(), owners=before.owners)
     places = _places(season, names)
     stated = [u for u in before.units if u.province in _stated(season, names)]
-    dislodged = dict(after.dislodged)
+    # Our own key has all of them; some recorders remove others at once.
+    dislodged = {} if places.opened else dict(after.dislodged)
     for unit in stated:
         own = places.opened.get(unit.province, dislodged.get(unit, ()))
         dislodged[unit] = _united(own, places.taken.get(unit.province, ()), names)
@@ -64,7 +65,7 @@ def _stated(season: DiplobnSeason, names: BoardNames) -> set[Province]:
     named = [] if season.DislodgedUnits is UNSET else season.DislodgedUnits
     own = {} if season.daide is UNSET else season.daide.retreats
     ordered = (line[0] for line in _lines(season))
-    return {names.province(each) for each in (*named, *own, *ordered)}
+    return {names.province(each) for each in (*(own or named), *ordered)}
 
 
 def _lines(season: DiplobnSeason) -> Iterator[list[object]]:

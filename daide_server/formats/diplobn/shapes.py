@@ -57,11 +57,13 @@ class SeasonExtension(Struct, omit_defaults=True):
 
     `retreats` are the places that another recorder left open to each dislodged unit, by
     the unit's province. `disorder` are the units that were disbanded or removed without
-    an order. `results` are not among the orders, where a result counts as recorded.
+    an order. `results` are not among the orders, where a result counts as recorded;
+    `via` are the armies ordered to go by convoy that have none.
     """
 
     retreats: dict[str, list[PlaceName]] = {}
     disorder: OrdersByCountry = {}
+    via: list[str] = []
     results: ComputedResults | None = None
 
 

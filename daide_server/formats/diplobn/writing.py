@@ -80,6 +80,8 @@ def _extend(season: DiplobnSeason, lines: TurnLines) -> None:
     """Add to *season* what the lines of a turn have besides its orders."""
     if lines.disorder:
         _extension(season).disorder = lines.disorder
+    if lines.via:
+        _extension(season).via = lines.via
     if lines.computed:
         extension = _extension(season)
         if extension.results is None:
