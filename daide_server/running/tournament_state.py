@@ -4,7 +4,7 @@ Opened by a run, which may write, and by those who only look.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -16,15 +16,16 @@ from daide_server.tournament.description import (
     TournamentDescription,
     refusal,
 )
-from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
-from daide_server.tournament.game_outcomes import Ledger, PlayedGame
-from daide_server.tournament.ladder import ladder_plan
-from daide_server.tournament.plan import Plan, plan
+from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
+from daide_server.tournament.game_outcomes import Ledger
+from daide_server.tournament.ladder import plan_of
+from daide_server.tournament.plan import Plan
 from daide_server.tournament.standings import BotStanding, PlannedGames, standings
 from daide_server.tournament.status_object import TournamentStatus, status_object
 from daide_server.tournament.stopping import StopWatch
 
 from .errors import RefusedChangeError, StoreError
+from .executable import changed_programs
 from .executors import cores
 from .plan_limits import check_limits
 from .run_lock import holding, owner_of
@@ -225,39 +226,6 @@ def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
     return changed
 
 
-def changed_programs(
-    before: Mapping[str, str], after: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the names of the bots whose digest differs."""
-    return tuple(
-        name for name, digest in after.items() if before.get(name, digest) != digest
-    )
-
-
-def plan_of(
-    described: TournamentDescription, decisions: tuple[tuple[int, ...], ...]
-) -> Plan:
-    """Return the plan of *described*; that of a ladder is its *decisions*."""
-    if described.design.kind == "ladder":
-        return ladder_plan(described, decisions)
-    return plan(described)
-
-
-@define
-class Remembered:
-    """Figures of games, each made once."""
-
-    make: FiguresOf
-    known: dict[int, GameFigures] = field(factory=dict)
-
-    def __call__(self, played: PlayedGame) -> GameFigures:
-        """Return the figures of *played*."""
-        found = self.known.get(played.game)
-        if found is None:
-            found = self.known[played.game] = self.make(played)
-        return found
-
-
 def _state(
     folder: TournamentFolder,
     file: TournamentFile,
@@ -272,7 +240,7 @@ def _state(
             # Fewer games may be planned now than were played.
             if outcome.game <= made.games:
                 ledger.add(outcome)
-        figures: Callable[..., GameFigures] = Remembered(store.figures_of(described))
+        figures = Remembered(store.figures_of(described))
         planned = store.planned() or ((1, made.games),)
     except SQLAlchemyError as error:
         message = f"{place_of(store.engine)}: {error}"
