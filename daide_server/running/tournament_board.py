@@ -5,8 +5,6 @@ from pathlib import Path
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
-from daide_server.app.settings import DEFAULTS
-from daide_server.app.starting import start_of
 from daide_server.board.variant import Variant
 
 
@@ -27,6 +25,10 @@ def with_position(
     text = board.start
     if text is None:
         return board, variant.start.turn.year
+    # Most tournaments begin as the board says; what reads records is slow to import.
+    from daide_server.app.settings import DEFAULTS  # noqa: PLC0415
+    from daide_server.app.starting import start_of  # noqa: PLC0415
+
     found = _found(folder, text)
     start = start_of(evolve(DEFAULTS, board=evolve(board, start=found)), variant)
     assert start is not None

@@ -12,16 +12,13 @@ from typing import Final
 from attrs import define, field
 from sqlalchemy.exc import SQLAlchemyError
 
-from daide_server.tournament.description import (
-    TournamentDescription,
-    refusal,
-)
+from daide_server.tournament.description import TournamentDescription, refusal
 from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import Ledger
 from daide_server.tournament.ladder import plan_of
 from daide_server.tournament.plan import Plan
 from daide_server.tournament.standings import BotStanding, PlannedGames, standings
-from daide_server.tournament.status_object import TournamentStatus, status_object
+from daide_server.tournament.status_object import status_object
 from daide_server.tournament.stopping import StopWatch
 
 from .errors import RefusedChangeError, StoreError
@@ -85,6 +82,13 @@ class TournamentState:
         """Why the tournament is over before all games are played, if it is."""
         return self.watch.verdict.reason if self.watch.verdict else None
 
+    @property
+    def running(self) -> int:
+        """How many games a run plays now, as the store says."""
+        if self.store is None or owner_of(self.store) is None:
+            return 0
+        return len(self.run_state.running())
+
     def follow(self) -> None:
         """Apply the stop rule to the blocks that were finished since."""
         if _watches(self.plan.description):
@@ -113,25 +117,16 @@ class TournamentState:
             snapshot = Snapshot(self.table, status)
             keep_snapshot(self.store, self.plan.description, snapshot)
 
-    def status(self, running: int | None = None) -> TournamentStatus:
-        """Return the state as it is printed for programs.
-
-        *running* games are being played; `None`: as the store says.
-        """
-        if running is None:
-            running = self._stored_running()
-        rows = self.standings()
-        return status_object(self.ledger, rows, running=running, stopped=self.stopped)
+    def snapshot(self) -> Snapshot:
+        """Return the table and the status, both computed anew."""
+        rows, running = self.standings(), self.running
+        status = status_object(self.ledger, rows, running=running, stopped=self.stopped)
+        return Snapshot(rows, status)
 
     def close(self) -> None:
         """Close the store."""
         if self.store is not None:
             self.store.close()
-
-    def _stored_running(self) -> int:
-        if self.store is None or owner_of(self.store) is None:
-            return 0
-        return len(self.run_state.running())
 
 
 def glance(path: Path, store_url: str = "") -> Snapshot:
@@ -150,7 +145,7 @@ def glance(path: Path, store_url: str = "") -> Snapshot:
         if found is not None:
             return found
     state = look_at(path, store_url)
-    snapshot = Snapshot(state.standings(), state.status())
+    snapshot = state.snapshot()
     state.close()
     return snapshot
 
@@ -166,9 +161,8 @@ def look_at(path: Path, store_url: str = "") -> TournamentState:
     described = file.description()
     store = find_store(path, described.name, store_url or file.settings.run.store)
     if store is None:
-        made = plan_of(described, ())
+        made, figures = plan_of(described, ()), Remembered(figures_by(described))
         planned = ((1, made.games),)
-        figures = Remembered(figures_by(described))
         return TournamentState(folder, file, Ledger(made), None, planned, figures)
     before = store.description()
     if refusal(before, described) is not None:
