@@ -5,7 +5,8 @@ another, and comes back as a `GameReport`. Both are plain values, JSON both ways
 
 How a tournament is run, from `tournament_state` on:
 
-- `tournament_settings`, `tournament_file`, `new_tournament`: `tournament.toml`
+- `tournament_settings`, `setting_kinds`, `tournament_file`, `tournament_board`,
+  `new_tournament`: `tournament.toml`
 - `tournament_state`: file, plan, ledger and store together; start here
 - `store`, `run_state`, `snapshots`, `store_tables`, `store_opening`: the database
 - `run_lock`: one run at a time

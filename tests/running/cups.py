@@ -133,6 +133,6 @@ def look(folder: Path) -> TournamentState:
 def status_of(folder: Path) -> TournamentStatus:
     """Return the status of the tournament in *folder*."""
     state = look_at(folder)
-    status = state.status()
+    status = state.snapshot().status
     state.close()
     return status

@@ -12,7 +12,7 @@ import pytest
 import trio
 from attrs import evolve
 
-from daide_server.running import command_seat, leftovers, prctl
+from daide_server.running import bot_process, command_seat, leftovers, prctl
 from daide_server.running.bot_command import SEAT_MARK
 from daide_server.running.bounded_output import KEPT_BYTES
 from daide_server.running.descendants import mark_of
@@ -28,6 +28,9 @@ from tests.support.foreign_bots import foreign_bot, game_task
 
 pytestmark = pytest.mark.end_to_end
 
+TERM_SECONDS = 0.3
+"""Between SIGTERM and SIGKILL; a bot that ignores the first costs a test as much."""
+
 DAEMONS = """
 def daemon(name):
     if os.fork():
@@ -41,6 +44,11 @@ def daemon(name):
     time.sleep(1000)
 """
 """Defines `daemon`, which starts a process that has left its session and parent."""
+
+
+@pytest.fixture(autouse=True)
+def _killed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_process, "TERM_SECONDS", TERM_SECONDS)
 
 
 def forfeit_of_first(report: GameReport) -> Forfeit:
@@ -319,7 +327,9 @@ WORKER = """
 import sys
 from pathlib import Path
 from tests.support.foreign_bots import foreign_bot, game_task
+from daide_server.running import bot_process
 from daide_server.running.play_game import play_game
+bot_process.TERM_SECONDS = float(sys.argv[3])
 bot = foreign_bot(Path(sys.argv[1]), sys.argv[2])
 print(play_game(game_task(bot)).outcome, flush=True)
 """
@@ -328,7 +338,7 @@ print(play_game(game_task(bot)).outcome, flush=True)
 def start_worker(folder: Path, body: str) -> "subprocess.Popen[str]":
     """Return a process that plays one game; *body* is that of the first bot."""
     return subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(folder), body],
+        [sys.executable, "-c", WORKER, str(folder), body, str(TERM_SECONDS)],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(folder)},
