@@ -20,6 +20,8 @@ from daide_server.reports.views import (
 )
 from daide_server.storage.record_index import BotSummary
 
+from .tournaments import TournamentCard, TournamentView
+
 
 class GamesAnswer(msgspec.Struct, frozen=True):
     """A page of finished games, the latest first, and all that are running."""
@@ -41,7 +43,7 @@ class Operation:
 
     path: str
     summary: str
-    answer: type | None
+    answer: Any | None
     """The type of its JSON; `None` for something else."""
     media: str = "application/json"
     query: tuple[str, ...] = ()
@@ -91,6 +93,12 @@ OPERATIONS: Final = (
         "/api/boards/{board}", "Where provinces and units are on a board.", BoardView
     ),
     Operation("/api/bots/{name}", "What is known of a bot.", BotSummary),
+    Operation("/api/tournaments", "All tournaments.", tuple[TournamentCard, ...]),
+    Operation(
+        "/api/tournaments/{number}",
+        "A tournament: its table, pairs of bots, forfeits and void games.",
+        TournamentView,
+    ),
 )
 """All addresses of programs; a test compares them with the routes."""
 
@@ -120,7 +128,7 @@ def openapi_document() -> bytes:
 
 
 def _operation(
-    operation: Operation, schemas: Mapping[type, dict[str, Any]]
+    operation: Operation, schemas: Mapping[Any, dict[str, Any]]
 ) -> dict[str, Any]:
     kind = operation.answer
     schema = {"type": "string"} if kind is None else schemas[kind]
