@@ -90,7 +90,10 @@ OPERATIONS: Final = (
         "application/octet-stream",
     ),
     Operation(
-        "/api/boards/{board}", "Where provinces and units are on a board.", BoardView
+        "/api/boards/{board}",
+        "Where provinces and units are on a board. BOARD.svg is its picture without "
+        "units, BOARD.css its colours.",
+        BoardView,
     ),
     Operation("/api/bots/{name}", "What is known of a bot.", BotSummary),
     Operation("/api/tournaments", "All tournaments.", tuple[TournamentCard, ...]),
@@ -99,8 +102,11 @@ OPERATIONS: Final = (
         "A tournament: its table, pairs of bots, forfeits and void games.",
         TournamentView,
     ),
+    Operation("/healthz", "The server answers.", None, "text/plain"),
+    Operation("/readyz", "Players can be taken now; else 503.", None, "text/plain"),
+    Operation("/metrics", "Counters for Prometheus.", None, "text/plain"),
 )
-"""All addresses of programs; a test compares them with the routes."""
+"""All addresses for programs; a test compares them with the routes."""
 
 EVENT_TYPES: Final = (GameView, TurnView, StatusView, PressView, GameSummary)
 REFERENCES: Final = "#/components/schemas/{name}"

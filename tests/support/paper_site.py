@@ -204,7 +204,9 @@ class PaperSite:
         )
 
     def _games(self) -> str:
-        games = msgspec.json.encode(self._running()).decode()
+        running = self._running()
+        both = [msgspec.structs.replace(each, id="cup-000313") for each in running]
+        games = msgspec.json.encode(running + both).decode()
         return f"retry: 60000\n\nid: 1\nevent: games\ndata: {games}\n\n"
 
     def _running(self) -> list[GameSummary]:
@@ -262,6 +264,9 @@ class PaperSite:
         listed = ListedGames(GameList((), 0, 1), GameSearch())
         to = TournamentLinks("cup", links, shows_logs=True)
         context = tournament_context(view, Feed(), listed, to)
+        lists["running"] = [
+            msgspec.structs.replace(each, id="cup-000313") for each in self._running()
+        ]
         return self._rendered("tournament.html", **context | lists)
 
     def _rendered(self, template: str, /, **context: object) -> str:
