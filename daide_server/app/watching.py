@@ -26,6 +26,28 @@ class Watched:
     tournaments: Tournaments = field(factory=NoTournaments)
 
 
+def open_web(
+    settings: ServerSettings, watched: Watched, failed: Callable[[Exception], None]
+) -> WebService:
+    """Return the page of *watched*; *failed* is called with errors that are ours.
+
+    Raises `ServeError` if no index can be written.
+    """
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    try:
+        return WebService(
+            settings.web,
+            settings.web_limits,
+            watched.folders,
+            registry,
+            failed=failed,
+            tournaments=watched.tournaments,
+        )
+    except OSError as error:
+        raise ServeError(str(error)) from error
+
+
 async def watch(
     settings: ServerSettings,
     watched: Watched,
@@ -37,20 +59,8 @@ async def watch(
     *failed* is called with errors that are ours. Raises `ServeError` if the address
     cannot be had, or no index be written.
     """
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
     listening = bind_all(settings.web)
-    try:
-        web = WebService(
-            settings.web,
-            settings.web_limits,
-            watched.folders,
-            registry,
-            failed=failed,
-            tournaments=watched.tournaments,
-        )
-    except OSError as error:
-        raise ServeError(str(error)) from error
+    web = open_web(settings, watched, failed)
     announce(f"web on http://{web_address(listening[0])}")
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:

@@ -25,7 +25,8 @@ GRACE_SECONDS: Final = 20.0
 
 SIGNAL_SECONDS: Final = 0.2
 
-Play = Callable[[GameTask], GameReport]
+Show = Callable[[bytes], None]
+Play = Callable[[GameTask, Show | None], GameReport]
 
 
 def _set_event() -> threading.Event:
@@ -47,15 +48,27 @@ def main() -> None:
 
 
 def work(tasks: IO[bytes], reports: IO[bytes], play: Play) -> None:
-    """Play each of *tasks* and write its report, until there are none."""
+    """Play each of *tasks* and write its report, until there are none.
+
+    News of watched ones may be written by another thread meanwhile.
+    """
+    lock = threading.Lock()
+
+    def write(frame: WorkerFrame) -> None:
+        with lock, suppress(BrokenPipeError):
+            write_frame(reports, frame)
+
+    def show(content: bytes) -> None:
+        write(WorkerFrame(FrameKind.NEWS, content))
+
     for frame in _frames(tasks):
-        with suppress(BrokenPipeError):
-            write_frame(reports, _answer(frame, play))
+        is_watched = frame.kind is FrameKind.WATCHED_TASK
+        write(_answer(frame, play, show if is_watched else None))
 
 
-def _answer(frame: WorkerFrame, play: Play) -> WorkerFrame:
+def _answer(frame: WorkerFrame, play: Play, show: Show | None) -> WorkerFrame:
     try:
-        report = play(decode_task(frame.content))
+        report = play(decode_task(frame.content), show)
     except Exception as error:  # noqa: BLE001 - one game fails, not the worker
         reason = f"{type(error).__name__}: {error}"
         return WorkerFrame(FrameKind.FAILURE, reason.encode())

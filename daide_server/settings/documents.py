@@ -10,6 +10,8 @@ from .descriptor import Setting
 from .kinds import TomlValue
 
 LINE_WIDTH: Final = 88
+LEAST_COMMENT: Final = 30
+"""Columns that a comment has, however long what it stands beside."""
 GROUPED_FROM: Final = 100_000
 """Numbers from here on are written with underscores."""
 
@@ -29,7 +31,8 @@ def toml_document(
                 (f"{row.key} = {scalar(row.written(value(row)))}", comment(row))
                 for row in settings
             ]
-            column = 2 + max(len(entry) for entry, _ in entries)
+            longest = 2 + max(len(entry) for entry, _ in entries)
+            column = min(longest, LINE_WIDTH - LEAST_COMMENT)
             for entry, words in entries:
                 lines += _commented(entry, words, column)
     return "\n".join(lines).lstrip("\n") + "\n"
