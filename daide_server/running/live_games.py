@@ -122,7 +122,7 @@ class LiveGames:
         live, fed = self._games[number]
         # It may be over after what is published now; then it is its turn again.
         is_over = live.is_over
-        if live.is_played or not is_over:
+        if not is_over or (live.is_played and is_followed(fed)):
             await self._feeder.update(fed)
             if live.latest.status:
                 self._feeder.show_status(fed, live.latest.status)
@@ -130,7 +130,13 @@ class LiveGames:
             return
         if self._games[number][0] is live:
             del self._games[number]
-        if live.is_played:
+        if live.is_played and fed.public is not None:
+            self._feeder.end(fed)
             nursery.start_soon(self._feeder.close_when_indexed, fed.name)
         else:
             self._feeder.withdraw(fed)
+
+
+def is_followed(game: FedGame) -> bool:
+    """Tell whether anybody follows *game*: others find its end in the record."""
+    return game.public is not None and bool(game.public.channel.followers)

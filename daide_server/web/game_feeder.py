@@ -137,12 +137,18 @@ class GameFeeder:
 
     def withdraw(self, game: FedGame) -> None:
         """Show *game* no longer: it was broken off, and has no record."""
-        if game.public is None:
+        if game.public is not None:
+            self.end(game)
+            self._feed.close_game(game.name)
+
+    def end(self, game: FedGame) -> None:
+        """Say on the first page that *game* does not run any more."""
+        public = game.public
+        if public is None or not public.is_running:
             return
-        card = GAME_SUMMARIES.decode(game.public.card)
-        over = structs.replace(card, running=False)
-        self._cards[game.name] = msgspec.json.encode(over)
-        self._feed.close_game(game.name)
+        card = structs.replace(GAME_SUMMARIES.decode(public.card), running=False)
+        public.is_running, public.card = False, msgspec.json.encode(card)
+        self._cards[game.name] = public.card
 
     async def close_when_indexed(self, name: str) -> None:
         """Leave a finished game to the index, as soon as that has it."""
