@@ -1,0 +1,12 @@
+"""All scenes, in the order of the report."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from daide_server.examine.bot_scene import BotScene
+
+from .joining_scenes import JOINING
+
+SCENES: Final[Mapping[str, BotScene]] = {each.name: each for each in (*JOINING,)}
+"""By their names."""
+JOINS: Final = SCENES["joins"]
