@@ -1,5 +1,6 @@
 """What many scenes share: a turn as a control, and the usual judgement."""
 
+from daide_server.examine.bot_scene import JudgeScene
 from daide_server.examine.scene_findings import (
     SceneFinding,
     SceneVerdict,
@@ -75,3 +76,13 @@ def _incomplete(seen: TurnSeen) -> str:
 
 def _complete(seen: TurnSeen) -> str:
     return f"{seen.due} orders after {seen.seconds:.2f} s"
+
+
+def should(judge: JudgeScene) -> JudgeScene:
+    """Return *judge* for what a bot should do, and need not: a failure differs."""
+
+    def judged(log: SceneLog) -> SceneFinding:
+        found = judge(log)
+        return differs(found.did) if found.verdict is SceneVerdict.FAILS else found
+
+    return judged
