@@ -17,7 +17,8 @@ from attrs import frozen
 
 TOP: Final = Path(__file__).parents[2]
 _BLOCK: Final = re.compile(
-    r"(?m)^(?:<!-- (not run|file|goes on|exit code)(?:: (.+))? -->\n)?```([\w-]+)\n((?s:.*?))^```$"
+    r"(?m)^(?:<!-- (not run|file|goes on|exit code)(?:: (.+))? -->\n)?"
+    r"```([\w-]+)\n((?s:.*?))^```$"
 )
 SHELL: Final = "sh"
 PYTHON: Final = "python"
