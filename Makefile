@@ -80,6 +80,15 @@ format: $(DEVELOPING) ## put the code in order
 settings: $(INSTALLED) ## write config/server.toml, and tables of settings in documents
 	$(BIN)/python tools/write_settings.py
 
+.PHONY: api
+api: $(DEVELOPING) ## write docs/public-api.txt, the list of what is public
+	$(BIN)/python -m tests.support.public_api
+
+.PHONY: pyright
+pyright: $(DEVELOPING) ## check the types of what is public with a second type checker
+	$(BIN)/pip install --quiet --disable-pip-version-check pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python --project tests/typing
+
 .PHONY: protocol
 protocol: $(INSTALLED) ## write the tables and bytes of docs/protocol.md
 	$(BIN)/python tools/write_protocol.py
