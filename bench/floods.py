@@ -1,4 +1,4 @@
-"""How much do floods delay a game beside them? Ratios of one run, in interleaved rounds.
+"""How much do floods delay a game beside them? Ratios of interleaved rounds.
 
     python bench/floods.py [--rounds 3] [--turns 300] [FLOOD ...]
 
@@ -246,8 +246,8 @@ def one_round(name: str, count: int, cores: Sequence[int | None]) -> list[float]
             if not name:
                 return turns(clients, count)
             script = [__file__, "--flood", name, "--port", str(port)]
-            with running(*script, on=cores[-1]) as (pid, line):
-                assert line == "ready", line
+            with running(*script, on=cores[-1]) as (pid, ready):
+                assert ready == "ready", ready
                 turns(clients, WARM_UP)
                 found = turns(clients, count)
                 assert is_running(pid), "the flood has ended"
