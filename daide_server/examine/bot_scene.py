@@ -29,6 +29,8 @@ class BotScene:
     setup: SceneSetup = USUAL_SETUP
     control: str = "first-turn"
     """The scene without the provocation; if that fails, this one is not reached."""
+    needs_pass: bool = False
+    """The control must pass; else it is enough that it has not failed."""
     fault: int | None = None
     """The number in the list of known faults, see docs/examine.md."""
     is_shared: bool = False

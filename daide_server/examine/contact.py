@@ -108,6 +108,12 @@ class Contact:
         self.lose(client)
         self.note(Closed(self.seconds, connection.number, by_bot, fault))
 
+    async def cut(self) -> None:
+        """Close the connection, without a word; the bot may connect again."""
+        self.may_close = True
+        if self.connection is not None:
+            await self.connection.close()
+
     def _representation(self) -> Entries:
         words = self.vocabulary
         if self.setup.full_rm:

@@ -122,7 +122,6 @@ class Examination:
             async with self._limiter:
                 results = await self._session().play(group)
             for result in results:
-                # What happened before it in the same start may be the reason.
                 await self._decide_again(result)
             group = group[len(results) :]
 

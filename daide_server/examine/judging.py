@@ -17,6 +17,7 @@ TIMING_TRIES: Final = 3
 TRIES: Final = 2
 """Any other fault must show again in a start of its own."""
 NOT_PASSED: Final = frozenset({SceneVerdict.DIFFERS, SceneVerdict.FAILS})
+CONTROL_MET: Final = frozenset({SceneVerdict.PASSES, SceneVerdict.DIFFERS})
 SEVERITY: Final = (
     SceneVerdict.PASSES,
     SceneVerdict.NOT_REACHED,
@@ -56,15 +57,17 @@ def settled(results: Sequence[SceneResult]) -> SceneResult:
 def needs_another_try(results: Sequence[SceneResult]) -> bool:
     """Return whether the scene is to be played again."""
     last = results[-1]
-    return last.verdict in NOT_PASSED and len(results) < tries_of(last.scene)
+    if len(results) >= tries_of(last.scene):
+        return False
+    # What happened before it in the same start may be the reason.
+    is_shared = last.scene.is_shared and last.verdict is SceneVerdict.DIFFERS
+    return is_shared or last.verdict is SceneVerdict.FAILS
 
 
 def is_control_met(scene: BotScene, verdicts: Mapping[str, SceneVerdict]) -> bool:
     """Return whether the scene without the provocation has shown what it must."""
-    return not scene.control or verdicts[scene.control] in {
-        SceneVerdict.PASSES,
-        SceneVerdict.DIFFERS,
-    }
+    enough = {SceneVerdict.PASSES} if scene.needs_pass else CONTROL_MET
+    return not scene.control or verdicts[scene.control] in enough
 
 
 def without_control(

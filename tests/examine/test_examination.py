@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+import trio
 
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.catalogue import play
@@ -18,10 +19,11 @@ NOT_OURS = {SceneVerdict.FAILS, SceneVerdict.DIFFERS, SceneVerdict.NOT_REACHED}
 
 
 @pytest.mark.parametrize("name", BOTS)
-@pytest.mark.usefixtures("autojump_clock")
 async def test_the_built_in_bots_pass_every_scene(
-    name: str,
+    name: str, autojump_clock: trio.abc.Clock
 ) -> None:
+    del autojump_clock
+
     async def bot(dial: Dial) -> None:
         async with enter(dial, Name(name, "1")) as game:
             await play(game, BOTS[name](Random(1)))

@@ -90,7 +90,7 @@ _SHARED: Final = evolve(
     _FRAME, setup=SceneSetup(), joins=True, is_shared=True, fault=None
 )
 
-FRAMES: Final = (
+FRAME_SCENES: Final = (
     _FRAME,
     evolve(
         _FRAME,

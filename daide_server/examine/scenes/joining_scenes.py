@@ -138,7 +138,7 @@ def from_year(year: int) -> BotScene:
     )
 
 
-JOINING: Final = (
+JOINING_SCENES: Final = (
     BotScene(
         name="joins",
         group=GROUP,

@@ -243,13 +243,13 @@ _REBUILD: Final = StagedTurn(
     units=RIVALS,
     owned={"FRA": "PAR MAR BRE"},
 )
-QUIET_SECONDS: Final = 0.5
+SILENT_TURN_SECONDS: Final = 0.5
 
 
 async def nothing_due(play: ScenePlay) -> None:
     """Play a turn without anything to order, then a usual one."""
     _NOTHING_DUE.go(play)
-    await play.sleep(QUIET_SECONDS)
+    await play.sleep(SILENT_TURN_SECONDS)
     play.fresh()
     await play.orders()
 
@@ -257,7 +257,7 @@ async def nothing_due(play: ScenePlay) -> None:
 async def no_units(play: ScenePlay) -> None:
     """Take all units away, and give builds back in winter."""
     _NO_UNITS.go(play)
-    await play.sleep(QUIET_SECONDS)
+    await play.sleep(SILENT_TURN_SECONDS)
     await _REBUILD.play(play)
 
 
@@ -265,9 +265,9 @@ async def eliminated(play: ScenePlay) -> None:
     """Take all units and centres away, and go on for two turns."""
     play.may_close = True
     _ELIMINATED.go(play)
-    await play.sleep(QUIET_SECONDS)
+    await play.sleep(SILENT_TURN_SECONDS)
     play.end_turn()
-    await play.sleep(QUIET_SECONDS)
+    await play.sleep(SILENT_TURN_SECONDS)
 
 
 async def many_years(play: ScenePlay) -> None:
@@ -287,7 +287,7 @@ def left_in_order(log: SceneLog) -> SceneFinding:
     return passes("stays")
 
 
-TURNS: Final = (
+TURN_SCENES: Final = (
     *_SCENES,
     evolve(_NOTHING_DUE.scene(), play=nothing_due),
     evolve(_NO_UNITS.scene(), play=no_units, judge=ordered),
