@@ -69,7 +69,9 @@ def test_what_is_installed_in_the_image_has_hashes() -> None:
     assert locked.count("--hash=sha256:") >= len(pinned)
     assert all(f"{version}\n" in tested.replace(" ;", "\n;") for version, _ in pinned)
     config = tomllib.loads((TOP / "pyproject.toml").read_text())
-    names = {re.split(r"[^\w.-]", each)[0] for each in config["project"]["dependencies"]}
+    names = {
+        re.split(r"[^\w.-]", each)[0] for each in config["project"]["dependencies"]
+    }
     assert names <= {version.partition("==")[0] for version, _ in pinned}
     installs = [rest for rest in instructions("RUN") if "pip install" in rest]
     assert all(
