@@ -138,12 +138,16 @@ changelog: $(DEVELOPING) ## move the fragments of changes/ into CHANGELOG.md
 release-check: $(DEVELOPING) ## build the distributions, and try them on each Python here
 	$(BIN)/python tools/release_check.py
 
+COMPILE := $(VENV)-lock/bin/uv pip compile --quiet --universal --no-emit-index-url --no-header
+HASHED := $(COMPILE) --generate-hashes --constraint requirements/dev.lock
+
 .PHONY: lock
-lock: ## write down the versions that the tests and checks run with
+lock: ## write down the versions of tests and checks, and the hashes of the image's
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile --quiet --universal --upgrade \
-		--extra dev $(addprefix --extra ,$(EXTRAS)) --no-emit-index-url --no-header pyproject.toml --output-file requirements/dev.lock
+	$(COMPILE) --upgrade --all-extras pyproject.toml --output-file requirements/dev.lock
+	$(HASHED) pyproject.toml --output-file requirements/image.lock
+	echo 'hatchling' | $(HASHED) - --output-file requirements/image-build.lock
 	rm -rf $(VENV)-lock
 
 .PHONY: clean

@@ -67,7 +67,9 @@ SUMMARIES: Final = "\n".join(
     help="How long to go on trying when the connection is lost, or when there is no "
     "server yet; 0: give up.",
 )
-@click.option("--seed", type=int, help="Seed of the bot's random choices.")
+@click.option(
+    "--seed", type=int, help="Seed of the bot's random choices.  [default: random]"
+)
 @click.option(
     "--games",
     type=click.IntRange(min=1),

@@ -1,7 +1,6 @@
 """The public names, with their signatures: what docs/api.md promises.
 
-`make api` writes the list; a test compares it, so that nothing public changes
-unnoticed.
+`make api` writes the list; a test compares it, so that nothing changes unnoticed.
 """
 
 import ast
