@@ -22,7 +22,7 @@ How a game is played, from `play_game` on:
   `seat_watch` finds at fault or not;
 - `bot_command`, `bot_process` and `bounded_output` start a program, end it and read
   what it prints; `descendants` finds all processes that it has started, `leftovers`
-  those of a worker that was killed, `bot_usage` what they use;
+  those of a worker that was killed, `bot_usage` what they use; `game_folder` is theirs;
 - `seat_port` is open only for its bot, as `peer_process` tells; `traffic` notes what
   is said there.
 

@@ -1,6 +1,7 @@
 """Programs that harm their machine, or the other bots: at most their own score."""
 
 import os
+import re
 import subprocess
 import sys
 import zlib
@@ -12,7 +13,7 @@ import pytest
 import trio
 from attrs import evolve
 
-from daide_server.running import bot_process, command_seat, leftovers, prctl
+from daide_server.running import bot_process, bot_usage, command_seat, leftovers, prctl
 from daide_server.running.bot_command import SEAT_MARK
 from daide_server.running.bounded_output import KEPT_BYTES
 from daide_server.running.descendants import mark_of
@@ -201,6 +202,40 @@ time.sleep(1000)
     forfeit = forfeit_of_first(await play(game_task(limited)))
 
     assert forfeit.reason == "used 4 MiB of disk, allowed 2"
+
+
+async def test_many_files_do_not_hide_a_large_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More of them than could be measured are a forfeit as well."""
+    fills = foreign_bot(
+        tmp_path,
+        """
+folder = os.environ["TMPDIR"]
+for number in range(20):
+    open(os.path.join(folder, str(number)), "w").close()
+time.sleep(1000)
+""",
+    )
+    monkeypatch.setattr(bot_usage, "MAX_OWN_ENTRIES", 10)
+
+    forfeit = forfeit_of_first(await play(game_task(fills)))
+
+    assert forfeit.reason == "had more than 10 files in its folder for the game"
+
+
+async def test_bot_that_starts_processes_without_end_forfeits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_usage, "MAX_PROCESSES", 5)
+    forks = foreign_bot(
+        tmp_path,
+        "all(os.fork() for _ in range(9)) and os.setsid(); time.sleep(1000)",
+    )
+
+    forfeit = forfeit_of_first(await play(game_task(forks)))
+
+    assert re.fullmatch(r"had \d+ processes, allowed 5", forfeit.reason)
 
 
 async def test_growth_of_the_working_folder_counts(tmp_path: Path) -> None:
