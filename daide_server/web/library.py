@@ -14,8 +14,8 @@ from attrs import frozen
 from sqlalchemy.exc import DatabaseError
 
 from daide_server.records.secrecy import PressPolicy
+from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.record_index import (
-    BotSummary,
     GameList,
     GameSearch,
     IndexedGame,

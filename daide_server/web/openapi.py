@@ -19,7 +19,7 @@ from daide_server.reports.views import (
     StatusView,
     TurnView,
 )
-from daide_server.storage.record_index import BotSummary
+from daide_server.storage.bot_summaries import BotSummary
 
 from .tournaments import TournamentCard, TournamentView
 
