@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 import trio
-from attrs import mutable
+from attrs import evolve, mutable
 from msgspec import structs
 
 from daide_server.records.entries import Began, RecordEntry, TurnResolved
@@ -113,15 +113,16 @@ class GameFeeder:
     def _publish(self, game: FedGame, views: RunningGameViews) -> None:
         if game.public is None:
             game.public = self._feed.open_game(game.name, after=views.events)
-            views = RunningGameViews(
-                views.page, views.summary, (), views.open, (), views.events
-            )
+            # What there is so far is in the page.
+            views = evolve(views, turns=(), press=())
         public = game.public
         public.page, public.card = views.page, views.summary
         for turn in views.turns:
             public.channel.publish("turn", turn)
         for said in views.press:
             public.channel.publish("press", said)
+        if views.promises:
+            public.channel.show("promises", views.promises)
         if views.open:
             public.channel.show("open", views.open)
         else:

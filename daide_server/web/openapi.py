@@ -15,10 +15,11 @@ from daide_server.reports.views import (
     GameSummary,
     GameView,
     PressView,
+    PromiseView,
     StatusView,
     TurnView,
 )
-from daide_server.storage.record_index import BotSummary
+from daide_server.storage.bot_summaries import BotSummary
 
 from .tournaments import TournamentCard, TournamentView
 
@@ -66,7 +67,8 @@ OPERATIONS: Final = (
     ),
     Operation(
         "/api/games/{game}/events",
-        "A running game as server-sent events: reset, turn, open, status, press, end.",
+        "A running game as server-sent events: reset, turn, open, status, press, "
+        "promises, end.",
         None,
         "text/event-stream",
     ),
@@ -108,7 +110,9 @@ OPERATIONS: Final = (
 )
 """All addresses for programs; a test compares them with the routes."""
 
-EVENT_TYPES: Final = (GameView, TurnView, StatusView, PressView, GameSummary)
+EVENT_TYPES: Final = (
+    *(GameView, TurnView, StatusView, PressView, PromiseView, GameSummary),
+)
 REFERENCES: Final = "#/components/schemas/{name}"
 
 
