@@ -88,7 +88,7 @@ class WorkQueue:
         self._long: Final[Waiting] = []
         self._pass = 0
         self._is_awaited = False
-        """Whether somebody who goes first waits for the end of the pass only."""
+        """Whether a player waits for the end of the pass, and for nothing else."""
         self._quiet_at = self._long_at = -math.inf
         """When long messages may be handled: whichever comes first."""
         self._networks: Final[dict[str, WorkUsed]] = {}
@@ -143,8 +143,8 @@ class WorkQueue:
     def run(self, look: Look) -> None:
         """Serve clients until the time or the bytes of a pass are used.
 
-        What they are told leaves with the end of the pass. So when one of the first
-        kind waits for nothing else, there is no more than a slice for whom it can wait.
+        What they are told leaves with the end of the pass. So when a player waits for
+        nothing else, there is no more than a slice for those who can wait.
         """
         self._begin()
         began = now = self._time()
@@ -153,7 +153,7 @@ class WorkQueue:
         has_looked = False
         while not (self.is_empty or self._is_over(now, limits)):
             if self._first:
-                now = self._serve_first(self._first)
+                now = self._serve(self._first.popleft())
                 slice_ends = now if has_looked else now + self._slice
             elif now < slice_ends:
                 other_is_due = other_is_due and bool(self._again or self._players)
@@ -173,18 +173,10 @@ class WorkQueue:
         self._first.extend(self._again)
         self._again.clear()
 
-    def _serve_first(self, waiting: deque[Worker]) -> float:
-        """Serve who came first, and return when that was done."""
-        worker = waiting.popleft()
-        now = self._serve(worker)
-        if not worker.account.is_queued:
-            self._is_awaited = True
-        return now
-
     def _serve_rest(self, now: float) -> float:
         """Serve one for whom it can wait, and return when that was done."""
         if self._again:
-            return self._serve_first(self._again)
+            return self._serve(self._again.popleft())
         return self._serve_next(self._players or self._others, now)
 
     def _is_over(self, now: float, limits: tuple[float, int]) -> bool:
@@ -204,7 +196,7 @@ class WorkQueue:
         ends = now + CATCH_UP_SECONDS
         while (self._first or self._again or self._players) and now < ends:
             if self._first:
-                now = self._serve_first(self._first)
+                now = self._serve(self._first.popleft())
             else:
                 now = self._serve_rest(now)
 
@@ -228,4 +220,6 @@ class WorkQueue:
         price = worker.serve()
         now = self._time()
         account.charge(price, now * MICROSECONDS)
+        if account.is_playing and not account.is_queued:
+            self._is_awaited = True
         return now
