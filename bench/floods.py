@@ -1,12 +1,13 @@
-"""How much do floods delay a game beside them? Ratios of interleaved rounds.
+"""How much do floods delay a game beside them? Ratios of one run, rounds in turns.
 
     python bench/floods.py [--rounds 3] [--turns 300] [FLOOD ...]
 
 Each round plays one game of seven holding clients against a fresh server, once
 without and once beside each flood, and times each turn from the last SUB to the last
-NOW. The server has a processor of its own; the clients of the game, and the flood
-with the lowest priority, share another. A flood ends with its round, or after
-`FLOOD_SECONDS`.
+NOW. The server has a processor of its own; the clients of the game and the flood share
+another. On a machine with other work, `--real-time` lets the server and the clients
+of the game (not the flood) go before all other programs; it needs the right to. A
+flood ends with its round, or after `FLOOD_SECONDS`.
 """
 
 import argparse
@@ -37,6 +38,8 @@ WARM_UP: Final = 20
 FLOOD_SECONDS: Final = 60.0
 PATIENCE: Final = 20.0
 """Seconds for a turn, and for a flood to begin."""
+POLICY: Final = os.SCHED_RR | os.SCHED_RESET_ON_FORK
+"""Before all other programs; children do not inherit that."""
 INITIAL: Final = struct.pack(">BBHHH", 0, 0, 4, 1, 0xDA10)
 HEADER: Final = struct.Struct(">BBHH")
 VARIANT: Final = load_variant("standard")
@@ -97,6 +100,7 @@ def press(power: str) -> str:
 
 FLOODS: Final[Mapping[str, Flood]] = {
     "HST": Flood(20, says("HST (SPR 1901)"), "OBS"),
+    "HST 100": Flood(100, says("HST (SPR 1901)"), "OBS"),
     "MDF": Flood(20, says("MDF")),
     "unread": Flood(20, says("MDF"), reads=False),
     "GOF": Flood(20, says("GOF")),
@@ -156,7 +160,6 @@ def players(address: tuple[str, int]) -> list[Client]:
 
 def flood(chosen: Flood, address: tuple[str, int]) -> None:
     """Flood the server, until killed or for so many seconds."""
-    os.nice(19)
     if chosen.joins == "NME":
         clients = players(address)
     else:
@@ -234,29 +237,48 @@ def hold(power: str) -> bytes:
     return message(f"SUB {orders}")
 
 
-def one_round(name: str, count: int, cores: Sequence[int | None]) -> list[float]:
+def go_first(pid: int = 0) -> None:
+    """Let a process go before all others."""
+    os.sched_setscheduler(pid, POLICY, os.sched_param(1))
+
+
+@frozen
+class Machine:
+    """Where programs run."""
+
+    cores: Sequence[int | None]
+    is_real_time: bool
+
+
+def one_round(name: str, count: int, machine: Machine) -> list[float]:
     """Return the milliseconds of the turns of a game beside one flood."""
+    cores = machine.cores
     with tempfile.TemporaryDirectory() as folder:
         server = ["-m", "daide_server", "serve", "--port", "0", "--level", "20"]
         server += ["--records", folder, "--journal", f"{folder}/journal"]
-        with running(*server, on=cores[0]) as (_, line):
+        with running(*server, on=cores[0]) as (pid, line):
             port = int(line.rpartition(":")[2])
             clients = players(("127.0.0.1", port))
             turns(clients, WARM_UP)
+            if machine.is_real_time:
+                go_first(pid)
             if not name:
                 return turns(clients, count)
             script = [__file__, "--flood", name, "--port", str(port)]
-            with running(*script, on=cores[-1]) as (pid, ready):
-                assert ready == "ready", ready
-                turns(clients, WARM_UP)
-                found = turns(clients, count)
-                assert is_running(pid), "the flood has ended"
-                return found
+            return beside(script, cores[-1], lambda: turns(clients, count))
 
 
-def is_running(pid: int) -> bool:
-    """Return whether a child has not ended."""
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+def beside(
+    script: list[str], core: int | None, measure: Callable[[], list[float]]
+) -> list[float]:
+    """Return what is measured while another script runs."""
+    with running(*script, on=core) as (pid, line):
+        assert line == "ready", line
+        measure()  # until what clients may use at once is used
+        found = measure()
+        state = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        assert state is None, "the flood has ended"
+        return found
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -264,17 +286,22 @@ def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
-def compare(names: Sequence[str], rounds: int, count: int) -> None:
+def compare(
+    names: Sequence[str], rounds: int, count: int, *, is_real_time: bool
+) -> None:
     """Print milliseconds beside each flood, and the median ratio to none."""
     cores: list[int | None] = [*sorted(os.sched_getaffinity(0))]
     if len(cores) > 1:
         os.sched_setaffinity(0, {cores[-1] or 0})
     else:
         cores = [None]
+    if is_real_time:
+        go_first()
+    machine = Machine(cores, is_real_time)
     found: dict[str, list[list[float]]] = {name: [] for name in ("", *names)}
     for _ in range(rounds):
         for name, each in found.items():
-            each.append(one_round(name, count, cores))
+            each.append(one_round(name, count, machine))
     print(f"{rounds} rounds of {count} turns; load average {os.getloadavg()[0]:.1f}")
     print(f"{'':10}{'p50 ms':>10}{'ratio':>8}{'p99 ms':>10}{'ratio':>8}{'least':>8}")
     for name, each in found.items():
@@ -292,6 +319,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--real-time", action="store_true")
     parser.add_argument("--flood", help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     parser.add_argument("names", nargs="*", metavar="FLOOD", help=" ".join(FLOODS))
@@ -299,7 +327,12 @@ def main() -> None:
     if options.flood is not None:
         flood(FLOODS[options.flood], ("127.0.0.1", options.port))
     else:
-        compare(options.names or list(FLOODS), options.rounds, options.turns)
+        compare(
+            options.names or list(FLOODS),
+            options.rounds,
+            options.turns,
+            is_real_time=options.real_time,
+        )
 
 
 if __name__ == "__main__":
