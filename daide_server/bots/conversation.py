@@ -116,8 +116,9 @@ class Conversation:
         else:
             await self.demand(entry)
             await self._accept_map()
+        # No further: what comes after the first NOW belongs to the game.
         while not self.knowledge.started:
-            await self.listen()
+            self._process(await self._receive())
         self._is_entering = False
         self._announce_turn()
 

@@ -34,6 +34,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "branch": "Play on from a phase of a record, again and again.",
     "match": "Let bots play against another one, and say who is better.",
     "tournament": "Let bots play many games, and say who is better.",
+    "examine": "Play scenes with a bot, and say what it does wrong.",
     "bot": "Play on a server as a built-in bot.",
     "bridge": "Let a bot that speaks JSON lines play on a server.",
     "watch": "Show folders of records and tournaments as a web page.",
