@@ -5,13 +5,13 @@ task reads the server, and a task for each writes, so that nobody waits for the 
 lost connection is taken up again by IAM, as `entering` does for all our bots.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from math import inf
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.language.messages import (
     BackInControl,
@@ -22,7 +22,7 @@ from daide_server.language.messages import (
     Rejoin,
 )
 from daide_server.language.tokens import Tokens
-from daide_server.lines.line_bytes import MAX_LINE_BYTES, write_line
+from daide_server.lines.line_bytes import write_line
 from daide_server.lines.line_effects import (
     BreakOff,
     Join,
@@ -36,46 +36,21 @@ from daide_server.lines.line_session import BotStage, LineSession
 from daide_server.lines.to_bot import OverLine
 
 from .bot_events import BotEvent, Returned, Unreadable
+from .bot_pipes import (
+    BROKEN_SECONDS,
+    END_SECONDS,
+    NEXT_GAME_SECONDS,
+    BotPipes,
+    BridgeSettings,
+)
 from .conversation import Conversation, JoinRequest
-from .entering import Dial, Entrance, return_after
+from .entering import Entrance, return_after
 from .errors import ClientError, LoadRequestedError
 from .outflow import Outflow, OutflowFullError
-from .retries import RETRIES, Retries
 from .view import OBSERVER, View
 
-READY_SECONDS: Final = 60.0
-"""How long a bot may load before it says that it is ready."""
-NEXT_GAME_SECONDS: Final = 5.0
-"""How long to look for another game, if the bot wants one."""
-END_SECONDS: Final = 5.0
-"""How long a bot may go on when its input has ended."""
-BROKEN_SECONDS: Final = 1.0
-"""The same for a bot whose game was broken off."""
-PIPE_READ_BYTES: Final = 65536
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
 """Events of the time before a game begins that its first lines tell."""
-
-
-@frozen
-class BotPipes:
-    """The bot's standard input and output."""
-
-    to_bot: trio.abc.SendStream
-    from_bot: trio.abc.ReceiveStream
-
-
-@frozen
-class BridgeSettings:
-    """How a bridge joins, and what it does for its bot."""
-
-    dial: Dial
-    observes: bool = False
-    seat: Rejoin | None = None
-    """The seat to return to, instead of a new one."""
-    retries: Retries = RETRIES
-    ready_seconds: float = READY_SECONDS
-    seated: Callable[[Rejoin], None] = lambda _: None
-    """Called with the seat when a game begins."""
 
 
 class Bridge:
@@ -120,21 +95,8 @@ class Bridge:
 
     async def _read_bot(self) -> None:
         """Take the bot's lines until it closes its output."""
-        rest = b""
-        while data := await self._receive():
-            *lines, rest = (rest + data).split(b"\n")
-            for line in lines:
-                self._do(self._session.from_bot(line, trio.current_time()))
-            # Of a line that is too long nothing matters but its length.
-            rest = rest[: MAX_LINE_BYTES + 1]
-        if rest.strip():
-            self._do(self._session.from_bot(rest, trio.current_time()))
-
-    async def _receive(self) -> bytes:
-        try:
-            return bytes(await self._pipes.from_bot.receive_some(PIPE_READ_BYTES))
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            return b""
+        async for line in self._pipes.lines():
+            self._do(self._session.from_bot(line, trio.current_time()))
 
     async def _write_to_bot(self) -> None:
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
