@@ -6,10 +6,12 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.language.messages import Rejoin
+from daide_server.language.messages import Name, Observe, Rejoin
+from daide_server.lines.from_bot import BotReady
 from daide_server.lines.line_bytes import MAX_LINE_BYTES
 
-from .entering import Dial
+from .conversation import JoinRequest
+from .entering import Dial, Entrance
 from .retries import RETRIES, Retries
 
 READY_SECONDS: Final = 60.0
@@ -61,3 +63,12 @@ class BridgeSettings:
     ready_seconds: float = READY_SECONDS
     seated: Callable[[Rejoin], None] = lambda _: None
     """Called with the seat when a game begins."""
+
+    def entrance(self, ready: BotReady) -> Entrance:
+        """Return the way into a game, for a bot that is *ready*."""
+        maps = None if ready.maps is None else {name.lower() for name in ready.maps}
+        return Entrance(self.dial, self.retries, self.seat, maps)
+
+    def new_entry(self, ready: BotReady) -> JoinRequest:
+        """Return how the bot asks for a new seat, or to watch."""
+        return Observe() if self.observes else Name(ready.name, ready.version)

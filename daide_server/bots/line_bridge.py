@@ -17,8 +17,6 @@ from daide_server.language.messages import (
     BackInControl,
     InDisorder,
     LoadGame,
-    Name,
-    Observe,
     Rejoin,
 )
 from daide_server.language.tokens import Tokens
@@ -183,36 +181,22 @@ class Bridge:
         await trio.lowlevel.checkpoint()
 
     async def _play_games(self) -> None:
-        entrance = self._entrance()
-        entry = self._entry()
+        settings, ready = self._settings, self._session.ready
+        assert ready is not None
+        entrance = settings.entrance(ready)
+        entry = settings.seat or settings.new_entry(ready)
         await self._play(await entrance.enter(entry), entrance, entry)
-        seconds = min(NEXT_GAME_SECONDS, self._settings.retries.return_seconds)
-        brief = evolve(self._settings.retries, return_seconds=seconds)
+        seconds = min(NEXT_GAME_SECONDS, settings.retries.return_seconds)
+        brief = evolve(settings.retries, return_seconds=seconds)
         entrance = evolve(entrance, retries=brief)
         while self._session.stage is BotStage.JOINING:
-            entry = self._new_entry()
+            entry = settings.new_entry(ready)
             try:
                 conversation = await entrance.enter(entry)
             except ClientError as error:
-                self._settings.retries.report(f"no other game: {error}")
+                settings.retries.report(f"no other game: {error}")
                 break
             await self._play(conversation, entrance, entry)
-
-    def _entrance(self) -> Entrance:
-        ready, settings = self._session.ready, self._settings
-        assert ready is not None
-        maps = None if ready.maps is None else {name.lower() for name in ready.maps}
-        return Entrance(settings.dial, settings.retries, settings.seat, maps)
-
-    def _entry(self) -> JoinRequest:
-        return self._settings.seat or self._new_entry()
-
-    def _new_entry(self) -> JoinRequest:
-        ready = self._session.ready
-        assert ready is not None
-        if self._settings.observes:
-            return Observe()
-        return Name(ready.name, ready.version)
 
     async def _play(
         self, conversation: Conversation, entrance: Entrance, entry: JoinRequest
