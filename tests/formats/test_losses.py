@@ -15,17 +15,15 @@ import pytest
 from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.registry import FORMATS
 from daide_server.storage.variants import load_variant
-from tests.support.data import GAMES, game
+from tests.support.data import game
 
 RECORDS: Final = Path(__file__).parents[2] / "docs" / "records.md"
 ROW: Final = re.compile(r"\| `(?P<form>[\w-]+)` \| (?P<saved>.*) \| (?P<dipcc>.*) \|")
 EMPTY: Final[tuple[object, ...]] = ([], {}, None, "")
 SAMPLES: Final = {
-    "diplomacy": [name for name in GAMES if name.startswith("selfplay")],
+    "diplomacy": ["selfplay_game_TUR.55.json"],
     "dipcc": ["example_game.json", "game_449062_TURKEY_AFI.json"],
 }
-UNTIMED: Final = "messages.time_sent"
-"""Stamps are compared by their unit, which Cicero's files have a hundred times."""
 
 
 def canonical(value: object) -> object:
@@ -55,6 +53,7 @@ def parts(file: dict[str, Any]) -> Iterator[tuple[tuple[str, object], object]]:
 
 
 def _stamp(key: str, value: object) -> object:
+    """Return *value*, in centiseconds if it is one of Cicero's stamps."""
     if key != "time_sent" or not isinstance(value, int):
         return value
     return value // 100 if value > 10**13 else value
@@ -87,7 +86,7 @@ def _holds(wanted: object, found: object) -> bool:
 
 def documented(form: str, program: str) -> set[str]:
     """Return the keys that the document says are lost."""
-    text = RECORDS.read_text(encoding="utf-8")
+    _, _, text = RECORDS.read_text(encoding="utf-8").partition("| written as |")
     row = next(each for each in ROW.finditer(text) if each["form"] == form)
     return set(
         re.findall(r"`([\w.]+)`", row[{"diplomacy": "saved"}.get(program, program)])
