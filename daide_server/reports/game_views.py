@@ -22,6 +22,7 @@ from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
 from .game_report import positions_by_year, title
 from .order_views import ORDER_VIEW_KINDS, TurnAndAfter
+from .promise_views import promise_views
 from .turn_views import TurnViewer, turn_id
 from .views import (
     ChoicesView,
@@ -95,6 +96,7 @@ def game_view(
         scores=tuple(_scores(record)),
         press=tuple(map(press_view, record.press_and_votes)),
         press_note=press_note,
+        promises=promise_views(record),
         level=record.level,
         edition=record.edition,
         metadata=dict(record.metadata),

@@ -125,6 +125,22 @@ class PressView(Struct, frozen=True, omit_defaults=True):
     vote: bool = False
 
 
+class PromiseView(Struct, frozen=True, omit_defaults=True):
+    """What one power promised others by press, and what became of it."""
+
+    turn: str
+    """The id of the turn of the proposal."""
+    power: str
+    to: tuple[str, ...]
+    text: str
+    """The clause as DAIDE text."""
+    verdict: str
+    """`kept`, `broken`, `impossible`, `void` or `not decided`."""
+    decided: str = ""
+    """The id of the turn that decided it."""
+    why: str = ""
+
+
 class PowerView(Struct, frozen=True, omit_defaults=True):
     """A power and who plays it."""
 
@@ -171,6 +187,8 @@ class GameView(Struct, frozen=True, omit_defaults=True):
     press: tuple[PressView, ...] = ()
     press_note: str = ""
     """Why press is missing, if it may be."""
+    promises: tuple[PromiseView, ...] = ()
+    """Those that were agreed on, by the press that is shown."""
     level: int = 0
     edition: str = ""
     metadata: dict[str, str] = {}
