@@ -34,7 +34,6 @@ class Contact:
         self.bot: BotRun | None = None
         self.connection: BotConnection | None = None
         """The newest one."""
-        self.rm_delay = measures.rm_delay
         self.may_close = False
         """A closed connection is no reason to stop waiting."""
         self._opened: Final = trio.current_time()
@@ -95,7 +94,8 @@ class Contact:
         """Talk with the bot over one connection, until it is closed."""
         self._count += 1
         connection = BotConnection(self._count, stream, self._representation())
-        connection.rm_delay = self.rm_delay
+        delay = self.setup.rm_delay
+        connection.rm_delay = self.measures.rm_delay if delay is None else delay
         connection.pace = self.setup.pace
         connection.has_garbage = self.setup.padding
         client = self.client

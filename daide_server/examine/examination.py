@@ -12,6 +12,7 @@ from .judging import (
     NOT_PASSED,
     SceneResult,
     is_control_met,
+    needs_another_start,
     needs_another_try,
     ready,
     settled,
@@ -127,6 +128,10 @@ class Examination:
 
     async def _decide_again(self, result: SceneResult) -> None:
         results = [result]
+        while needs_another_start(results):
+            async with self._limiter:
+                results = [*results, *await self._session().play([result.scene])]
+        results = results[-1:]
         while needs_another_try(results):
             async with self._limiter:
                 results += await self._session().play([result.scene])

@@ -17,6 +17,8 @@ from .scenes.playing_on import ordered
 
 SCENE_SECONDS: Final = 180.0
 """A scene that takes longer is broken off; long ones have ten times as much."""
+SETTLING_SECONDS: Final = 0.1
+"""A bot that dies of a scene may do so a moment after its orders."""
 LONG_FACTOR: Final = 10
 
 
@@ -81,6 +83,7 @@ async def _play_one(play: ScenePlay, scene: BotScene) -> SceneFinding:
     limit = SCENE_SECONDS * (LONG_FACTOR if scene.is_long else 1)
     with trio.move_on_after(limit * play.measures.slowness) as scope:
         await scene.play(play)
+        await play.until(lambda: False, SETTLING_SECONDS)
     if scope.cancelled_caught:
         return fails(f"the scene was not over after {limit:.0f} s")
     return scene.judge(play.log)
