@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -42,6 +43,7 @@ class ExaminationPlan:
     scenes: Sequence[BotScene]
     jobs: int = 1
     is_thorough: bool = False
+    traces: Path | None = None
 
 
 class Examination:
@@ -93,7 +95,7 @@ class Examination:
         self._decide(result)
 
     def _session(self) -> SceneSession:
-        return SceneSession(self._launcher, self._measures)
+        return SceneSession(self._launcher, self._measures, self._plan.traces)
 
     @property
     def _verdicts(self) -> Mapping[str, SceneVerdict]:

@@ -1,10 +1,14 @@
 """One start of the bot, and the scenes that are played in it."""
 
 from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
 from typing import Final
 
 import trio
 from attrs import frozen
+
+from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
 from .bot_scene import BotScene
 from .judging import NOT_PASSED, SceneResult
@@ -28,6 +32,8 @@ class SceneSession:
 
     launcher: Launcher
     measures: Measures
+    traces: Path | None = None
+    """The folder for conversations, a file for each start of the bot."""
 
     async def play(self, scenes: Sequence[BotScene]) -> list[SceneResult]:
         """Play the scenes until one does not pass; return the results of those played.
@@ -36,6 +42,8 @@ class SceneSession:
         """
         setup = scenes[0].setup
         play = ScenePlay(setup, self.measures)
+        if self.traces is not None:
+            play.keep_in(_trace_path(self.traces, scenes[0].name))
         results: list[SceneResult] = []
         async with trio.open_nursery() as nursery:
 
@@ -67,6 +75,12 @@ class SceneSession:
             results.append(SceneResult(scene, finding, figures=play.log.figures))
             if finding.verdict is not SceneVerdict.PASSES or play.is_gone:
                 return
+
+
+def _trace_path(folder: Path, scene: str) -> Path:
+    """Return the file for the next start of the bot, which begins with *scene*."""
+    names = (folder / f"{scene}-{number}{SUFFIX_OF_TRACES}" for number in count(1))
+    return next(path for path in names if not path.exists())
 
 
 async def _control(play: ScenePlay) -> SceneFinding:
