@@ -53,7 +53,7 @@ test-long: $(DEVELOPING) ## run the slow tests as well
 
 COVERAGE ?= 90
 PURE_COVERAGE ?= 95
-PURE := advice atlas board formats game judge language lobby pictures promises records \
+PURE := advice atlas board formats game judge language lines lobby pictures promises records \
 	reports scoring settings tournament wire
 
 .PHONY: coverage

@@ -11,11 +11,13 @@ from tests.support.foreign_bots import HOLD, foreign_bot
 
 pytestmark = pytest.mark.end_to_end
 
-SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
+SHORT = TroubleLimits(start_seconds=2.0, stalled_seconds=0.4)
 
 
-async def only_finding(program: BotProgram) -> BotFinding:
-    check = await check_bot(program, limits=SHORT)
+async def only_finding(
+    program: BotProgram, limits: TroubleLimits = SHORT
+) -> BotFinding:
+    check = await check_bot(program, limits=limits)
     (finding,) = check.findings
     assert check.can_play == finding.is_warning
     return finding
@@ -90,9 +92,11 @@ async def test_bot_that_exits_at_once(tmp_path: Path) -> None:
 
 async def test_bot_that_does_not_connect(tmp_path: Path) -> None:
     """Its clock runs from its start."""
-    finding = await only_finding(foreign_bot(tmp_path, "time.sleep(1000)"))
+    sleeps = foreign_bot(tmp_path, "time.sleep(1000)")
 
-    assert finding.text.startswith("not ready 3 seconds after its start")
+    finding = await only_finding(sleeps, TroubleLimits(start_seconds=0.3))
+
+    assert finding.text.startswith("not ready 0.3 seconds after its start")
 
 
 async def test_bot_that_begins_with_the_wrong_bytes(tmp_path: Path) -> None:
