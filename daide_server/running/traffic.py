@@ -23,7 +23,7 @@ from daide_server.wire.frames import (
     decode_tokens,
 )
 
-KEPT_TRAFFIC_BYTES: Final = 4 << 20
+KEPT_TRAFFIC_BYTES: Final = 1 << 20
 """Of one seat; of more, the oldest are dropped."""
 CHUNK_COST: Final = 128
 """Bytes that a chunk counts beside its own: a bot may send them one by one."""
