@@ -3,6 +3,8 @@
 python bench/page.py [SPECTATORS]
 """
 
+import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
+from urllib.request import urlopen
 
 import msgspec
 import trio
@@ -22,6 +25,7 @@ from daide_server.bots.built_in import BOTS as BUILT_IN
 from daide_server.bots.catalogue import play_bot
 from daide_server.bots.client import join
 from daide_server.reports.views import GameSummary, SeatSummary
+from daide_server.storage.index_sums import count_game
 from daide_server.storage.index_tables import (
     FILE_TABLE,
     GAME_TABLE,
@@ -32,6 +36,7 @@ from daide_server.storage.index_tables import (
 from daide_server.storage.record_index import GameSearch, RecordIndex
 
 GAMES: Final = 10_000
+RECORD: Final = Path(__file__).parents[1] / "tests/records/games/draw.json"
 POWERS: Final = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 BOTS: Final = ("dumb", "rand", "hold", "albert", "diplominator", "hold2", "third")
 SPECTATORS: Final = 500
@@ -84,6 +89,7 @@ def fill(index: Engine, folder: Path) -> None:
                     for at, power in enumerate(POWERS)
                 ],
             )
+            count_game(connection, game)
 
 
 def timed(name: str, work: Callable[[], object], times: int = 20) -> None:
@@ -113,6 +119,33 @@ def lists() -> None:
         timed("one game", lambda: index.game("g77"))
         timed("powers and endings", lambda: (index.powers(), index.endings()))
         timed("all about a bot", lambda: index.bot("dumb"), 5)
+
+
+def cold_start() -> None:
+    """Time `watch` on a folder whose records nobody has indexed yet."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        first = folder / "game-0.json"
+        shutil.copy(RECORD, first)
+        for number in range(1, GAMES):
+            first.with_name(f"game-{number}.json").hardlink_to(first)
+        command = [sys.executable, "-m", "daide_server", "watch", name]
+        began = time.perf_counter()
+        with subprocess.Popen(
+            [*command, "--web", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdout is not None
+            web = process.stdout.readline().split()[-1]
+            listening = time.perf_counter() - began
+            for path in ("/", "/", "/api/games"):
+                asked = time.perf_counter()
+                with urlopen(f"{web}{path}") as answer:  # noqa: S310 (ours)
+                    body = answer.read()
+                print(f"{path:12} {1000 * (time.perf_counter() - asked):6.1f} ms")
+            process.kill()
+    found = json.loads(body)
+    print(f"listening after {listening:.2f} s, beside {GAMES:,} records")
+    print(f"{found['indexed']} of {found['files']} files indexed by then")
 
 
 @contextmanager
@@ -186,6 +219,7 @@ def main() -> None:
     """Print all figures."""
     spectators = int(sys.argv[1]) if len(sys.argv) > 1 else SPECTATORS
     lists()
+    cold_start()
     print("\nseconds from the last SUB of a turn to NOW")
     at: dict[int, float] = {}
     for count in (0, spectators):

@@ -48,22 +48,44 @@ STOP_APART: Final = "apart"
 @click.option(
     "--against", default="dumb", show_default=True, help="Who has the other seats."
 )
-@click.option("--games", type=click.IntRange(1), default=42, show_default=True)
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=42,
+    show_default=True,
+    help="How many, rounded up so that each bot has each power as often.",
+)
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     help="Where it is kept, and goes on.  [default: match-1, match-2, ...]",
 )
 @click.option(
-    "--year-limit", type=click.IntRange(1), help="When games end.  [10 years]"
+    "--year-limit",
+    type=click.IntRange(1),
+    help="The last year of the games.  [default: the tenth]",
 )
 @click.option("--start", metavar="FILE:PHASE", help="Where every game begins.")
 @click.option("--variant", default="standard", show_default=True, help="The board.")
-@click.option("--mtl", type=click.IntRange(0), default=0, help="Seconds for a turn.")
 @click.option(
-    "--at-once", type=click.IntRange(0), default=0, help="Games side by side."
+    "--mtl",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seconds for a turn; 0: no deadline.",
 )
-@click.option("--seed", type=click.IntRange(0, (1 << SEED_BITS) - 1), help="Its seed.")
+@click.option(
+    "--at-once",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Games side by side; 0: as many as there are cores.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, (1 << SEED_BITS) - 1),
+    help="Its seed.  [default: random]",
+)
 @click.option(
     "--stop-when",
     type=click.Choice([STOP_APART]),

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.transport import SocketTransport
+from daide_server.server.transport import READ_SIZE, SocketTransport
 from daide_server.wire.frames import (
     HEADER,
     HEADER_SIZE,
@@ -72,9 +72,9 @@ class NotedTransport(SocketTransport):
 
     traffic: Traffic
 
-    def receive_now(self) -> bytes | None:
+    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
         """Return bytes that have come, and note them; raises `OSError`."""
-        data = super().receive_now()
+        data = super().receive_now(size)
         if data:
             self.traffic.add(FROM_BOT, data)
         return data

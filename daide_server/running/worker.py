@@ -23,7 +23,8 @@ GRACE_SECONDS: Final = 20.0
 
 SIGNAL_SECONDS: Final = 0.2
 
-Play = Callable[[GameTask], GameReport]
+Show = Callable[[bytes], None]
+Play = Callable[[GameTask, Show | None], GameReport]
 
 
 def main() -> None:
@@ -43,20 +44,30 @@ def main() -> None:
 def work(tasks: IO[bytes], reports: IO[bytes], play: Play) -> None:
     """Play each of *tasks* and write its report, until there are none.
 
-    The end of *tasks* breaks off the game that is being played.
+    The end of *tasks* breaks off the game that is being played. News of watched games
+    may be written by another thread meanwhile.
     """
+    lock = threading.Lock()
     is_done = threading.Event()
+
+    def write(frame: WorkerFrame) -> None:
+        with lock, suppress(BrokenPipeError):
+            write_frame(reports, frame)
+
+    def show(content: bytes) -> None:
+        write(WorkerFrame(FrameKind.NEWS, content))
+
     try:
         for frame in _frames(tasks, is_done):
-            with suppress(BrokenPipeError):
-                write_frame(reports, _answer(frame, play))
+            is_watched = frame.kind is FrameKind.WATCHED_TASK
+            write(_answer(frame, play, show if is_watched else None))
     finally:
         is_done.set()
 
 
-def _answer(frame: WorkerFrame, play: Play) -> WorkerFrame:
+def _answer(frame: WorkerFrame, play: Play, show: Show | None) -> WorkerFrame:
     try:
-        report = play(decode_task(frame.content))
+        report = play(decode_task(frame.content), show)
     except Exception as error:  # noqa: BLE001 - one game fails, not the worker
         reason = f"{type(error).__name__}: {error}"
         return WorkerFrame(FrameKind.FAILURE, reason.encode())

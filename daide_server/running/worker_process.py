@@ -50,7 +50,7 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def play(self, task: bytes, show: Callable[[bytes], None] | None = None) -> bytes:
-        """Return the encoded report of an encoded *task*; *show* gets the views.
+        """Return the encoded report of an encoded *task*; *show* gets what is new.
 
         Raises `WorkerError`.
         """
@@ -58,7 +58,8 @@ class WorkerProcess:
         assert self._process.stdout is not None
         self.is_playing = True
         try:
-            write_frame(self._process.stdin, WorkerFrame(FrameKind.TASK, task))
+            kind = FrameKind.TASK if show is None else FrameKind.WATCHED_TASK
+            write_frame(self._process.stdin, WorkerFrame(kind, task))
             while (frame := read_frame(self._process.stdout)) is not None:
                 if frame.kind is FrameKind.REPORT:
                     return frame.content
@@ -150,14 +151,15 @@ WORKERS: Final = ThreadWorkers()
 """Of this process; remote engines call `play_encoded` without anything to hold them."""
 
 
-def play_encoded(task: bytes) -> bytes:
+def play_encoded(task: bytes, show: Callable[[bytes], None] | None = None) -> bytes:
     """Return the encoded report of an encoded *task*, played in a worker.
 
-    What every executor runs. Raises `WorkerError`.
+    What every executor runs. *show* is called meanwhile with `live_views.GameNews`.
+    Raises `WorkerError`.
     """
     try:
         worker = WORKERS.own()
     except OSError as error:
         message = f"no worker could be started: {error}"
         raise WorkerError(message) from error
-    return worker.play(task)
+    return worker.play(task, show)

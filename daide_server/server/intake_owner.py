@@ -9,7 +9,8 @@ from .outbox_pool import OutboxPool
 from .poller import Poller
 from .sender_account import SenderAccount
 from .session_phases import SessionEvent
-from .work_queue import Account, WorkQueue
+from .work_account import Account
+from .work_queue import WorkQueue
 
 
 class IntakeOwner(Protocol):

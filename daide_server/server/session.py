@@ -27,7 +27,7 @@ from .sender_account import SenderAccount
 from .session_phases import PHASES, READING_PHASES, Rank, SessionEvent, SessionPhase
 from .session_services import SessionServices, SessionState
 from .transport import Transport, end_of
-from .work_queue import Account
+from .work_account import Account
 
 
 class Session:

@@ -58,6 +58,7 @@ class WebService:
             limits.record_bytes,
             boards,
         )
+        self._tournaments: Final = tournaments or NoTournaments()
         self._site: Final = Site(
             SiteParts(
                 settings,
@@ -66,7 +67,7 @@ class WebService:
                 self._metrics,
                 unready,
                 failed,
-                tournaments or NoTournaments(),
+                self._tournaments,
             )
         )
 
@@ -91,6 +92,7 @@ class WebService:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.again, self.feed.run)
                 nursery.start_soon(self.again, self._keeper.run)
+                nursery.start_soon(self.again, self._tournaments.run)
                 for app, each in zip(apps, listening, strict=False):
                     stack.enter_context(each)
                     listener = WebListener(app, each, self._limits, is_proxy)

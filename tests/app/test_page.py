@@ -8,7 +8,7 @@ import trio
 
 from daide_server.board.variant import Variant
 from tests.end_to_end.playing import all_hold
-from tests.support.peers import Peer, holds
+from tests.support.peers import holds
 from tests.support.web_pages import Served, Stream, running_page
 
 
@@ -42,57 +42,6 @@ async def test_a_turn_appears_when_it_is_processed(
         assert set(names) <= {"open", "status", "turn"}
         page = await served.visitor.get(f"/games/{game}/S1901M")
         assert "A PAR H" in page.text
-
-
-async def everything(served: Served, game: str) -> str:
-    """Return all that the page says of a game, at every address."""
-    paths = [
-        *("/", "/api/games", f"/games/{game}", f"/games/{game}/S1901M"),
-        *(f"/games/{game}/F1901M", f"/api/games/{game}", f"/api/games/{game}/status"),
-        f"/api/games/{game}/pictures/S1901M.svg",
-        f"/api/games/{game}/pictures/F1901M.svg",
-        *(f"/api/games/{game}/files/{name}" for name in ("dipcc", "transcript")),
-        *(f"/api/games/{game}/files/{name}" for name in ("diplomacy", "diplobn")),
-        *("/metrics", "/readyz", "/bots/peer1", "/api/bots/peer1"),
-    ]
-    texts = [(await served.visitor.get(path)).text for path in paths]
-    for path in (f"/api/games/{game}/events", "/api/events"):
-        stream = await Stream.open(served.visitor, path)
-        texts.append((await stream.next())[1])
-        await stream.close()
-    return "\n".join(texts)
-
-
-async def test_nothing_secret_is_shown_of_a_running_game(tmp_path: Path) -> None:
-    """Orders before they count, passcodes, and press before the end, by no address."""
-    async with running_page(tmp_path, level=20) as served:
-        seats = await served.players()
-        game = await game_of(served)
-        choices = f"/api/games/{game}/choices?turn=S1901M&unit=PAR"
-        before = await served.visitor.json(choices)
-        codes = [await passcode_of(peer) for peer in seats.values()]
-        await seats["FRA"].say("SUB ((FRA AMY PAR) MTO GAS)")
-        await seats["FRA"].say("SUB ((FRA AMY MUN) MTO BUR)")
-        await seats["FRA"].say("SND (ENG) (PRP (ALY (FRA ENG) VSS (GER)))")
-        await seats["ENG"].hear_until("FRM")
-        await seats["FRA"].say("DRW")
-        await seats["FRA"].hear_until("YES")
-        text = await everything(served, game)
-        assert await served.visitor.json(choices) == before
-        assert "A PAR - GAS" not in text
-        assert "GAS MTO" not in text
-        assert '"to":"GAS"' not in text
-        assert "VSS" not in text
-        assert "votes for a draw" not in text
-        for code in codes:
-            assert f"({code})" not in text
-            assert f"passcode {code}" not in text
-        assert "passcode" not in text.lower()
-
-
-async def passcode_of(peer: Peer) -> int:
-    await peer.say("HLO")
-    return int((await peer.hear_until("HLO"))[-1].split()[5])
 
 
 async def test_press_is_shown_live_if_that_is_wanted(tmp_path: Path) -> None:

@@ -234,6 +234,24 @@ def test_press_is_filtered_by_a_pair_of_powers(
     assert page.locator(".press-list li").count() == 2
 
 
+def test_promises_say_what_became_of_them(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """And are filtered as press is; what a running game agrees on is added."""
+    site = PaperSite(record)
+    page = open_page(site, "/game/S1901M")
+    page.get_by_role("tab", name="Press").click()
+    promised = page.locator(".promise")
+    assert len(site.view.promises) == 2
+    for each, text in zip(site.view.promises, promised.all_inner_texts(), strict=True):
+        assert each.text in text
+        assert each.verdict in text
+    page.locator("#press select").nth(0).select_option("TUR")
+    parties = ({each.power, *each.to} for each in site.view.promises)
+
+    assert promised.count() == sum("TUR" in each for each in parties)
+
+
 def test_secret_press_is_in_no_answer(record: GameRecord, open_page: OpenPage) -> None:
     private = "PRP (PCE (AUS TUR))"
     (first, *_) = record.messages

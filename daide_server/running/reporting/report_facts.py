@@ -83,13 +83,14 @@ def facts(source: ReportSource) -> ReportFacts:
         ),
         incidents=tuple(incidents(ledger)),
         details=details_of(ledger, outcomes),
-        course=_course(ledger, figures_of),
+        course=course_of(ledger, figures_of),
     )
 
 
-def _course(
+def course_of(
     ledger: Ledger, figures_of: FiguresOf
 ) -> Mapping[int, Sequence[tuple[int, float]]]:
+    """Return `ReportFacts.course`."""
     ends = [
         ledger.plan.block_games(block)[-1]
         for block in range(1, ledger.finished_blocks + 1)
