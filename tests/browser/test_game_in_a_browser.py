@@ -25,7 +25,7 @@ from tests.support.paper_site import PaperSite
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/error")
+PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/tournaments", "/error")
 SCREENSHOTS = "DAIDE_SERVER_SCREENSHOTS"
 """The variable with the folder that screenshots are kept in."""
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
