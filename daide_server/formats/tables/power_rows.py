@@ -15,7 +15,10 @@ from daide_server.scoring.formulas import scaled
 class PowerRow:
     """A power at the start of a phase; `share` is its share by sum of squares.
 
-    `builds` are those that may be ordered, or removals as a negative number.
+    `builds` are those that may be ordered, or removals as a negative number. The last
+    columns say how its player did in the phase: orders refused, messages answered by
+    HUH or PRN, SUBs that came too late, and the longest time until a SUB in seconds;
+    nothing where the record does not say.
     """
 
     game: str
@@ -29,11 +32,17 @@ class PowerRow:
     dislodged: int
     builds: int
     share: float
+    refused: int | None
+    huh: int | None
+    late: int | None
+    think_seconds: float | None
 
 
 def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
     """Yield a row for each power in each phase."""
-    for position in record.positions:
+    turns = (*record.turns, None)
+    for position, turn in zip(record.positions, turns, strict=True):
+        tallies = {} if turn is None else turn.tallies or {}
         over = position is record.last and record.ending is not None
         phase = COMPLETED_PHASE if over else names.phase_text(position.turn)
         builds = builds_of(names, position)
@@ -42,6 +51,7 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
         shares = scaled(squares, 1)
         for power, text in names.powers.items():
             sitting = record.sitting(power)
+            tally = tallies.get(power)
             yield PowerRow(
                 game=record.id,
                 phase=phase,
@@ -54,4 +64,8 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
                 dislodged=len(position.dislodged_of(power)),
                 builds=0 if over else builds[text].count,
                 share=float(shares[power]),
+                refused=None if tally is None else tally.refused,
+                huh=None if tally is None else tally.syntax_errors,
+                late=None if tally is None else tally.late,
+                think_seconds=None if tally is None else tally.think_longest,
             )
