@@ -88,8 +88,9 @@ class TurnChoices:
                 due = _needed(position.surplus(power), choices)
                 self._slots[power] = [choices] * due
         else:
-            for unit, orders in order_choices(board_map, position).items():
-                self._slots[unit.power].append(orders)
+            orders = order_choices(board_map, position)
+            for unit in orders:
+                self._slots[unit.power].append(orders[unit])
         for power, slots in self._slots.items():
             if len(slots) > self._shape.slots:
                 message = (
