@@ -65,7 +65,7 @@ class GameViewer:
         played = TurnAndAfter(turn, after, numbers, self._numbers)
         return self._viewer.played(played, resolution)
 
-    def open(self, position: Position, since: float) -> TurnView:
+    def open(self, position: Position, since: float | None) -> TurnView:
         """Return the view of the turn that is being played now."""
         return self._viewer.open(position, self._numbers_at(position), since)
 

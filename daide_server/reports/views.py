@@ -102,8 +102,8 @@ class TurnView(Struct, frozen=True, omit_defaults=True):
     """The units at the start of the turn, dislodged ones too."""
     owners: dict[str, tuple[str, ...]]
     """The centres of each power that owns any, at the start of the turn."""
-    since: float = 0.0
-    """Seconds from the beginning of the game to that of the turn."""
+    since: float | None = 0.0
+    """Seconds from the beginning of the game to that of the turn; null if unknown."""
     dislodged: dict[str, tuple[str, ...]] = {}
     """Where each unit that is dislodged at the start may retreat to."""
     orders: tuple[OrderView, ...] = ()
@@ -118,7 +118,7 @@ class PressView(Struct, frozen=True, omit_defaults=True):
 
     turn: str
     """The id of its turn; empty after the end of the game."""
-    seconds: float
+    seconds: float | None
     sender: str
     recipients: tuple[str, ...]
     text: str

@@ -29,6 +29,7 @@ from .bot_command import SeatPlace
 from .command_seat import CommandSeat
 from .descendants import process_table, reap_orphans
 from .game_events import GameEvents
+from .game_folder import game_folder
 from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import table_setup
@@ -225,10 +226,7 @@ class _Players:
     @cached_property
     def _folder(self) -> Path:
         """The folder for the bots' own files, which is removed in the end."""
-        temporary = tempfile.TemporaryDirectory(
-            prefix="daide-game-", ignore_cleanup_errors=True
-        )
-        return Path(self._stack.enter_context(temporary))
+        return self._stack.enter_context(game_folder())
 
 
 def _no_space() -> str | None:

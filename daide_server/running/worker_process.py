@@ -106,7 +106,10 @@ class WorkerProcess:
 class ThreadWorkers:
     """A worker for each thread that asks for one, as long as it lives."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: tuple[str, ...] = ()) -> None:
+        """Have *command* start workers, unless it is empty."""
+        self._command: Final = command
+        self._is_interrupted = False
         self._own: Final = threading.local()
         self._all: Final[set[WorkerProcess]] = set()
         self._lock: Final = threading.Lock()
@@ -115,18 +118,21 @@ class ThreadWorkers:
         """Return the worker of the current thread, a new one if that has ended."""
         worker: WorkerProcess | None = getattr(self._own, "worker", None)
         if worker is None or not worker.is_alive:
-            fresh = WorkerProcess()
+            fresh = WorkerProcess(self._command)
             self._own.worker = fresh
             with self._lock:
                 self._all.add(fresh)
+                if self._is_interrupted:
+                    fresh.interrupt()
                 if worker is not None:
                     self._all.discard(worker)
             return fresh
         return worker
 
     def interrupt(self) -> None:
-        """Break off the games of all workers."""
+        """Break off the games of all workers, and those that come until `stop`."""
         with self._lock:
+            self._is_interrupted = True
             for worker in self._all:
                 worker.interrupt()
 
@@ -138,6 +144,7 @@ class ThreadWorkers:
             for worker in self._all:
                 worker.stop()
             self._all.clear()
+            self._is_interrupted = False
 
 
 WORKERS: Final = ThreadWorkers()

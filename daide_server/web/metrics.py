@@ -115,3 +115,15 @@ class ServerMetrics:
             buckets=PROCESSING_BUCKETS,
             registry=registry,
         )
+
+
+def metrics_table() -> str:
+    """Return all metrics as a table of Markdown, for `docs/metrics.md`."""
+    registry = CollectorRegistry()
+    ServerMetrics(registry)
+    WebMetrics(registry)
+    lines = ["| metric | kind | what |", "|---|---|---|"]
+    for metric in sorted(registry.collect(), key=lambda metric: metric.name):
+        name = f"{metric.name}_total" if metric.type == "counter" else metric.name
+        lines.append(f"| `{name}` | {metric.type} | {metric.documentation} |")
+    return "\n".join(lines) + "\n"

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from attrs import field, frozen
 
 from daide_server.running.tournament_folder import TournamentFolder
-from daide_server.running.tournament_state import Remembered
-from daide_server.tournament.figures import FiguresOf, figures_by
+from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import GameOutcome, Ledger, PlayedGame
 from daide_server.tournament.incidents import Incident, incidents
 from daide_server.tournament.pairs import Comparison, cross_table
