@@ -112,6 +112,13 @@ RENEWALS ?= 100
 renewal-loop: $(DEVELOPING) ## renew a server RENEWALS times under load, and count
 	$(BIN)/python -m tests.support.renewing --renewals $(RENEWALS)
 
+MUTANTS ?= 60
+SECONDS ?= 300
+
+.PHONY: mutants
+mutants: $(DEVELOPING) ## change MUTANTS places of each core package; do the tests notice?
+	$(BIN)/python tools/mutants.py --mutants $(MUTANTS) --seconds $(SECONDS)
+
 .PHONY: bench
 bench: $(DEVELOPING) ## measure, and print ratios
 	$(BIN)/python bench/run.py
