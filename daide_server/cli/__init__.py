@@ -50,6 +50,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "talk": "Exchange DAIDE messages with a server by hand.",
     "health": "Say whether a server answers, or is ready for players.",
     "decode": "Convert DAIDE messages from bytes to text, and back.",
+    "trace": "Show a kept conversation of a client, turn by turn.",
     "journal": "Show, record and copy the running games of a server's journal.",
     "maps": "List, show, check and convert boards.",
     "completion": "Print a script that completes command lines in a shell.",

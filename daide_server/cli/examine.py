@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -26,7 +27,7 @@ from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.running.bot_words import PORT_WORD
 
-from .failures import FAILED
+from .failures import FAILED, writing
 from .printing import print_line
 from .styled_output import add_row, print_styled, table
 
@@ -57,6 +58,13 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
     help="So many starts of the bot at the same time.",
 )
 @click.option("--thorough", is_flag=True, help="Play the scenes of a minute or more.")
+@click.option(
+    "--trace",
+    "traces",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Keep each conversation there, for `daide-server trace`.",
+)
 @click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--seconds-per-turn",
@@ -86,7 +94,11 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     """
     scenes = _chosen(options["only"])
     launcher = _launcher(words, lines=options["lines"])
-    plan = ExaminationPlan(scenes, options["jobs"], options["thorough"])
+    traces = options["traces"]
+    if traces is not None:
+        with writing(traces):
+            traces.mkdir(parents=True, exist_ok=True)
+    plan = ExaminationPlan(scenes, options["jobs"], options["thorough"], traces)
     measures = Measures(seconds_per_turn=options["seconds_per_turn"])
     results = trio.run(_examine, launcher, measures, plan)
     if options["as_json"]:

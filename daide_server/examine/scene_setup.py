@@ -29,6 +29,8 @@ class SceneSetup:
     """The second byte of each frame is garbage."""
     full_rm: bool = False
     """RM has all names, also those of the standard board."""
+    rm_delay: float | None = None
+    """How long RM waits, if it is not the usual time of the examination."""
     map_name: str | None = None
     """The name in MAP, if it is not that of the board."""
     environment: tuple[tuple[str, str], ...] = ()

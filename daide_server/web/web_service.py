@@ -93,9 +93,14 @@ class WebService:
                 nursery.start_soon(self.again, self.feed.run)
                 nursery.start_soon(self.again, self._keeper.run)
                 nursery.start_soon(self.again, self._tournaments.run)
-                for app, each in zip(apps, listening, strict=False):
-                    stack.enter_context(each)
-                    listener = WebListener(app, each, self._limits, is_proxy)
+                listeners = [
+                    WebListener(app, stack.enter_context(each), self._limits, is_proxy)
+                    for app, each in zip(apps, listening, strict=False)
+                ]
+                self._metrics.connections.set_function(
+                    lambda: sum(each.connections for each in listeners)
+                )
+                for listener in listeners:
                     nursery.start_soon(self.again, listener.run)
 
     async def again(self, work: Callable[[], Awaitable[None]]) -> None:
