@@ -84,6 +84,10 @@ settings: $(INSTALLED) ## write config/server.toml, and tables of settings in do
 protocol: $(INSTALLED) ## write the tables and bytes of docs/protocol.md
 	$(BIN)/python tools/write_protocol.py
 
+.PHONY: scenes
+scenes: $(INSTALLED) ## write the table of scenes of docs/examine.md
+	$(BIN)/python tools/write_scenes.py
+
 MESSAGES ?= 10000000
 
 .PHONY: fuzz
