@@ -40,8 +40,8 @@ class Position:
         Positive: builds due, whether or not enough home centres are free. Negative:
         removals due.
         """
-        owned = sum(owner == power for owner in self.owners.values())
-        return owned - sum(unit.power == power for unit in self.units)
+        owned = list(self.owners.values()).count(power)
+        return owned - [unit.power for unit in self.units].count(power)
 
     def is_eliminated(self, power: Power) -> bool:
         """Return whether *power* has neither units nor centres left."""

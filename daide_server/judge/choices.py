@@ -6,7 +6,7 @@ tenth of the time that it takes to make one. The caches here are subclasses of `
 in 82, and a board has a thousand of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from daide_server.board.names import Location
@@ -21,12 +21,10 @@ from daide_server.board.orders import (
 )
 
 from .lazy import lazy
-from .placed_units import PlacedUnit
+from .placed_units import PlacedNode, PlacedUnit
 
 _Key = TypeVar("_Key")
 _Made = TypeVar("_Made")
-
-_NO_ORDERS: Final[tuple[Order, ...]] = ()
 
 
 class _BoundedCache(dict[_Key, _Made]):
@@ -49,23 +47,46 @@ class _BoundedCache(dict[_Key, _Made]):
         return found
 
 
+class SupportTargets:
+    """Where a unit at one node can support units at other nodes.
+
+    `counts` has the number of supports by the number of the other node, and 0 in the
+    end, for none.
+    """
+
+    def __init__(self, node: PlacedNode, nodes: Sequence[PlacedNode]) -> None:
+        self._node = node
+        self.counts = [*(len(self.of(other)) for other in nodes), 0]
+
+    def of(self, other: PlacedNode) -> Sequence[int]:
+        """Return the provinces in which a unit at *other* can be supported.
+
+        Its own, to hold, or those that both units may enter.
+        """
+        node = self._node
+        if other.province == node.province:
+            return ()
+        held = (other.province,) if other.province in node.near else ()
+        return *held, *sorted(node.near & other.near)
+
+
 class UnitChoices:
     """What one unit may be ordered to do: `alone`, with another, or over sea.
 
-    `support` has the supports for each unit that come from its own moves over land
-    and along coasts. `support_landings` has those for the landings of some armies in
-    a province, `convoy` those of a fleet for an army and the coasts that its chain
-    joins.
+    `supports` says where the unit can support others, `support` has the order for one
+    of them in such a province, `convoy` likewise, and `land` the convoyed move to a
+    province.
     """
 
-    def __init__(self, placed: PlacedUnit, places: list[Location]) -> None:
+    def __init__(
+        self, placed: PlacedUnit, places: list[Location], supports: SupportTargets
+    ) -> None:
         self._placed = placed
         self._places = places
-        self.support = _BoundedCache(self._supports)
-        self.support_landings = _BoundedCache(self._support_landings)
-        self._landing = _BoundedCache(self._support_landing)
-        self.convoy = _BoundedCache(self._convoys)
-        self.land = _BoundedCache(self._landings)
+        self.supports = supports
+        self.support = _BoundedCache(self._support)
+        self.convoy = _BoundedCache(self._convoy)
+        self.land = _BoundedCache(self._landing)
 
     @lazy
     def alone(self) -> tuple[Order, ...]:
@@ -73,43 +94,33 @@ class UnitChoices:
         unit = self._placed.unit
         return Hold(unit), *(Move(unit, to) for to in self._placed.reach)
 
-    def _supports(self, other: PlacedUnit) -> tuple[Order, ...]:
-        if other is self._placed:
-            return _NO_ORDERS
-        unit, supported, places = self._placed.unit, other.unit, self._places
-        near = self._placed.near
-        holds = (SupportHold(unit, supported),) if other.province in near else ()
-        common = sorted(near & other.near)
-        return *holds, *(SupportMove(unit, supported, places[to]) for to in common)
+    def _support(self, key: tuple[PlacedUnit, int]) -> Order:
+        other, to = key
+        if to == other.province:
+            return SupportHold(self._placed.unit, other.unit)
+        return SupportMove(self._placed.unit, other.unit, self._places[to])
 
-    def _support_landings(
-        self, key: tuple[int, tuple[PlacedUnit, ...]]
-    ) -> tuple[Order, ...]:
-        to, armies = key
-        others = (army for army in armies if army is not self._placed)
-        return tuple(self._landing[army, to] for army in others)
-
-    def _support_landing(self, key: tuple[PlacedUnit, int]) -> Order:
+    def _convoy(self, key: tuple[PlacedUnit, int]) -> Order:
         army, to = key
-        return SupportMove(self._placed.unit, army.unit, self._places[to])
+        return Convoy(self._placed.unit, army.unit, self._places[to])
 
-    def _convoys(self, key: tuple[PlacedUnit, frozenset[int]]) -> tuple[Order, ...]:
-        army, coasts = key
-        unit, landings = self._placed.unit, sorted(coasts - {army.province})
-        return tuple(Convoy(unit, army.unit, self._places[to]) for to in landings)
-
-    def _landings(self, reach: frozenset[int]) -> tuple[Order, ...]:
-        unit, places = self._placed.unit, self._places
-        return tuple(ConvoyedMove(unit, places[to], None) for to in sorted(reach))
+    def _landing(self, to: int) -> Order:
+        return ConvoyedMove(self._placed.unit, self._places[to], None)
 
 
 class OrderChoices(dict[PlacedUnit, UnitChoices]):
     """The choices of each unit of one map, made when they are first asked for."""
 
-    def __init__(self, places: list[Location]) -> None:
+    def __init__(self, places: list[Location], nodes: Sequence[PlacedNode]) -> None:
         super().__init__()
         self._places = places
+        self._nodes = nodes
+        self._supports: dict[PlacedNode, SupportTargets] = {}
 
     def __missing__(self, placed: PlacedUnit) -> UnitChoices:
-        found = self[placed] = UnitChoices(placed, self._places)
+        node = placed.node
+        supports = self._supports.get(node)
+        if supports is None:
+            supports = self._supports[node] = SupportTargets(node, self._nodes)
+        found = self[placed] = UnitChoices(placed, self._places, supports)
         return found

@@ -65,6 +65,8 @@ class FleetChains:
     def _find_reach(self, start: int, without: int) -> frozenset[int]:
         first = self._tables.seas_of.get(start, _NO_SEAS).intersection(self.occupied)
         found = _NO_SEAS
+        if not first:
+            return found
         for chain in {self.chains[sea] for sea in first}:
             if without in chain:
                 found |= landings(self._tables, start, self._without[without])

@@ -24,7 +24,8 @@ class MapTables:
         self.index: Mapping[Province, int] = board_map.index
         self.units = PlacedUnits(board_map)
         self.compiler = OrderCompiler(board_map, self.units)
-        self.choices = OrderChoices([Location(place) for place in board_map.provinces])
+        places = [Location(place) for place in board_map.provinces]
+        self.choices = OrderChoices(places, self.units.nodes)
         self.landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
         """Where chains within some seas lead from a province, as found by `convoys`."""
         self._neighbours = board_map.neighbours

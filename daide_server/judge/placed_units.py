@@ -1,29 +1,43 @@
 """Units in numbers: a power and a province are their places in the map's order."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import Map, MapNode, Terrain
 from daide_server.board.names import Location, Unit, UnitType
 from daide_server.board.orders import Hold
 from daide_server.board.results import OrderResult, Report
 
 
 @frozen(eq=False)
+class PlacedNode:
+    """A node of the map in numbers: `reach` and `near` are where one move may lead.
+
+    `number` is its place among the nodes of `Map.neighbours`.
+    """
+
+    number: int
+    province: int
+    reach: Mapping[Location, int]
+    near: frozenset[int]
+
+
+@frozen(eq=False)
 class PlacedUnit:
     """A unit on the map, in numbers; equal units of a map have the same one.
 
-    `reach` and `near` are where one move may lead, `held` is what is reported of a
-    unit without an order. Units are sorted by `rank`.
+    `province`, `reach` and `near` are those of its `node`, `held` is what is reported
+    of a unit without an order. Units are sorted by `rank`.
     """
 
     unit: Unit
     power: int
-    province: int
     army: bool
     at_sea: bool
     rank: int
+    node: PlacedNode
+    province: int
     reach: Mapping[Location, int]
     near: frozenset[int]
     held: Report
@@ -38,12 +52,20 @@ class PlacedUnits:
 
     def __init__(self, board_map: Map) -> None:
         self._map = board_map
+        self._nodes = {
+            key: self._place_node(number, key)
+            for number, key in enumerate(board_map.neighbours)
+        }
         self._by_unit: dict[Unit, PlacedUnit] = {}
         # By identity: to hash a unit and compare its names takes five times as long,
         # and most units are the very objects that the map keeps, and keeps alive.
         self._by_id: dict[int, tuple[int, PlacedUnit]] = {}
         self._latest: tuple[tuple[Unit, ...], dict[int, PlacedUnit]] = (), {}
-        self._reaches: dict[tuple[UnitType, Location], Mapping[Location, int]] = {}
+
+    @property
+    def nodes(self) -> Sequence[PlacedNode]:
+        """The nodes of the map, each in the place of its number."""
+        return tuple(self._nodes.values())
 
     def get(self, unit: Unit) -> PlacedUnit | None:
         """Return *unit* in numbers, or `None` if it cannot be on the map."""
@@ -84,29 +106,28 @@ class PlacedUnits:
     def _place(self, unit: Unit) -> PlacedUnit:
         board_map = self._map
         power = board_map.power_index[unit.power]
-        province = board_map.index[unit.province]
-        reach = self._reach(unit.type, unit.location)
+        node = self._nodes[unit.type, unit.location]
         return PlacedUnit(
             unit=unit,
             power=power,
-            province=province,
             army=unit.type is UnitType.ARMY,
             at_sea=board_map.terrain[unit.province] is Terrain.SEA,
-            rank=power * len(board_map.provinces) + province,
-            reach=reach,
-            near=frozenset(reach.values()),
+            rank=power * len(board_map.provinces) + node.province,
+            node=node,
+            province=node.province,
+            reach=node.reach,
+            near=node.near,
             held=Report(Hold(unit), OrderResult.SUCCEEDED),
         )
 
-    def _reach(self, unit_type: UnitType, at: Location) -> Mapping[Location, int]:
-        known = self._reaches.get((unit_type, at))
-        if known is None:
-            board_map = self._map
-            # The map's own objects: looking up the same object needs no comparison.
-            # Some maps of AiServer have an island next to itself; that is no move.
-            known = self._reaches[unit_type, at] = {
-                board_map.locations[to.province, to.coast]: board_map.index[to.province]
-                for to in board_map.neighbours[unit_type, at]
-                if to.province != at.province
-            }
-        return known
+    def _place_node(self, number: int, key: MapNode) -> PlacedNode:
+        board_map, (_, at) = self._map, key
+        # The map's own objects: looking up the same object needs no comparison.
+        # Some maps of AiServer have an island next to itself; that is no move.
+        reach = {
+            board_map.locations[to.province, to.coast]: board_map.index[to.province]
+            for to in board_map.neighbours[key]
+            if to.province != at.province
+        }
+        province = board_map.index[at.province]
+        return PlacedNode(number, province, reach, frozenset(reach.values()))

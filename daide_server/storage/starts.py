@@ -84,7 +84,7 @@ def find_start(text: str, variant: Variant) -> GameStart:
     else:
         start = _in_file(text, variant)
     with within(start.source):
-        _expect_playable(start.position, variant)
+        expect_playable(start.position, variant)
     return start
 
 
@@ -130,7 +130,14 @@ def _positions(game: Found, variant: Variant) -> Iterator[tuple[str, Position]]:
     def board(name: str) -> Variant:
         return variant if name.lower() == variant.name.lower() else load_variant(name)
 
-    record = read_game(game, board)
+    yield from starts_in(read_game(game, board), variant)
+
+
+def starts_in(record: GameRecord, variant: Variant) -> Iterator[tuple[str, Position]]:
+    """Yield the positions that a game may begin from, with the names of their phases.
+
+    Raises `FormatError` if the record is of another board.
+    """
     _expect_board(record.variant.name, variant)
     for position in _playable(record):
         name = names_of(variant.map).phase_text(position.turn)
@@ -155,7 +162,7 @@ def _expect_board(name: str, variant: Variant) -> None:
         raise FormatError(message)
 
 
-def _expect_playable(position: Position, variant: Variant) -> None:
+def expect_playable(position: Position, variant: Variant) -> None:
     """Raise `FormatError` if a game is over in *position*, or must be at once."""
     names = names_of(variant.map)
     if not position.units and not position.owners:

@@ -58,6 +58,7 @@ class WebService:
             limits.record_bytes,
             boards,
         )
+        self._tournaments: Final = tournaments or NoTournaments()
         self._site: Final = Site(
             SiteParts(
                 settings,
@@ -66,7 +67,7 @@ class WebService:
                 self._metrics,
                 unready,
                 failed,
-                tournaments or NoTournaments(),
+                self._tournaments,
             )
         )
 
@@ -91,9 +92,15 @@ class WebService:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.again, self.feed.run)
                 nursery.start_soon(self.again, self._keeper.run)
-                for app, each in zip(apps, listening, strict=False):
-                    stack.enter_context(each)
-                    listener = WebListener(app, each, self._limits, is_proxy)
+                nursery.start_soon(self.again, self._tournaments.run)
+                listeners = [
+                    WebListener(app, stack.enter_context(each), self._limits, is_proxy)
+                    for app, each in zip(apps, listening, strict=False)
+                ]
+                self._metrics.connections.set_function(
+                    lambda: sum(each.connections for each in listeners)
+                )
+                for listener in listeners:
                     nursery.start_soon(self.again, listener.run)
 
     async def again(self, work: Callable[[], Awaitable[None]]) -> None:

@@ -1,13 +1,16 @@
 """The table of powers, phase by phase."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from attrs import frozen
 
+from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
+from daide_server.records.entries import PlayerTally
 from daide_server.records.record import GameRecord
+from daide_server.records.turn_times import turn_times
 from daide_server.scoring.formulas import scaled
 
 
@@ -15,9 +18,11 @@ from daide_server.scoring.formulas import scaled
 class PowerRow:
     """A power at the start of a phase; `share` is its share by sum of squares.
 
-    `builds` are those that may be ordered, or removals as a negative number. The last
-    columns say how its player did in the phase: orders refused, messages answered by
-    HUH or PRN, SUBs that came too late, and the longest time until a SUB in seconds;
+    `builds` are those that may be ordered, or removals as a negative number. `began` is
+    when the phase began, in seconds from `started` in the table of games; where it is
+    unknown, press shows that it was after `began_after` and before `began_before`. The
+    last columns say how its player did in the phase: orders refused, messages answered
+    by HUH or PRN, SUBs that came too late, and the longest time until a SUB in seconds;
     nothing where the record does not say.
     """
 
@@ -32,6 +37,9 @@ class PowerRow:
     dislodged: int
     builds: int
     share: float
+    began: float | None
+    began_after: float | None
+    began_before: float | None
     refused: int | None
     huh: int | None
     late: int | None
@@ -40,9 +48,8 @@ class PowerRow:
 
 def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
     """Yield a row for each power in each phase."""
-    turns = (*record.turns, None)
-    for position, turn in zip(record.positions, turns, strict=True):
-        tallies = {} if turn is None else turn.tallies or {}
+    phases = zip(record.positions, turn_times(record), _tallies(record), strict=True)
+    for position, time, tallies in phases:
         over = position is record.last and record.ending is not None
         phase = COMPLETED_PHASE if over else names.phase_text(position.turn)
         builds = builds_of(names, position)
@@ -50,8 +57,7 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
         squares = {power: Fraction(count**2) for power, count in centres.items()}
         shares = scaled(squares, 1)
         for power, text in names.powers.items():
-            sitting = record.sitting(power)
-            tally = tallies.get(power)
+            sitting, tally = record.sitting(power), tallies.get(power)
             yield PowerRow(
                 game=record.id,
                 phase=phase,
@@ -64,8 +70,17 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
                 dislodged=len(position.dislodged_of(power)),
                 builds=0 if over else builds[text].count,
                 share=float(shares[power]),
+                began=time.began,
+                began_after=time.after,
+                began_before=time.before,
                 refused=None if tally is None else tally.refused,
                 huh=None if tally is None else tally.syntax_errors,
                 late=None if tally is None else tally.late,
                 think_seconds=None if tally is None else tally.think_longest,
             )
+
+
+def _tallies(record: GameRecord) -> Iterator[Mapping[Power, PlayerTally]]:
+    """Yield the tallies of each turn, and none for the last position."""
+    yield from (turn.tallies or {} for turn in record.turns)
+    yield {}

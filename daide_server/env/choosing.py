@@ -1,0 +1,189 @@
+"""What an action means: a number for each slot, an order for each number.
+
+A power has a slot for each unit that it orders in a turn, or for each build or removal
+that is due; a number of a slot is the place of an order among the possible ones
+(`judge.possible`). Slots that a turn does not need have one choice, 0, the no-op.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+from attrs import evolve, field, frozen
+from attrs.validators import gt
+from numpy.typing import NDArray
+
+from daide_server.board.map import Map
+from daide_server.board.names import Power
+from daide_server.board.orders import (
+    Build,
+    ConvoyedMove,
+    Disband,
+    Hold,
+    Order,
+    Waive,
+)
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase
+from daide_server.board.variant import Variant
+from daide_server.judge.possible import order_choices, possible_adjustments
+
+Mask: TypeAlias = tuple[NDArray[np.int8], ...]
+"""A row for each slot: 1 for each number that is a choice. Rows cannot be written."""
+
+Slot = Sequence[Order]
+"""The orders that a slot may choose from."""
+
+CHOICES_PER_PROVINCE: Final = 4
+"""No unit had more choices in random games on most boards; fleets may, in convoys."""
+
+
+class ActionError(ValueError):
+    """An action that is none, or orders that no action gives."""
+
+
+@frozen
+class ActionShape:
+    """How many slots each agent has, and how many numbers each of them."""
+
+    slots: int = field(validator=gt(0))
+    width: int = field(validator=gt(0))
+
+
+def default_shape(variant: Variant) -> ActionShape:
+    """Return a shape in which every position fits that a game on the board reaches.
+
+    Who has not won has fewer centres than the majority, or shares the lead. A unit
+    with more choices than the width has the first of them.
+    """
+    board_map = variant.map
+    begins = (len(variant.start.units_of(power)) for power in board_map.powers)
+    centres = len(board_map.centres)
+    slots = max(1, board_map.majority - 1, centres // 2, *begins)
+    return ActionShape(slots, CHOICES_PER_PROVINCE * len(board_map.provinces))
+
+
+class TurnChoices:
+    """The choices of all powers in one turn; `None` as position: the game is over."""
+
+    def __init__(
+        self, board_map: Map, position: Position | None, shape: ActionShape
+    ) -> None:
+        self._shape = shape
+        self._slots: dict[Power, list[Slot]] = {power: [] for power in board_map.powers}
+        if position is not None:
+            self._fill(board_map, position)
+        width = shape.width
+        self.counts: Mapping[Power, list[int]] = {
+            power: [min(len(slot), width) for slot in slots]
+            for power, slots in self._slots.items()
+        }
+        """How many numbers are choices, for each slot that is needed."""
+
+    def _fill(self, board_map: Map, position: Position) -> None:
+        if position.turn.phase is Phase.ADJUSTMENTS:
+            adjustments = possible_adjustments(board_map, position)
+            for power, choices in adjustments.items():
+                due = _needed(position.surplus(power), choices)
+                self._slots[power] = [choices] * due
+        else:
+            for unit, orders in order_choices(board_map, position).items():
+                self._slots[unit.power].append(orders)
+        for power, slots in self._slots.items():
+            if len(slots) > self._shape.slots:
+                message = (
+                    f"{power} needs {len(slots)} slots, and its action has "
+                    f"{self._shape.slots}: make the environment with more slots"
+                )
+                raise ActionError(message)
+
+    def of(self, power: Power) -> tuple[Slot, ...]:
+        """Return the orders that each slot of *power* chooses from."""
+        width = self._shape.width
+        return tuple(
+            slot if len(slot) <= width else slot[:width] for slot in self._slots[power]
+        )
+
+    def hidden(self, power: Power) -> int:
+        """Return how many possible orders of *power* have no number."""
+        slots = self._slots[power]
+        return sum(map(len, slots)) - sum(self.counts[power])
+
+    def mask(self, power: Power) -> Mask:
+        """Return which numbers are choices of *power*."""
+        rows = _rows(self._shape.width)
+        counts = self.counts[power]
+        unused = self._shape.slots - len(counts)
+        return *map(rows.__getitem__, counts), *(rows[1:2] * unused)
+
+    def orders(self, power: Power, numbers: Sequence[int]) -> list[Order]:
+        """Return the orders that *numbers* choose; raises `ActionError`."""
+        counts, shape = self.counts[power], self._shape
+        if len(numbers) != shape.slots:
+            message = f"{power}: found {len(numbers)} numbers, expected {shape.slots}"
+            raise ActionError(message)
+        if any(numbers[len(counts) :]):
+            message = f"{power}: expected 0 in all slots after the first {len(counts)}"
+            raise ActionError(message)
+        chosen = []
+        for slot, number, count in zip(
+            self._slots[power], numbers, counts, strict=False
+        ):
+            if not 0 <= number < count:
+                message = f"{power}: found {number}, expected 0 to {count - 1}"
+                raise ActionError(message)
+            chosen.append(slot[number])
+        return chosen
+
+    def numbers(self, power: Power, orders: Iterable[Order]) -> list[int]:
+        """Return the numbers that choose *orders* of *power*.
+
+        A unit without an order holds or disbands, a build without one is waived. Raises
+        `ActionError` for orders that are not among the choices, or if a removal is
+        missing.
+        """
+        given = list(map(_without_route, orders))
+        chosen = []
+        for slot in self.of(power):
+            places = {order: place for place, order in enumerate(slot)}
+            order = next((order for order in given if order in places), None)
+            if order is None:
+                chosen.append(_without_order(power, slot))
+            else:
+                given.remove(order)
+                chosen.append(places[order])
+        if given:
+            message = f"{power}: found an order that no slot can choose: {given[0]}"
+            raise ActionError(message)
+        return chosen + [0] * (self._shape.slots - len(chosen))
+
+
+def _needed(surplus: int, choices: Slot) -> int:
+    """Return how many slots a power needs for its builds or removals."""
+    if surplus < 0:
+        return -surplus
+    sites = {order.unit.province for order in choices if isinstance(order, Build)}
+    return min(surplus, len(sites))
+
+
+def _without_order(power: Power, slot: Slot) -> int:
+    """Return the number of what happens to a slot that has no order."""
+    for number in (0, len(slot) - 1):
+        if isinstance(slot[number], Hold | Disband | Waive):
+            return number
+    message = f"{power}: expected an order for each removal"
+    raise ActionError(message)
+
+
+def _without_route(order: Order) -> Order:
+    """Return *order* as it is among the choices, which leave the route open."""
+    return evolve(order, route=None) if isinstance(order, ConvoyedMove) else order
+
+
+@lru_cache
+def _rows(width: int) -> Mask:
+    """Return the mask of a slot by its number of choices, from 0 to *width*."""
+    whole: NDArray[np.int8] = np.tri(width + 1, width, -1, dtype=np.int8)
+    whole.flags.writeable = False
+    return tuple(whole)

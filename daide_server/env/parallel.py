@@ -1,0 +1,211 @@
+"""Diplomacy as a PettingZoo parallel environment.
+
+All agents act in every turn. One that has nothing to order stays, and its only action
+is 0 in all slots; one that is eliminated gets its last results in that step and leaves.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import ParallelEnv
+
+from daide_server.board.names import Power
+from daide_server.board.notation import COMMON
+from daide_server.board.orders import Order
+from daide_server.board.position import Position
+from daide_server.board.variant import Variant
+from daide_server.judge.resolution import Resolution
+from daide_server.storage.variants import load_variant
+
+from .choosing import ActionError, Slot
+from .observing import Bits, BoardObserver
+from .playing import EnvSettings, PlayedGame
+from .starting import start_of
+
+Action: TypeAlias = NDArray[np.int64]
+Observation = dict[str, Any]
+Info = dict[str, int]
+Steps = tuple[
+    dict[Power, Observation],
+    dict[Power, float],
+    dict[Power, bool],
+    dict[Power, bool],
+    dict[Power, Info],
+]
+
+
+class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
+    """A game of Diplomacy; its agents are the powers of the board.
+
+    *board* is the name of a board or a variant. An action has a number for each slot
+    (see `choices`), and the observation's `action_mask` says which numbers there are.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "daide_server_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": True,
+    }
+
+    def __init__(
+        self,
+        board: str | Variant = "standard",
+        settings: EnvSettings | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.variant = load_variant(board) if isinstance(board, str) else board
+        self.settings = settings or EnvSettings()
+        self.render_mode = render_mode
+        self.observer = BoardObserver(self.variant.map)
+        self.possible_agents = list(self.variant.map.powers)
+        self.agents: list[Power] = []
+        self._chance = np.random.default_rng()
+        shape = self.settings.shape(self.variant)
+        self.action_spaces = {
+            agent: spaces.MultiDiscrete([shape.width] * shape.slots)
+            for agent in self.possible_agents
+        }
+        rows = [spaces.MultiBinary(shape.width)] * shape.slots
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    **self._board_spaces(),
+                    "power": spaces.Discrete(len(self.possible_agents)),
+                    "action_mask": spaces.Tuple(rows),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._game = PlayedGame(self.variant, self.settings, self.variant.start)
+
+    # What there is
+
+    def observation_space(self, agent: Power) -> spaces.Space[Observation]:
+        """Return the space of the observations of *agent*, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: Power) -> spaces.Space[Action]:
+        """Return the space of the actions of *agent*, always the same object."""
+        return self.action_spaces[agent]
+
+    @property
+    def position(self) -> Position:
+        """The position that is to be played from."""
+        return self._game.position
+
+    @property
+    def resolution(self) -> Resolution | None:
+        """What followed from the orders of the last step: results, reasons."""
+        return self._game.resolution
+
+    def choices(self, agent: Power) -> tuple[Slot, ...]:
+        """Return the orders of each slot of *agent*; a number is a place among them."""
+        return self._game.choices.of(agent)
+
+    def action(self, agent: Power, orders: Iterable[Order]) -> Action:
+        """Return the action that gives *orders*; raises `ActionError` if none does.
+
+        A unit without an order holds or disbands, a build without one is waived.
+        """
+        return np.array(self._game.choices.numbers(agent, orders))
+
+    # What happens
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[Power, Observation], dict[Power, Info]]:
+        """Begin a game where *options* say (`starting.start_of`), or at the start.
+
+        Raises `StartError` if no game can begin there, `ActionError` if a power needs
+        more slots than its actions have.
+        """
+        if seed is not None:
+            self._chance = np.random.default_rng(seed)
+        position = start_of(self.variant, options or {}, self._chance)
+        self._game = PlayedGame(self.variant, self.settings, position)
+        alive = self._game.alive
+        self.agents = [agent for agent in self.possible_agents if agent in alive]
+        return self._observations(), self._infos()
+
+    def step(self, actions: Mapping[Power, Action]) -> Steps:
+        """Adjudicate the orders of all agents.
+
+        The units of an agent without an action get no orders. Raises `ActionError`, and
+        changes nothing, if an action is not among the choices.
+        """
+        game = self._game
+        orders: list[Order] = []
+        for agent, action in actions.items():
+            if agent not in self.agents:
+                message = f"found an action of {agent!r}, which does not play"
+                raise ActionError(message)
+            orders += game.choices.orders(agent, np.asarray(action).tolist())
+        game.play(orders)
+        gone = dict.fromkeys(self.agents, True)
+        if not game.is_over:
+            gone = {agent: agent not in game.alive for agent in self.agents}
+        truncated = dict.fromkeys(self.agents, game.is_truncated)
+        leaving = frozenset(
+            agent for agent in self.agents if gone[agent] or truncated[agent]
+        )
+        earned = game.rewards(leaving)
+        rewards = {agent: earned.get(agent, 0.0) for agent in self.agents}
+        results = self._observations(), rewards, gone, truncated, self._infos()
+        self.agents = [agent for agent in self.agents if agent not in leaving]
+        return results
+
+    # What is seen
+
+    def state(self) -> Bits:
+        """Return the board as one array."""
+        return self.observer.array(self.position)
+
+    def render(self) -> str | None:
+        """Return the turn and the units of each power as text (`ansi`)."""
+        if self.render_mode is None:
+            return None
+        position = self.position
+        lines = [
+            f"{power} {len(position.centres_of(power))}: "
+            + ", ".join(map(COMMON.unit, position.units_of(power)))
+            for power in self.possible_agents
+        ]
+        return "\n".join((str(position.turn), *lines))
+
+    def _board_spaces(self) -> Mapping[str, spaces.Space[Any]]:
+        if self.settings.named:
+            return self.observer.named_spaces()
+        return {"observation": self.observer.array_space()}
+
+    def _observations(self) -> dict[Power, Observation]:
+        board: Observation
+        if self.settings.named:
+            board = dict(self.observer.named(self.position))
+        else:
+            board = {"observation": self.observer.array(self.position)}
+        number, mask = self.variant.map.power_index, self._game.choices.mask
+        return {
+            agent: {**board, "power": number[agent], "action_mask": mask(agent)}
+            for agent in self.agents
+        }
+
+    def _infos(self) -> dict[Power, Info]:
+        """Return how many slots each agent needs, and how many choices are hidden."""
+        choices = self._game.choices
+        return {
+            agent: {
+                "slots": len(choices.counts[agent]),
+                "hidden": choices.hidden(agent),
+            }
+            for agent in self.agents
+        }
+
+
+def parallel_env(
+    board: str | Variant = "standard", settings: EnvSettings | None = None
+) -> DiplomacyEnv:
+    """Return an environment, under the name that PettingZoo's games have for it."""
+    return DiplomacyEnv(board, settings)
