@@ -6,7 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPTS = ("adjudication.py", "language.py", "messages.py", "server.py")
+SCRIPTS = (
+    "adjudication.py",
+    "environment.py",
+    "language.py",
+    "messages.py",
+    "server.py",
+)
 
 
 def machine() -> str:
