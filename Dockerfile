@@ -1,14 +1,23 @@
 # The server as a small image: docker build -t daide-server .
 # How to run it: config/compose.yaml and docs/operating.md.
-FROM python:3.12-slim AS build
+# What is installed has hashes: requirements/image.lock, written by `make lock`. The base
+# image is named by its tag, since its digest has to be asked of a registry; to pin it:
+#   docker build --build-arg PYTHON_IMAGE=python:3.12-slim@sha256:... -t daide-server .
+ARG PYTHON_IMAGE=python:3.12-slim
+
+FROM ${PYTHON_IMAGE} AS build
 WORKDIR /source
+COPY requirements requirements
+RUN pip install --no-cache-dir --require-hashes --requirement requirements/image-build.lock \
+    && pip install --no-cache-dir --require-hashes --prefix=/installed \
+        --requirement requirements/image.lock
 COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY daide_server daide_server
 COPY maps maps
 COPY config config
-RUN pip install --no-cache-dir --prefix=/installed .
+RUN pip install --no-cache-dir --no-deps --no-build-isolation --prefix=/installed .
 
-FROM python:3.12-slim
+FROM ${PYTHON_IMAGE}
 COPY --from=build /installed /usr/local
 # Both folders can be written by any user, so that `docker run --user` works.
 RUN useradd --system --uid 10001 --home-dir /nonexistent daide \

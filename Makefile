@@ -53,7 +53,7 @@ test-long: $(DEVELOPING) ## run the slow tests as well
 
 COVERAGE ?= 90
 PURE_COVERAGE ?= 95
-PURE := advice atlas board formats game judge language lobby pictures promises records \
+PURE := advice atlas board formats game judge language lines lobby pictures promises records \
 	reports scoring settings tournament wire
 
 .PHONY: coverage
@@ -80,9 +80,19 @@ format: $(DEVELOPING) ## put the code in order
 settings: $(INSTALLED) ## write config/server.toml, and tables of settings in documents
 	$(BIN)/python tools/write_settings.py
 
+.PHONY: api
+api: $(DEVELOPING) ## write docs/public-api.txt, the list of what is public
+	$(BIN)/python -m tests.support.public_api
+
+.PHONY: pyright
+pyright: $(DEVELOPING) ## check the types of what is public with a second type checker
+	$(BIN)/pip install --quiet --disable-pip-version-check pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python --project tests/typing
+
 .PHONY: protocol
-protocol: $(INSTALLED) ## write the tables and bytes of docs/protocol.md
+protocol: $(INSTALLED) ## write the tables of docs/protocol.md and lines.md, and the schema
 	$(BIN)/python tools/write_protocol.py
+	$(BIN)/python tools/write_lines.py
 
 MESSAGES ?= 10000000
 
@@ -101,6 +111,13 @@ RENEWALS ?= 100
 .PHONY: renewal-loop
 renewal-loop: $(DEVELOPING) ## renew a server RENEWALS times under load, and count
 	$(BIN)/python -m tests.support.renewing --renewals $(RENEWALS)
+
+MUTANTS ?= 60
+SECONDS ?= 300
+
+.PHONY: mutants
+mutants: $(DEVELOPING) ## change MUTANTS places of each core package; do the tests notice?
+	$(BIN)/python tools/mutants.py --mutants $(MUTANTS) --seconds $(SECONDS)
 
 .PHONY: bench
 bench: $(DEVELOPING) ## measure, and print ratios
@@ -129,12 +146,16 @@ changelog: $(DEVELOPING) ## move the fragments of changes/ into CHANGELOG.md
 release-check: $(DEVELOPING) ## build the distributions, and try them on each Python here
 	$(BIN)/python tools/release_check.py
 
+COMPILE := $(VENV)-lock/bin/uv pip compile --quiet --universal --no-emit-index-url --no-header
+HASHED := $(COMPILE) --generate-hashes --constraint requirements/dev.lock
+
 .PHONY: lock
-lock: ## write down the versions that the tests and checks run with
+lock: ## write down the versions of tests and checks, and the hashes of the image's
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile --quiet --universal --upgrade \
-		--extra dev $(addprefix --extra ,$(EXTRAS)) --no-emit-index-url --no-header pyproject.toml --output-file requirements/dev.lock
+	$(COMPILE) --upgrade --all-extras pyproject.toml --output-file requirements/dev.lock
+	$(HASHED) pyproject.toml --output-file requirements/image.lock
+	echo 'hatchling' | $(HASHED) - --output-file requirements/image-build.lock
 	rm -rf $(VENV)-lock
 
 .PHONY: clean

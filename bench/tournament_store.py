@@ -18,9 +18,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from daide_server.running.store import scoring_key
 from daide_server.running.store_opening import open_store
 from daide_server.running.tournament_file import read_tournament
-from daide_server.running.tournament_state import look_at, plan_of
+from daide_server.running.tournament_state import look_at
 from daide_server.tournament.figures import figures_by
 from daide_server.tournament.game_outcomes import PlayedGame
+from daide_server.tournament.ladder import plan_of
 from daide_server.tournament.plan import Plan
 from daide_server.tournament.think_times import think_times
 from tests.running.cups import write_cup

@@ -60,6 +60,27 @@ def in_force(
     return tomllib.loads(result.output)
 
 
+def test_what_is_installed_in_the_image_has_hashes() -> None:
+    """All that the program needs, in the versions that the tests run with."""
+    tested = (TOP / "requirements" / "dev.lock").read_text()
+    locked = (TOP / "requirements" / "image.lock").read_text()
+    pinned = re.findall(r"(?m)^([\w.-]+==\S+)(.*)$", locked)
+    assert all("\\" in rest for _, rest in pinned)
+    assert locked.count("--hash=sha256:") >= len(pinned)
+    assert all(f"{version}\n" in tested.replace(" ;", "\n;") for version, _ in pinned)
+    config = tomllib.loads((TOP / "pyproject.toml").read_text())
+    names = {
+        re.split(r"[^\w.-]", each)[0] for each in config["project"]["dependencies"]
+    }
+    assert names <= {version.partition("==")[0] for version, _ in pinned}
+    installs = [rest for rest in instructions("RUN") if "pip install" in rest]
+    assert all(
+        "--require-hashes" in one or "--no-deps" in one
+        for rest in installs
+        for one in rest.split("&&")
+    )
+
+
 def test_what_is_copied_into_the_image_exists() -> None:
     ignored = (TOP / ".dockerignore").read_text().split()
     for source in copied():
@@ -75,7 +96,7 @@ def test_everything_that_the_wheel_needs_is_copied() -> None:
         *("pyproject.toml", project["readme"], *project["license-files"]),
         *(*wheel["packages"], *wheel["force-include"]),
     )
-    assert set(needed) == set(copied())
+    assert {*needed, "requirements"} == set(copied())
     assert words("ENTRYPOINT")[0] in project["scripts"]
 
 

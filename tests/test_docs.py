@@ -1,14 +1,20 @@
 """What the documents claim of the code is so."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from daide_server.app.settings import (
+    all_settings,
+    operating_settings,
+    page_settings,
+)
 from daide_server.game.stages import diagram
+from daide_server.web.metrics import metrics_table
 
 TOP = Path(__file__).parents[1]
-PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
 
 
 def test_the_diagram_of_the_stages_is_made_from_the_table() -> None:
@@ -47,12 +53,28 @@ def test_the_files_that_a_page_names_exist(page: Path) -> None:
 
 
 def test_the_example_of_the_library_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (TOP / "README.md").read_text("utf-8")
-    (example,) = re.findall(r"## As a library\n\n```python\n(.*?)```", text, re.DOTALL)
+    text = (TOP / "docs" / "api.md").read_text("utf-8")
+    (example,) = re.findall(r"## The judge\n\n```python\n(.*?)```", text, re.DOTALL)
 
     exec(example, {})  # noqa: S102 (our own page)
 
     assert "A PAR - BUR Bounced" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("page", "tables"),
+    [
+        ("settings.md", all_settings),
+        ("operating.md", operating_settings),
+        ("page.md", page_settings),
+        ("metrics.md", metrics_table),
+    ],
+)
+def test_the_tables_of_a_page_are_what_the_program_has(
+    page: str, tables: Callable[[], str]
+) -> None:
+    """`make settings` writes them."""
+    assert tables() in (TOP / "docs" / page).read_text("utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -9,22 +9,24 @@ from pathlib import Path
 import click
 
 from daide_server.app.settings import (
+    all_settings,
     default_file,
     operating_settings,
     page_settings,
-    readme_options,
 )
 from daide_server.cli import COMMANDS
 from daide_server.cli import main as program
 from daide_server.cli.help_pages import COLUMNS, HELP_FOLDER, PROGRAM
+from daide_server.web.metrics import metrics_table
 
 TOP = Path(__file__).parents[1]
 TABLES = {
-    "README.md": readme_options,
+    "docs/settings.md": all_settings,
     "docs/operating.md": operating_settings,
     "docs/page.md": page_settings,
+    "docs/metrics.md": metrics_table,
 }
-"""The documents with tables of settings."""
+"""The documents with tables that are written."""
 BEGIN = "<!-- written by make settings -->\n"
 MARGIN = 2
 """Columns that click leaves free."""

@@ -48,11 +48,15 @@ class Candidates:
     steps: tuple[Step, ...]
 
     def after(self, orders: OrderSet, step: Step) -> OrderSet | None:
-        """Return *orders* after *step*, or `None` if two orders then conflict."""
+        """Return *orders* after *step*, or `None` if two orders then conflict.
+
+        Help for an attack of another power on a unit that stays conflicts as well.
+        """
         changed = list(orders)
         for slot, order in step:
             changed[slot] = order
-        return tuple(changed) if _are_compatible(changed) else None
+        fits = _are_compatible(changed) and not _betrays(changed)
+        return tuple(changed) if fits else None
 
 
 def candidates(
@@ -83,6 +87,26 @@ def _are_compatible(orders: Sequence[Order]) -> bool:
         if not isinstance(order, Waive)
     ]
     return len(places) == len(set(places))
+
+
+def _betrays(orders: Sequence[Order]) -> bool:
+    """Return whether an order helps another power into the place of an own unit.
+
+    A unit that leaves may be followed by an ally.
+    """
+    helped = [
+        order.destination.province
+        for order in orders
+        if (
+            isinstance(order, SupportMove) and order.supported.power != order.unit.power
+        )
+        or (isinstance(order, Convoy) and order.convoyed.power != order.unit.power)
+    ]
+    return bool(helped) and any(
+        order.unit.province in helped
+        for order in orders
+        if not isinstance(order, Waive | Move | ConvoyedMove)
+    )
 
 
 def _retreats(possible: Mapping[Unit, Sequence[Order]]) -> Candidates:

@@ -2,7 +2,7 @@
 
 It has three parts. Centres: those that change hands, or will at the end of the year.
 Safety: units lost, and own centres that others can take next. Position: centres that
-the units can take next, and how near they are to others.
+the units can take next, how near they are to others, and what new units are good for.
 """
 
 from collections import defaultdict
@@ -24,6 +24,7 @@ from daide_server.board.orders import (
 from daide_server.judge.resolution import Resolution
 
 from .board_after import BoardAfter
+from .outlook import outlook
 from .prospects import prospects
 from .standpoint import Standpoint
 
@@ -70,7 +71,7 @@ class Evaluation(Standpoint):
         return Worth(
             centres=after.centres(),
             safety=after.losses() - after.threats(),
-            position=prospects(after) + NEARNESS * nearness,
+            position=prospects(after) + NEARNESS * nearness + outlook(after),
         )
 
     def board_after(self, resolution: Resolution) -> BoardAfter:

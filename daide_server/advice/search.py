@@ -8,6 +8,7 @@ evaluated. The search is deterministic: the same number of evaluations finds the
 sets.
 """
 
+from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Sequence
 from itertools import chain, combinations, cycle
 from typing import Final
@@ -101,7 +102,10 @@ class Search:
         yield from self._two_steps(best)
 
     def ranked(self, count: int) -> list[Proposal]:
-        """Return the best sets so far; each differs from the others in a third."""
+        """Return the best sets so far; each differs from the others in a third.
+
+        Builds and removals in another order are the same set.
+        """
         chosen: list[OrderSet] = []
         apart = -(-len(self.candidates.first) // 3)
         for orders in sorted(self._known, key=self._known.__getitem__, reverse=True):
@@ -176,4 +180,5 @@ class Search:
 
 
 def _difference(one: OrderSet, other: OrderSet) -> int:
-    return sum(ours != theirs for ours, theirs in zip(one, other, strict=True))
+    """Return how many orders of *one* are not among those of *other*."""
+    return (Counter(one) - Counter(other)).total()

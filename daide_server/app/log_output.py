@@ -25,6 +25,8 @@ RETRY_SECONDS: Final = 1.0
 GATHER_SECONDS: Final = 0.1
 """How long the thread waits for more lines: to wake it for each one would hold up the
 server's own thread, which has to hand the interpreter over and to get it back."""
+REOPEN: Final = b""
+"""Stands among the lines where the output is to be opened anew."""
 
 
 @frozen(kw_only=True)
@@ -61,7 +63,7 @@ class LogOutput:
         dropped_line: Callable[[int], str],
         limits: LogLimits | None = None,
     ) -> None:
-        """Write to the descriptor that *open_output* returns, once it is needed.
+        """Write to the descriptor that *open_output* returns.
 
         *dropped_line* returns the line that says how many lines were dropped.
         """
@@ -123,9 +125,13 @@ class LogOutput:
         return True
 
     def reopen(self) -> None:
-        """Open the output anew before the next line: its file may have been moved."""
+        """Open the output anew before the next line: its file may have been moved.
+
+        What is queued already goes to the old one.
+        """
         with self._state:
-            self._reopen = True
+            self._lines.append(REOPEN)
+            self._state.notify_all()
 
     def close(self, seconds: float) -> None:
         """Stop, after what is queued is written or *seconds* are over."""
@@ -145,6 +151,8 @@ class LogOutput:
             self._flushing -= 1
 
     def _run(self) -> None:
+        # Opened now: the file may be moved before its first line is written.
+        self._write(b"")
         while (batch := self._next_batch()) is not None:
             refused = 0 if self._write(batch) else batch.count(b"\n")
             with self._state:
@@ -155,7 +163,7 @@ class LogOutput:
                     self._state.wait(RETRY_SECONDS)
 
     def _next_batch(self) -> bytes | None:
-        """Wait for lines, and return all that there are; `None` at the end."""
+        """Wait for lines, and return all for one output; `None` at the end."""
         with self._state:
             while not self._lines:
                 if self._is_closed:
@@ -166,10 +174,18 @@ class LogOutput:
             if self.dropped:
                 self._lines.append(self._dropped_line(self.dropped).encode() + b"\n")
                 self.dropped = 0
-            batch = b"".join(self._lines)
-            self._lines.clear()
             self._is_writing = True
-            return batch
+            return self._for_one_output()
+
+    def _for_one_output(self) -> bytes:
+        """Take the lines up to the next one that is for another output."""
+        while self._lines and self._lines[0] is REOPEN:
+            self._lines.popleft()
+            self._reopen = True
+        taken: list[bytes] = []
+        while self._lines and self._lines[0] is not REOPEN:
+            taken.append(self._lines.popleft())
+        return b"".join(taken)
 
     def _write(self, data: bytes) -> bool:
         """Write *data*; return whether the output took all of it."""

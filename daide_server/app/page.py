@@ -16,6 +16,7 @@ from daide_server.server.event_sink import EventSink
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.sinks import fan_out, guarded
 from daide_server.storage.variants import find_variant
+from daide_server.web.game_feeder import GameFeeder
 from daide_server.web.http_server import bind_web, web_address
 from daide_server.web.metrics import ServerMetrics
 from daide_server.web.web_service import WebService
@@ -98,15 +99,13 @@ class Page:
     async def run(self, server: Server) -> None:
         """Serve the page of *server* until cancelled."""
         self._server = server
+        web = self._web
         feeder = PageFeeder(
             FeederParts(
-                feed=self._web.feed,
-                maker=self._web.maker,
-                index=self._web.index,
-                policy=self._policy,
+                GameFeeder(web.feed, web.maker, web.index, self._policy),
                 board=self._board,
                 runners=self._runners,
-                records_changed=self._web.records_changed,
+                records_changed=web.records_changed,
             ),
             self._sink,
         )

@@ -146,9 +146,9 @@ def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
     return f"--seat-ports: found {found}, expected {seats} or more, one for each power"
 
 
-def readme_options() -> str:
-    """Return the table of options in the README."""
-    return options_table(TABLE.rows)
+def all_settings() -> str:
+    """Return the tables in `docs/settings.md`: options, then settings by section."""
+    return f"{options_table(TABLE.rows)}\n{settings_tables(TABLE.rows)}"
 
 
 OPERATING_SECTIONS: Final = ("limits", "journal", "log")

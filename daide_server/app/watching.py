@@ -5,9 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import trio
+from attrs import field, frozen
 from prometheus_client import CollectorRegistry, ProcessCollector
 
 from daide_server.web.http_server import web_address
+from daide_server.web.tournaments import NoTournaments, Tournaments
 from daide_server.web.web_service import WebService
 
 from .page import bind_all
@@ -16,26 +18,49 @@ from .serving import Announce
 from .settings import ServerSettings
 
 
+@frozen
+class Watched:
+    """What a page without a game server shows: folders of records, and tournaments."""
+
+    folders: tuple[Path, ...]
+    tournaments: Tournaments = field(factory=NoTournaments)
+
+
+def open_web(
+    settings: ServerSettings, watched: Watched, failed: Callable[[Exception], None]
+) -> WebService:
+    """Return the page of *watched*; *failed* is called with errors that are ours.
+
+    Raises `ServeError` if no index can be written.
+    """
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    try:
+        return WebService(
+            settings.web,
+            settings.web_limits,
+            watched.folders,
+            registry,
+            failed=failed,
+            tournaments=watched.tournaments,
+        )
+    except OSError as error:
+        raise ServeError(str(error)) from error
+
+
 async def watch(
     settings: ServerSettings,
-    folders: tuple[Path, ...],
+    watched: Watched,
     announce: Announce,
     failed: Callable[[Exception], None],
 ) -> None:
-    """Serve the page of *folders* until SIGINT or SIGTERM; *announce* its address.
+    """Serve the page of *watched* until SIGINT or SIGTERM; *announce* its address.
 
     *failed* is called with errors that are ours. Raises `ServeError` if the address
     cannot be had, or no index be written.
     """
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
     listening = bind_all(settings.web)
-    try:
-        web = WebService(
-            settings.web, settings.web_limits, folders, registry, failed=failed
-        )
-    except OSError as error:
-        raise ServeError(str(error)) from error
+    web = open_web(settings, watched, failed)
     announce(f"web on http://{web_address(listening[0])}")
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:

@@ -5,7 +5,7 @@ most one request open, and `matching` recognizes the answer by its contents.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, TypeVar
 
 from daide_server.board.orders import Order
@@ -35,6 +35,7 @@ from daide_server.language.messages import (
     OrderResulted,
     Ownership,
     RefuseLoad,
+    RefuseMap,
     Rejected,
     Rejoin,
     SaveGame,
@@ -49,6 +50,7 @@ from .bot_events import BotEvent, Unreadable
 from .errors import (
     GameOverError,
     LoadRequestedError,
+    MapRefusedError,
     RefusedError,
     UnknownPowerError,
 )
@@ -75,8 +77,10 @@ class Conversation:
     end violated the Client-Server Protocol.
     """
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, maps: Collection[str] | None = None) -> None:
         self.link = link
+        self._maps = maps
+        """The maps that are accepted, in small letters; `None`: all."""
         self.knowledge = Knowledge()
         self.events: deque[BotEvent] = deque()
         self._announced: Turn | None = None
@@ -98,7 +102,8 @@ class Conversation:
 
         The server leads a newcomer from MAP to NOW. It sends nothing to a client
         that returns by IAM, which requests everything and sends no YES (MAP).
-        Raises `RefusedError` if the server refuses.
+        Raises `RefusedError` if the server refuses, `MapRefusedError` if the map is
+        none of the client's.
         """
         # A turn may begin between the messages. Its NOW must not be announced before
         # the last of them: the view would be an observer's, or without owners, and
@@ -111,8 +116,9 @@ class Conversation:
         else:
             await self.demand(entry)
             await self._accept_map()
+        # No further: what comes after the first NOW belongs to the game.
         while not self.knowledge.started:
-            await self.listen()
+            self._process(await self._receive())
         self._is_entering = False
         self._announce_turn()
 
@@ -170,6 +176,10 @@ class Conversation:
 
     async def _accept_map(self) -> None:
         named = await self._expect(MapName)
+        if self._maps is not None and named.name.lower() not in self._maps:
+            await self.link.send(RefuseMap(named.name))
+            message = f"the server plays the map {named.name!r}, which the bot does not"
+            raise MapRefusedError(message)
         await self._learn_map()
         await self.link.send(AcceptMap(named.name))
 

@@ -5,7 +5,7 @@ and for a short time when it is refused. A client with a passcode sends IAM agai
 server may take a while to notice that the seat is vacant, or to recover.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 import trio
 from attrs import frozen
@@ -42,6 +42,8 @@ class Entrance:
     retries: Retries
     seat: Rejoin | None = None
     """The seat to return to if the server answers NME with LOD."""
+    maps: Collection[str] | None = None
+    """The maps that are accepted, in small letters; `None`: all."""
 
     async def enter(self, entry: JoinRequest) -> Conversation:
         """Enter a game for the first time; raises `ClientError`."""
@@ -91,6 +93,15 @@ class Entrance:
             message = f"lost the seat of {known.power}: {last}"
             raise ConnectionLostError(message) from last
 
+    async def connect(self) -> Link:
+        """Return an open connection, once there is a server; raises `ClientError`."""
+        outage = Outage(self.retries, 0)
+        while True:
+            try:
+                return await self._open()
+            except (CannotConnectError, ConnectionLostError) as error:
+                await self._pause(outage, error, "cannot connect yet")
+
     async def _pause(self, outage: Outage, failure: ClientError, what: str) -> None:
         """Wait before the next attempt; raise *failure* if there will be none.
 
@@ -118,7 +129,7 @@ class Entrance:
 
     async def _enter_once(self, entry: JoinRequest) -> Conversation:
         link = await self._open()
-        conversation = Conversation(link)
+        conversation = Conversation(link, self.maps)
         try:
             try:
                 await conversation.enter(entry)
@@ -148,6 +159,31 @@ class Entrance:
             message = "the server does not answer IM with RM; is it a DAIDE server?"
             raise SilentServerError(message) from None
         return link
+
+
+Reconnect = Callable[[Knowledge, ClientError], Awaitable[Conversation]]
+"""Returns to the seat after an error of the connection, or raises `ClientError`."""
+
+
+async def return_after(
+    error: ClientError, link: Link, known: Knowledge, reconnect: Reconnect
+) -> Conversation | None:
+    """Return to the seat after *error*: LOD on this *link*, or a connection that ended.
+
+    `None` if the server refuses after LOD: the connection goes on. Raises `ClientError`
+    as *reconnect* does.
+    """
+    if not isinstance(error, LoadRequestedError):
+        await link.aclose()
+        return await reconnect(known, error)
+    try:
+        seat = Rejoin(known.power, known.passcode)
+        return await return_by_load(link, seat, error)
+    except RefusedError:
+        return None
+    except ConnectionLostError as lost:
+        await link.aclose()
+        return await reconnect(known, lost)
 
 
 async def return_by_load(

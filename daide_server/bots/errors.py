@@ -17,6 +17,10 @@ class UnknownPowerError(RefusedError):
     """The server's variant does not have the power of the seat."""
 
 
+class MapRefusedError(ClientError):
+    """The server plays a map that the bot does not; REJ (MAP) was sent."""
+
+
 class ConnectionLostError(ClientError):
     """The connection is lost, and the client could not return to its seat."""
 

@@ -17,6 +17,7 @@ from daide_server.language.messages import (
     Hello,
     InDisorder,
     MapDefinition,
+    MapName,
     OrderResulted,
     Ownership,
     ServerMessage,
@@ -35,6 +36,8 @@ class Knowledge:
     """The facts in the messages of the server, updated by `learn`."""
 
     map: Map | None = None
+    map_name: str = ""
+    """What MAP calls the board."""
     greeted: bool = False
     """Whether HLO has come, which gives power, passcode and options."""
     power: Power = OBSERVER
@@ -82,12 +85,14 @@ class Knowledge:
             raise ValueError(message)
         return View(self.map, self.power, self.position, self.reports)
 
-    def learn(self, message: ServerMessage) -> None:  # noqa: C901 - a table of messages
+    def learn(self, message: ServerMessage) -> None:  # noqa: C901, PLR0912 - a table
         """Update the facts from *message*; most answers contain none."""
         match message:
             # The most frequent one by far.
             case OrderResulted():
                 self._add_report(message.turn, message.report)
+            case MapName(name=name):
+                self.map_name = name
             case MapDefinition(map=board_map):
                 self.map = board_map
             case Hello():

@@ -68,14 +68,22 @@ class Link:
     async def send_together(self, *messages: ClientMessage) -> list[Tokens]:
         """Send *messages* in one piece, and return the tokens of each."""
         written = [self._writer.write(message) for message in messages]
-        await self._send_all(b"".join(map(encode_tokens, written)))
+        await self.send_tokens(*written)
         return written
+
+    async def send_tokens(self, *messages: Tokens) -> None:
+        """Send *messages* as they are, in one piece."""
+        await self._send_all(b"".join(map(encode_tokens, messages)))
 
     async def receive(self) -> ServerMessage | Unreadable:
         """Wait for the next message of the server and return it."""
+        return self.read(await self.receive_tokens())
+
+    async def receive_tokens(self) -> Tokens:
+        """Wait for the next message of the server and return its tokens."""
         while not self._arrived:
             await self._fill()
-        return self._read(self._arrived.popleft())
+        return self._arrived.popleft()
 
     def with_tokens(self, order: Order) -> SubmittedOrder:
         """Return *order* together with its tokens; raises `ValueError` as `Writer`."""
@@ -85,7 +93,8 @@ class Link:
         """Close the connection; it may be broken already."""
         await trio.aclose_forcefully(self._stream)
 
-    def _read(self, tokens: Tokens) -> ServerMessage | Unreadable:
+    def read(self, tokens: Tokens) -> ServerMessage | Unreadable:
+        """Return the message that *tokens* encode."""
         try:
             return self._reader.read(tokens)
         except LanguageError:

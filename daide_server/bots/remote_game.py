@@ -5,7 +5,7 @@ an event or for an answer, so only one task can use a game. Events that arrive w
 the bot waits for an answer are queued.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from typing import Final
 
 from daide_server.board.names import Power
@@ -16,7 +16,6 @@ from daide_server.language.messages import (
     AskTime,
     ClientMessage,
     Go,
-    Rejoin,
     SendPress,
     TimeLeft,
     VoteDraw,
@@ -36,21 +35,17 @@ from .bot_events import (
     noted,
 )
 from .conversation import Conversation
-from .entering import return_by_load
+from .entering import Reconnect, return_after
 from .errors import (
     ClientError,
     ConnectionLostError,
     GameOverError,
     LoadRequestedError,
-    RefusedError,
     UnsendableError,
 )
 from .knowledge import Knowledge
 from .routes import with_route
 from .view import OBSERVER, View
-
-Reconnect = Callable[[Knowledge, ClientError], Awaitable[Conversation]]
-"""Returns to the seat after an error of the connection, or raises `ClientError`."""
 
 INTERRUPTIONS: Final = (ConnectionLostError, GameOverError, LoadRequestedError)
 """The errors of a conversation that need not end the game."""
@@ -234,26 +229,11 @@ class RemoteGame:
 
     async def _return(self, error: ClientError) -> None:
         known, events = self.known, self._conversation.events
-        if isinstance(error, LoadRequestedError):
-            returned = await self._load(error)
-        else:
-            await self._conversation.link.aclose()
-            returned = await self._reconnect(known, error)
+        link, reconnect = self._conversation.link, self._reconnect
+        returned = await return_after(error, link, known, reconnect)
         if returned is None:
             return
         earlier = [event for event in events if not isinstance(event, View)]
         returned.events.extendleft([Returned(), *reversed(earlier)])
         self._conversation = returned
         self._returned_to = returned.knowledge.view().turn
-
-    async def _load(self, request: LoadRequestedError) -> Conversation | None:
-        """Return by IAM on the same connection; `None` if the server refuses."""
-        link, known = self._conversation.link, self.known
-        try:
-            seat = Rejoin(known.power, known.passcode)
-            return await return_by_load(link, seat, request)
-        except RefusedError:
-            return None
-        except ConnectionLostError as error:
-            await link.aclose()
-            return await self._reconnect(known, error)

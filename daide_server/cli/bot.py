@@ -25,11 +25,16 @@ SUMMARIES: Final = "\n".join(
 @click.command("bot", epilog=SUMMARIES)
 @click.argument("bot", type=click.Choice(sorted(BOTS), case_sensitive=False))
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address of the server."
+    "--host",
+    envvar="DAIDE_HOST",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address of the server.",
 )
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
+    envvar="DAIDE_PORT",
     default=16713,
     show_default=True,
     help="Port of the server.",
@@ -62,7 +67,9 @@ SUMMARIES: Final = "\n".join(
     help="How long to go on trying when the connection is lost, or when there is no "
     "server yet; 0: give up.",
 )
-@click.option("--seed", type=int, help="Seed of the bot's random choices.")
+@click.option(
+    "--seed", type=int, help="Seed of the bot's random choices.  [default: random]"
+)
 @click.option(
     "--games",
     type=click.IntRange(min=1),
@@ -76,6 +83,9 @@ def command(options: BotOptions) -> None:
 
     The bot prints its power and its passcode on standard error when it joins a game,
     as in `seat FRA passcode 2947`, and a line on standard output when the game is over.
+
+    Without --host and --port it is the server of this machine, at DAIDE_PORT and
+    DAIDE_HOST if these environment variables are set, which `serve` reads too.
 
     It waits for a server that does not run yet. If the connection is lost during a
     game, also by a restart of the server, the bot returns to its seat by itself.

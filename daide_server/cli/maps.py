@@ -11,6 +11,7 @@ from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output
 from daide_server.storage.board_formats import WRITERS, read_board, write_board
+from daide_server.storage.board_losses import board_losses
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
 
@@ -144,6 +145,7 @@ def convert(
       daide-server maps convert sailho sailho --to aiserver
 
     The faults of IN are printed. A board with faults is converted only with --mend.
+    What the format cannot hold of the board is printed on standard error.
     """
     board = read_board(source, sibling_borders=sibling_borders)
     _print_faults(board.faults, to_stderr=True)
@@ -153,6 +155,9 @@ def convert(
     variant = repaired(board.variant) if board.faults else board.variant
     for path in write_board(variant, target, form):
         print_line(path)
+    as_json = target.suffix.lower() == ".json"
+    for part in board_losses(variant, form, as_json=as_json):
+        print_line(f"not in {target}: {part}", to_stderr=True)
 
 
 def _check(name: str, *, sibling_borders: bool) -> bool:

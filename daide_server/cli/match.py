@@ -11,9 +11,11 @@ from typing import Any, Final
 import click
 from attrs import evolve
 
+from daide_server.app.service_settings import BoardSettings
 from daide_server.running.bot_texts import named_bots
 from daide_server.running.errors import RefusedChangeError
 from daide_server.running.new_tournament import match_file
+from daide_server.running.tournament_board import board_name, with_position
 from daide_server.running.tournament_file import (
     TOURNAMENT_FILE,
     read_tournament,
@@ -28,6 +30,7 @@ from daide_server.running.tournament_settings import (
 )
 from daide_server.running.tournament_state import look_at
 from daide_server.storage.archive import replace
+from daide_server.storage.variants import find_variant
 from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import refusal
 
@@ -45,20 +48,44 @@ STOP_APART: Final = "apart"
 @click.option(
     "--against", default="dumb", show_default=True, help="Who has the other seats."
 )
-@click.option("--games", type=click.IntRange(1), default=42, show_default=True)
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=42,
+    show_default=True,
+    help="How many, rounded up so that each bot has each power as often.",
+)
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     help="Where it is kept, and goes on.  [default: match-1, match-2, ...]",
 )
 @click.option(
-    "--year-limit", type=click.IntRange(1), help="When games end.  [10 years]"
+    "--year-limit",
+    type=click.IntRange(1),
+    help="The last year of the games.  [default: the tenth]",
 )
-@click.option("--mtl", type=click.IntRange(0), default=0, help="Seconds for a turn.")
+@click.option("--start", metavar="FILE:PHASE", help="Where every game begins.")
+@click.option("--variant", default="standard", show_default=True, help="The board.")
 @click.option(
-    "--at-once", type=click.IntRange(0), default=0, help="Games side by side."
+    "--mtl",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seconds for a turn; 0: no deadline.",
 )
-@click.option("--seed", type=click.IntRange(0, (1 << SEED_BITS) - 1), help="Its seed.")
+@click.option(
+    "--at-once",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Games side by side; 0: as many as there are cores.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, (1 << SEED_BITS) - 1),
+    help="Its seed.  [default: random]",
+)
 @click.option(
     "--stop-when",
     type=click.Choice([STOP_APART]),
@@ -78,7 +105,8 @@ def command(
     A bot is a built-in name, or a command in one argument, in which {host} {port}
     {seed} {name} {power} are filled in; "lines:" before it if it speaks JSON lines.
     Each --bot plays every power as often, alone against six copies of the other. The
-    folder is a tournament: `daide-server tournament` works with it.
+    folder is a tournament: `daide-server tournament` works with it. With --start each
+    game begins at a phase of a record or of a file of positions; the folder keeps it.
 
     \b
     With --stop-when apart the exit code is 0 if the first --bot is better, 3 if it is
@@ -90,6 +118,7 @@ def command(
       daide-server match --bot "./mybot -i{host} -p{port}" --against dumb --games 42
       daide-server match --bot "./new -p{port}" --against "./old -p{port}" \\
           --games 420 --stop-when apart --folder new-old
+      daide-server match --bot "./new -p{port}" --start game.json:F1905M
     """
     folder = folder or _free_folder()
     path = folder / TOURNAMENT_FILE
@@ -119,8 +148,14 @@ def _settings(
     policy = usual.policy
     if options["year_limit"] is not None:
         policy = evolve(policy, year_limit=options["year_limit"])
+    here = Path.cwd()
+    board = BoardSettings(
+        variant=board_name(here, options["variant"]), start=options["start"] or None
+    )
+    board, _ = with_position(here, board, find_variant(board.variant))
     return evolve(
         usual,
+        board=board,
         names=NameSettings(name=folder.name, seed=seed),
         design=design,
         policy=policy,

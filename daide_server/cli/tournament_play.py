@@ -4,14 +4,15 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 import trio
 from attrs import frozen
 from rich.console import Console
 
-from daide_server.running.executors import open_executor
+from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.plan_limits import check_limits
 from daide_server.running.run_events import Notice
 from daide_server.running.scheduler import Scheduler
@@ -21,6 +22,7 @@ from daide_server.tournament.status_object import status_json, status_object
 
 from .database_failures import database_failures
 from .failures import FAILED, INTERRUPTED
+from .options import gather, given_options, setting_options
 from .printing import print_bytes, print_line
 from .run_display import JsonDisplay, LineDisplay, LiveDisplay, RunDisplay
 from .status_table import print_table
@@ -31,12 +33,18 @@ from .tournament_options import (
     store_option,
 )
 
+if TYPE_CHECKING:
+    from daide_server.running.run_page import RunPage
+
 REFRESH_SECONDS: Final = 0.5
 
 
 @frozen(kw_only=True)
 class RunOptions:
-    """How a run is carried out and shown; `seconds` is when it ends at the latest."""
+    """How a run is carried out and shown; `seconds` is when it ends at the latest.
+
+    `web` are the settings of its page (`None`: it has none).
+    """
 
     executor: str = ""
     store: str = ""
@@ -44,6 +52,7 @@ class RunOptions:
     take_over: bool = False
     quiet: bool = False
     as_json: bool = False
+    web: ServerSettings | None = None
 
 
 @click.command("run")
@@ -58,20 +67,27 @@ class RunOptions:
     is_flag=True,
     help="Go on although a run on a machine that is gone has not said that it ended.",
 )
+@setting_options("web", defaults=TABLE.compose())
 @click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print JSON lines; the last is the status."
 )
-def command(folder: Path, **options: object) -> None:
+def command(folder: Path, web: object, **options: object) -> None:
     """Play what is left of a tournament; the same command goes on after any end.
 
     Ctrl-C begins no more games and waits for those that are played; a second one
     breaks them off. Nothing that is stored is lost, and nothing is counted twice.
+    With --web, the table and the games that are played here can be watched in a
+    browser; `daide-server watch FOLDER` shows them afterwards.
 
     The exit code is 0 when the plan is played or [stop] holds, 1 if games are unplayed
     after their retries, and 130 after Ctrl-C.
     """
-    chosen = RunOptions(**options)  # type: ignore[arg-type] # click's types are those
+    settings = gather(given_options({"web": web}))
+    chosen = RunOptions(
+        web=settings if settings.web.address else None,
+        **options,  # type: ignore[arg-type] # click's types are those
+    )
     sys.exit(run_tournament(folder, chosen))
 
 
@@ -90,12 +106,41 @@ def run_tournament(folder: Path, options: RunOptions) -> int:
             )
         at_once = state.file.settings.design.at_once
         with open_executor(executor, at_once, folder) as opened:
-            scheduler = Scheduler(state, opened, display.show)
-            interrupted = trio.run(_play, scheduler, display, options.seconds)
+            page = _page(folder, options, display, is_local=opened.is_local)
+            scheduler = _scheduler(state, opened, display, page)
+            interrupted = trio.run(_play, scheduler, display, options.seconds, page)
         _conclude(state, options)
         if scheduler.failure is not None:
             print_line(f"daide-server: {scheduler.failure}", to_stderr=True)
         return _exit_code(scheduler, folder, options, interrupted=interrupted)
+
+
+def _page(
+    folder: Path, options: RunOptions, display: RunDisplay, *, is_local: bool
+) -> "RunPage | None":
+    if options.web is None:
+        return None
+    # Imported here, because others must not wait for the web server.
+    from daide_server.running.run_page import RunPage, ShownRun  # noqa: PLC0415
+
+    def failed(error: Exception) -> None:
+        display.show(Notice(f"the page: {type(error).__name__}: {error}"))
+
+    shown = ShownRun(folder=folder, store=options.store, is_local=is_local)
+    page = RunPage(options.web, shown, failed)
+    display.show(Notice(page.line))
+    return page
+
+
+def _scheduler(
+    state: TournamentState,
+    opened: OpenExecutor,
+    display: RunDisplay,
+    page: "RunPage | None",
+) -> Scheduler:
+    if page is None:
+        return Scheduler(state, opened, display.show)
+    return Scheduler(state, opened, page.reporting(display.show), page.play)
 
 
 def _exit_code(
@@ -113,7 +158,10 @@ def _exit_code(
 
 
 async def _play(
-    scheduler: Scheduler, display: RunDisplay, seconds: float | None
+    scheduler: Scheduler,
+    display: RunDisplay,
+    seconds: float | None,
+    page: "RunPage | None",
 ) -> bool:
     """Run *scheduler*, show it, and return whether it was interrupted."""
     interrupted = False
@@ -133,6 +181,8 @@ async def _play(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listen, signals)
             nursery.start_soon(_refresh, display)
+            if page is not None:
+                await nursery.start(page.run)
             if seconds is not None:
                 nursery.start_soon(_drain_after, scheduler, seconds)
             with display.live():

@@ -46,6 +46,6 @@ def report_source(state: TournamentState) -> ReportSource:
         figures_of=state.figures_of,
         detailed=partial(store.outcomes, details=True) if store else None,
         home=state.folder,
-        running=state.status().running,
+        running=state.running,
         stopped=state.stopped,
     )

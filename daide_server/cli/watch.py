@@ -14,6 +14,7 @@ from .printing import print_line
 
 WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
 """The page is always served."""
+UNSEEN = "Running games can be followed at the page of `tournament run --web`."
 
 
 @click.command()
@@ -32,16 +33,18 @@ WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
 )
 @setting_options("web", defaults=TABLE.compose(WATCH_SETTINGS))
 def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> None:
-    """Serve a web page of the finished games in folders, without a game server.
+    """Serve a web page of the games and tournaments in folders, without a server.
 
     Records of any format that `show` reads are found, also those that are added while
-    it runs. An index is built in the background, in the folder or, if that cannot be
-    written, in the user's cache folder; the page can be used meanwhile.
+    it runs. A folder with a tournament.toml, or a folder of such folders, is shown with
+    its table, also while it is played. An index is built in the background, in the
+    folder or, if that cannot be written, in the user's cache folder; the page can be
+    used meanwhile.
 
     \b
     Examples:
       daide-server watch records
-      daide-server watch records more-records --web 127.0.0.1:0
+      daide-server watch records cup --web 127.0.0.1:0
     """
     try:
         from_file = {} if config is None else read_file(config)
@@ -49,9 +52,17 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
         raise click.UsageError(str(error)) from error
     settings = gather(WATCH_SETTINGS, from_file, given_options(given))
     # Imported here, because the help must not wait for the web server.
-    from daide_server.app.watching import watch  # noqa: PLC0415
+    from daide_server.app.watching import Watched, watch  # noqa: PLC0415
+    from daide_server.running.shown_tournaments import (  # noqa: PLC0415
+        ShownTournaments,
+        tournament_folders,
+    )
 
-    trio.run(watch, settings, folders, print_line, _report)
+    cups = tournament_folders(folders)
+    watched = Watched(
+        tuple(dict.fromkeys((*folders, *cups))), ShownTournaments(cups, note=UNSEEN)
+    )
+    trio.run(watch, settings, watched, print_line, _report)
 
 
 def _report(error: Exception) -> None:

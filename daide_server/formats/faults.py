@@ -22,10 +22,14 @@ MAX_SHOWN: Final = 40
 
 @frozen
 class RecordFault:
-    """Something wrong: `place` is a path in the file, or a phase."""
+    """Something wrong: `place` is a path in the file, or a phase.
+
+    A `remark` is a known way of another program, and no fault of the file.
+    """
 
     place: str
     problem: str
+    remark: bool = False
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.problem}" if self.place else self.problem

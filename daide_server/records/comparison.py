@@ -175,9 +175,12 @@ def retreat_contrasts(recorded: Position, after: Position) -> Iterator[RetreatsD
 
 
 def consequence_contrasts(
-    turn: PlayedTurn, reports: Sequence[Report]
+    turn: PlayedTurn, reports: Sequence[Report], *, is_partial: bool = False
 ) -> Iterator[ConsequencesDiffer]:
-    """Yield the units of which *turn* records something else than *reports* say."""
+    """Yield the units of which *turn* records something else than *reports* say.
+
+    If *is_partial*, a unit without a recorded result is no difference.
+    """
     recorded = consequences_of(turn.reports, turn.orders)
     adjudicated = consequences_of(reports, turn.orders)
     if recorded == adjudicated:
@@ -187,5 +190,7 @@ def consequence_contrasts(
         here, there = recorded.get(unit), adjudicated.get(unit)
         if here == [Consequence.VOID] and unit not in ordered:
             continue  # The order was one that a file cannot hold.
-        if here != there:
+        if here == [Consequence.VOID] and there is None:
+            continue  # More builds or removals than were due, which have no report.
+        if here != there and not (is_partial and here is None):
             yield ConsequencesDiffer(unit, here, there)

@@ -5,6 +5,7 @@ entries may count from earlier, when its first client came.
 """
 
 from collections.abc import Iterable, Mapping
+from math import isnan
 from typing import Final, assert_never
 
 from attrs import Factory, define, evolve
@@ -42,7 +43,8 @@ def fold(
     """Return the record of the game called *game* that *entries* make.
 
     *variant* is the one that the entries name; *started* is when their clock stood
-    at zero, in seconds since 1970. Raises `RecordError` if the game never began.
+    at zero, in seconds since 1970. The seconds of an entry are not a number if its
+    time is unknown. Raises `RecordError` if the game never began.
     """
     entries = tuple(entries)
     began = next((each for each in entries if isinstance(each, Began)), None)
@@ -50,10 +52,16 @@ def fold(
         message = f"game {game}: no entry says that the game began"
         raise RecordError(message)
     builder = _RecordBuilder(began, began.position)
+    zero = _known(began.seconds) or 0.0
     for entry in entries:
-        seconds = round(entry.seconds - began.seconds, PRECISION)
-        builder.add(evolve(entry, seconds=max(0.0, seconds)))
-    return builder.record(variant, game, started + began.seconds, metadata or {})
+        # The first of the two, if it is not a number.
+        seconds = max(round(entry.seconds - zero, PRECISION), 0.0)
+        builder.add(evolve(entry, seconds=seconds))
+    return builder.record(variant, game, started + zero, metadata or {})
+
+
+def _known(seconds: float) -> float | None:
+    return None if isnan(seconds) else seconds
 
 
 @define
@@ -106,8 +114,8 @@ class _RecordBuilder:
             ending=self.ended.ending if self.ended else None,
             winners=self.ended.winners if self.ended else (),
             last=self.position,
-            last_since=self.since,
-            ended=self.ended.seconds if self.ended else None,
+            last_since=_known(self.since),
+            ended=_known(self.ended.seconds) if self.ended else None,
             metadata=metadata,
         )
 
@@ -129,7 +137,7 @@ class _RecordBuilder:
 
     def _resolve(self, entry: TurnResolved) -> None:
         self.turns.append(
-            PlayedTurn(entry.position, entry.orders, entry.reports, self.since)
+            PlayedTurn(entry.position, entry.orders, entry.reports, _known(self.since))
         )
         self.position, self.since = entry.next, entry.seconds
 
@@ -140,14 +148,22 @@ class _RecordBuilder:
     def _send(self, entry: PressSent) -> None:
         self.messages.append(
             Message(
-                self._turn, entry.sender, entry.recipients, entry.text, entry.seconds
+                self._turn,
+                entry.sender,
+                entry.recipients,
+                entry.text,
+                _known(entry.seconds),
             )
         )
 
     def _vote(self, entry: DrawVoted) -> None:
         """Keep the last of the votes and withdrawals of the same kind in a turn."""
         vote = DrawVote(
-            self._turn, entry.power, entry.powers, entry.withdrawn, entry.seconds
+            self._turn,
+            entry.power,
+            entry.powers,
+            entry.withdrawn,
+            _known(entry.seconds),
         )
         share = frozenset(entry.powers or ())
         self.votes.pop((vote.turn, vote.power, share), None)

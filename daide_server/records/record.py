@@ -40,26 +40,29 @@ class PlayedTurn:
     """A turn that was processed.
 
     `orders` are the players' own, `reports` what became of every unit, `since`
-    when the turn began. A record from elsewhere may have no reports. `tallies` say how
-    the players did; `None` if that was not recorded.
+    when the turn began (`None`: unknown). A record from elsewhere may have no reports.
+    `tallies` say how the players did; `None` if that was not recorded.
     """
 
     position: Position
     orders: tuple[Order, ...]
     reports: tuple[Report, ...]
-    since: float
+    since: float | None
     tallies: Mapping[Power, PlayerTally] | None = None
 
 
 @frozen
 class Message:
-    """Press as it was delivered; `turn` is `None` after the end of the game."""
+    """Press as it was delivered; `turn` is `None` after the end of the game.
+
+    `seconds` are `None` if the file that it is from has no time.
+    """
 
     turn: Turn | None
     sender: Power
     recipients: tuple[Power, ...]
     text: str
-    seconds: float
+    seconds: float | None
 
 
 @frozen
@@ -70,10 +73,22 @@ class DrawVote:
     power: Power
     powers: tuple[Power, ...] | None
     withdrawn: bool
-    seconds: float
+    seconds: float | None
 
 
 PressOrVote = Message | DrawVote
+
+
+@frozen
+class Kept:
+    """What another program says of a game beyond what records have, to write it back.
+
+    `phases` are its values as JSON, by turn (`None`: after the end) and by their place
+    in the phase; `rules` are its options, `None` if they follow from the rest.
+    """
+
+    phases: Mapping[Turn | None, Mapping[str, str]] = {}
+    rules: tuple[str, ...] | None = None
 
 
 @frozen
@@ -81,9 +96,11 @@ class GameRecord:
     """All that is recorded of one game.
 
     The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the
-    last one. `ending` is `None` while the game goes on. `started` is in seconds
-    since 1970. `metadata` holds what the server adds (its version, the seed).
-    A `foreign` record was written by another program.
+    last one. `ending` is `None` while the game goes on. `started`, from which all
+    times count, is in seconds since 1970: when the game began, or the first time in
+    the file of another program, 0 without any. `metadata` holds what the server adds
+    (its version, the seed). A `foreign` record was written by another program, which
+    may have `kept` more of each phase.
     """
 
     id: str
@@ -98,10 +115,11 @@ class GameRecord:
     ending: Ending | None
     winners: tuple[Power, ...]
     last: Position
-    last_since: float
+    last_since: float | None
     ended: float | None
     metadata: Mapping[str, str] = {}
     foreign: bool = False
+    kept: Kept = Kept()
 
     @property
     def positions(self) -> tuple[Position, ...]:
@@ -120,7 +138,7 @@ class GameRecord:
     def press_and_votes(self) -> tuple[PressOrVote, ...]:
         """Return the press and the votes, in order of time."""
         sent: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
-        return tuple(sorted(sent, key=lambda each: each.seconds))
+        return tuple(sorted(sent, key=lambda each: each.seconds or 0.0))
 
     def player(self, power: Power) -> Sitting | None:
         """Return who played *power*: who sat there last and was no stand-in, if any."""

@@ -3,7 +3,7 @@
 Each turn starts from the recorded position, so that one difference does not breed
 others. Other recorders are known to do some things otherwise: they skip a retreat turn
 when nothing can retreat and an adjustment turn when nothing can be done, and the
-`diplomacy` package offers retreats that are not open.
+`diplomacy` package offers retreats that are not open; `conventions` has its words.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,10 +17,11 @@ from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
-from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
+from daide_server.judge.rules import EDITIONS, Rules
 from daide_server.judge.sites import free_homes
 
 from .comparison import (
+    ConsequencesDiffer,
     Contrast,
     NextTurnDiffers,
     RetreatsDiffer,
@@ -33,8 +34,10 @@ from .comparison import (
     retreat_contrasts,
     unit_contrasts,
 )
+from .conventions import is_convention
 from .entries import Ending
 from .record import GameRecord, PlayedTurn, RecordError
+from .turn_results import rules_of
 
 
 @frozen
@@ -58,13 +61,11 @@ def replay(record: GameRecord) -> Iterator[Difference]:
     The rules are those of the edition that the record names; raises `RecordError`
     if there is no such edition.
     """
-    rules = EDITIONS.get(record.edition)
+    rules = rules_of(record)
     if rules is None:
         expected = ", ".join(EDITIONS)
         message = f"edition {record.edition!r} found, expected one of {expected}"
         raise RecordError(message)
-    # A record holds the orders that were accepted, which may be illegal (AOA).
-    rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
     following = [turn.position for turn in record.turns[1:]]
     for turn, recorded in zip(record.turns, (*following, record.last), strict=False):
         yield from _TurnAgain(record, rules, turn, recorded).differences()
@@ -99,11 +100,12 @@ class _TurnAgain:
         """Yield the differences of the results, and then of what follows."""
         now = self.turn.position.turn
         resolution = self._adjudicate(self.turn.position, self.turn.orders)
-        # The results of others are in other words.
-        if not self.record.foreign:
-            yield from self._in(
-                now, consequence_contrasts(self.turn, resolution.reports)
-            )
+        yield from self._in(
+            now,
+            consequence_contrasts(
+                self.turn, resolution.reports, is_partial=self.record.foreign
+            ),
+        )
         while self._is_skipped(resolution):
             yield from self._in(resolution.next.turn, [TurnSkipped()])
             resolution = self._adjudicate(resolution.next, ())
@@ -114,7 +116,19 @@ class _TurnAgain:
         self, turn: Turn | None, contrasts: Iterable[Contrast]
     ) -> Iterator[Difference]:
         for each in contrasts:
-            yield Difference(turn, each, self.record.foreign and _is_known(each))
+            yield Difference(turn, each, self.record.foreign and self._is_known(each))
+
+    def _is_known(self, contrast: Contrast) -> bool:
+        """Return whether other recorders are known to differ so."""
+        match contrast:
+            case UnitRemoved() | TurnSkipped():
+                return True
+            case RetreatsDiffer():
+                return contrast.has_more
+            case ConsequencesDiffer():
+                return is_convention(contrast, self.turn, self.recorded)
+            case _:
+                return False
 
     def _adjudicate(self, position: Position, orders: Iterable[Order]) -> Resolution:
         return adjudicate(self.record.variant, position, orders, self.rules)
@@ -149,17 +163,6 @@ class _TurnAgain:
         yield from unit_contrasts(powers, recorded, after, removing=removing)
         yield from centre_contrasts(powers, recorded, after)
         yield from retreat_contrasts(recorded, after)
-
-
-def _is_known(contrast: Contrast) -> bool:
-    """Return whether other recorders are known to differ so."""
-    match contrast:
-        case UnitRemoved() | TurnSkipped():
-            return True
-        case RetreatsDiffer():
-            return contrast.has_more
-        case _:
-            return False
 
 
 def _is_idle(variant: Variant, position: Position) -> bool:

@@ -85,7 +85,7 @@ def visible(
     """
 
     def shown(said: PressOrVote) -> bool:
-        return policy.shows(said.seconds, now, running=running)
+        return policy.shows(said.seconds or 0.0, now, running=running)
 
     return evolve(
         record,

@@ -7,7 +7,9 @@
 - `game_check` finds everything that is wrong with a file, `difference_text` puts what
   a replay found into words;
 - `expectations` reads the orders that a person expects of others, `advice_text` and
-  `advice_json` write the proposals of `advice`.
+  `advice_json` write the proposals of `advice`;
+- `views` are games as the page shows them, made by `game_views`, `turn_views`,
+  `order_views` and `board_views`; `curves` are lines over games or years.
 
 Names of powers and provinces, orders and results are those of dipcc and the
 `diplomacy` package, by `formats.phase_json`. All functions return text or values; the

@@ -20,11 +20,12 @@ class ExpectedJson(Struct):
     orders: dict[str, list[str]]
 
 
-class OrderJson(Struct):
-    """An order, and what becomes of it."""
+class OrderJson(Struct, omit_defaults=True):
+    """An order, what becomes of it, and what a unit to be built is good for."""
 
     order: str
     outcome: str
+    use: str = ""
 
 
 class OrderSetJson(Struct):
@@ -83,7 +84,12 @@ def _set(
     effects = adviser.effects(proposal).items()
     pairs = zip(question.guesses, proposal.against, strict=True)
     return OrderSetJson(
-        orders=[OrderJson(*fate) for fate in adviser.fates(proposal)],
+        orders=[
+            OrderJson(*fate, use)
+            for fate, use in zip(
+                adviser.fates(proposal), adviser.uses(proposal), strict=True
+            )
+        ],
         worth=_worth(proposal.worth),
         against={guess.name: _rounded(worth.total) for guess, worth in pairs},
         effects={case: list(texts) for case, texts in effects},

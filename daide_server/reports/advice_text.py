@@ -6,15 +6,16 @@ Names are dipcc's; outcomes of orders are worded as in `turn_report`.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.advice.board_after import BoardAfter
 from daide_server.advice.dangers import Danger
 from daide_server.advice.evaluation import Evaluation, Worth
+from daide_server.advice.outlook import NEAR, centres_near
 from daide_server.advice.prospects import goals
 from daide_server.advice.search import AdviceQuery, ExpectedOrders, Proposal
-from daide_server.board.names import Power, Province, Unit
-from daide_server.board.orders import Order, owner
+from daide_server.board.names import Power, Province, Unit, UnitType
+from daide_server.board.orders import Build, Order, owner
 from daide_server.board.turns import Season
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.judge.resolution import Resolution
@@ -67,8 +68,8 @@ class AdviceWriter:
         yield f"{rank}. worth {worth_text(proposal.worth)}"
         fates = self.fates(proposal)
         width = max((len(text) for text, _ in fates), default=0)
-        for text, fate in fates:
-            yield f"     {text:{width}}  {fate}"
+        for (text, fate), use in zip(fates, self.uses(proposal), strict=True):
+            yield f"     {text:{width}}  {fate}{use and f': {use}'}"
         for case, effects in self.effects(proposal).items():
             yield f"   {case}: {'; '.join(effects) or 'nothing changes hands'}"
         for danger in advised.dangers:
@@ -90,6 +91,31 @@ class AdviceWriter:
             (self._names.order_text(order), self._fates(order, resolutions))
             for order in proposal.orders
         ]
+
+    def uses(self, proposal: Proposal) -> Sequence[str]:
+        """Return what each unit to be built is good for, and what the other kind is.
+
+        The text is empty for other orders.
+        """
+        resolution = next(iter(self._resolutions(proposal).values()))
+        after = self._evaluation.board_after(resolution)
+        return [
+            self._use(after, order.unit) if isinstance(order, Build) else ""
+            for order in proposal.orders
+        ]
+
+    def _use(self, after: BoardAfter, unit: Unit) -> str:
+        text = f"{len(centres_near(after, unit))} centres of others within {NEAR} moves"
+        others = [len(centres_near(after, each)) for each in self._others(unit)]
+        kind = "a fleet" if unit.type is UnitType.ARMY else "an army"
+        return f"{text}, {max(others)} for {kind}" if others else text
+
+    def _others(self, unit: Unit) -> Iterator[Unit]:
+        """Yield the units of the other kind that could stand in the place of *unit*."""
+        board_map = self._question.variant.map
+        for kind, at in board_map.neighbours:
+            if at.province == unit.province and kind is not unit.type:
+                yield evolve(unit, type=kind, location=at)
 
     def danger(self, proposal: Proposal, danger: Danger) -> str:
         """Return an attack, and what it does that is not expected."""

@@ -22,7 +22,7 @@ MAX_FAULTS: Final = 1000
 
 
 def faults_in(content: bytes, variants: FindVariant) -> list[RecordFault]:
-    """Return the faults of the game in *content*."""
+    """Return the faults of the game in *content*, and remarks on it."""
     try:
         form = FORMATS[recognise(content)]
         found = list(islice(form.check(content, variants), MAX_FAULTS))
@@ -37,8 +37,8 @@ def _found_by_reading(
     try:
         record = form.read(content, variants)
         for each in replay(record):
-            if not each.remark:
-                text = difference_text(each, record.variant.map)
-                yield RecordFault(text.phase, f"{text.power} {text.problem}")
+            text = difference_text(each, record.variant.map)
+            problem = f"{text.power} {text.problem}"
+            yield RecordFault(text.phase, problem, text.remark)
     except (FormatError, RecordError) as error:
         yield RecordFault("", str(error))

@@ -22,6 +22,7 @@ from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
 
 from .game_report import positions_by_year, title
 from .order_views import ORDER_VIEW_KINDS, TurnAndAfter
+from .promise_views import promise_views
 from .turn_views import TurnViewer, turn_id
 from .views import (
     ChoicesView,
@@ -64,7 +65,7 @@ class GameViewer:
         played = TurnAndAfter(turn, after, numbers, self._numbers)
         return self._viewer.played(played, resolution)
 
-    def open(self, position: Position, since: float) -> TurnView:
+    def open(self, position: Position, since: float | None) -> TurnView:
         """Return the view of the turn that is being played now."""
         return self._viewer.open(position, self._numbers_at(position), since)
 
@@ -95,6 +96,7 @@ def game_view(
         scores=tuple(_scores(record)),
         press=tuple(map(press_view, record.press_and_votes)),
         press_note=press_note,
+        promises=promise_views(record),
         level=record.level,
         edition=record.edition,
         metadata=dict(record.metadata),

@@ -57,7 +57,9 @@ class TurnViewer:
             players=dict(_conduct(turn.tallies or {})),
         )
 
-    def open(self, position: Position, numbers: UnitNumbers, since: float) -> TurnView:
+    def open(
+        self, position: Position, numbers: UnitNumbers, since: float | None
+    ) -> TurnView:
         """Return the view of the turn that is being played."""
         return TurnView(
             id=turn_id(position.turn),

@@ -102,8 +102,8 @@ class TurnView(Struct, frozen=True, omit_defaults=True):
     """The units at the start of the turn, dislodged ones too."""
     owners: dict[str, tuple[str, ...]]
     """The centres of each power that owns any, at the start of the turn."""
-    since: float = 0.0
-    """Seconds from the beginning of the game to that of the turn."""
+    since: float | None = 0.0
+    """Seconds from the beginning of the game to that of the turn; null if unknown."""
     dislodged: dict[str, tuple[str, ...]] = {}
     """Where each unit that is dislodged at the start may retreat to."""
     orders: tuple[OrderView, ...] = ()
@@ -118,11 +118,27 @@ class PressView(Struct, frozen=True, omit_defaults=True):
 
     turn: str
     """The id of its turn; empty after the end of the game."""
-    seconds: float
+    seconds: float | None
     sender: str
     recipients: tuple[str, ...]
     text: str
     vote: bool = False
+
+
+class PromiseView(Struct, frozen=True, omit_defaults=True):
+    """What one power promised others by press, and what became of it."""
+
+    turn: str
+    """The id of the turn of the proposal."""
+    power: str
+    to: tuple[str, ...]
+    text: str
+    """The clause as DAIDE text."""
+    verdict: str
+    """`kept`, `broken`, `impossible`, `void` or `not decided`."""
+    decided: str = ""
+    """The id of the turn that decided it."""
+    why: str = ""
 
 
 class PowerView(Struct, frozen=True, omit_defaults=True):
@@ -171,6 +187,8 @@ class GameView(Struct, frozen=True, omit_defaults=True):
     press: tuple[PressView, ...] = ()
     press_note: str = ""
     """Why press is missing, if it may be."""
+    promises: tuple[PromiseView, ...] = ()
+    """Those that were agreed on, by the press that is shown."""
     level: int = 0
     edition: str = ""
     metadata: dict[str, str] = {}

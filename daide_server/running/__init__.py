@@ -5,7 +5,8 @@ another, and comes back as a `GameReport`. Both are plain values, JSON both ways
 
 How a tournament is run, from `tournament_state` on:
 
-- `tournament_settings`, `tournament_file`, `new_tournament`: `tournament.toml`
+- `tournament_settings`, `setting_kinds`, `tournament_file`, `tournament_board`,
+  `new_tournament`: `tournament.toml`
 - `tournament_state`: file, plan, ledger and store together; start here
 - `store`, `run_state`, `snapshots`, `store_tables`, `store_opening`: the database
 - `run_lock`: one run at a time
@@ -21,7 +22,7 @@ How a game is played, from `play_game` on:
   `seat_watch` finds at fault or not;
 - `bot_command`, `bot_process` and `bounded_output` start a program, end it and read
   what it prints; `descendants` finds all processes that it has started, `leftovers`
-  those of a worker that was killed, `bot_usage` what they use;
+  those of a worker that was killed, `bot_usage` what they use; `game_folder` is theirs;
 - `seat_port` is open only for its bot, as `peer_process` tells; `traffic` notes what
   is said there.
 

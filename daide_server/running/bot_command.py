@@ -41,8 +41,8 @@ def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
     values = placeholders(seat, place)
     command = [fill_in(word, values) for word in program.command]
     if program.speaks == "lines":
-        server = f"{HOST}:{place.port}"
-        command = [sys.executable, *BRIDGE, server, "--", *command]
+        server, seed = f"{HOST}:{place.port}", f"--seed={seat.seed}"
+        command = [sys.executable, *BRIDGE, server, seed, "--", *command]
     return [*program.wrapper, *command]
 
 

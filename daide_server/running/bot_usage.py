@@ -1,4 +1,4 @@
-"""How much memory and disk bots use, sampled: one that uses too much is stopped.
+"""What bots use, sampled: one that has too much memory, disk, or processes is stopped.
 
 Memory is the resident pages of a bot's processes, those that several share counted
 once where the system tells. Disk is what lies in the folder of its seat and, if its
@@ -22,6 +22,10 @@ MEASURED_FROM: Final = 0.5
 """Of the limit on disk: a bot that has written less is not looked at closely."""
 MAX_FOLDER_ENTRIES: Final = 2000
 """A folder with more files is not measured: it would take too long."""
+MAX_OWN_ENTRIES: Final = 5000
+"""Files and folders in what is made for one game; it is always measured."""
+MAX_PROCESSES: Final = 512
+"""A bot that starts others without end would take them from the machine."""
 
 
 @define
@@ -51,6 +55,13 @@ class BotUsage:
         used = sum(map(proportional_bytes, self.processes))
         return None if used <= limit else excess_text("memory", used, limit)
 
+    def process_excess(self) -> str | None:
+        """Return that the bot has more processes than any needs, if it has."""
+        count = len(self.processes)
+        if count <= MAX_PROCESSES:
+            return None
+        return f"had {count} processes, allowed {MAX_PROCESSES}"
+
     @property
     def is_modest(self) -> bool:
         """Return whether the bot was far from using all the memory that it may."""
@@ -62,7 +73,10 @@ class BotUsage:
         limit = self.program.disk_bytes
         if not limit:
             return None
-        used = (folder_bytes(self.folder) or 0) + self._grown(limit)
+        own = folder_bytes(self.folder, MAX_OWN_ENTRIES)
+        if own is None:
+            return f"had more than {MAX_OWN_ENTRIES} files in its folder for the game"
+        used = own + self._grown(limit)
         return None if used <= limit else excess_text("disk", used, limit)
 
     def _grown(self, limit: int) -> int:
@@ -111,11 +125,11 @@ def written_bytes(process: psutil.Process) -> int:
     return 0
 
 
-def folder_bytes(folder: Path) -> int | None:
-    """Return the size of all files below *folder*; `None` if they are too many."""
+def folder_bytes(folder: Path, most: int = MAX_FOLDER_ENTRIES) -> int | None:
+    """Return the size of all files below *folder*; `None` if they are over *most*."""
     total = 0
     for number, size in enumerate(_sizes(folder)):
-        if number >= MAX_FOLDER_ENTRIES:
+        if number >= most:
             return None
         total += size
     return total

@@ -142,10 +142,10 @@ class CommandSeat:
     # What it uses
 
     def see(self, table: ProcessTable) -> None:
-        """Note its processes in *table*, and stop it if its disk is too full."""
+        """Note its processes in *table*; stop it if they are many, or its disk full."""
         if self.process is not None:
             self._usage.see(table.of(self.process.root))
-            self._stop_for(self._usage.disk_excess())
+            self._stop_for(self._usage.process_excess() or self._usage.disk_excess())
 
     def weigh(self) -> None:
         """Stop the bot if its processes have too much memory."""

@@ -11,6 +11,8 @@ from typing import Final
 
 from attrs import frozen
 
+from .bot_usage import MAX_PROCESSES
+
 HIERARCHY: Final = Path("/sys/fs/cgroup")
 MEMBERSHIP: Final = Path("/proc/self/cgroup")
 PREFIX: Final = "daide-bot-"
@@ -58,6 +60,8 @@ def limit_memory(pid: int, mark: str, limit: int) -> ControlGroup | None:
         (group.path / "memory.oom.group").write_text("1", "ascii")
         with suppress(OSError):  # without swap there is no such file
             (group.path / "memory.swap.max").write_text("0", "ascii")
+        with suppress(OSError):  # the controller for processes may be off
+            (group.path / "pids.max").write_text(str(2 * MAX_PROCESSES), "ascii")
         (group.path / "cgroup.procs").write_text(str(pid), "ascii")
     except OSError:
         group.close()

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +44,15 @@ def executable(program: BotProgram) -> Executable | None:
     for path in sorted(files):
         digest.update(_content_digest(path))
     return Executable(program.name, digest.hexdigest())
+
+
+def changed_programs(
+    before: Mapping[str, str], after: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the names of the bots whose digest differs."""
+    return tuple(
+        name for name, digest in after.items() if before.get(name, digest) != digest
+    )
 
 
 def _content_digest(path: Path) -> bytes:

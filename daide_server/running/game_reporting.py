@@ -22,10 +22,10 @@ from daide_server.tournament.think_times import think_times
 
 from .game_task import GameReport, GameTask
 from .running_game import RunningGame, SeatPlay
+from .tournament_folder import SERVER_LOG
 from .traffic import conversation_text
 
 RECORD_FORMAT: Final = "dipcc"
-SERVER_LOG: Final = "server.log"
 
 
 def game_report(game: RunningGame, server_log: str) -> GameReport:

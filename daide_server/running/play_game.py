@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import ExitStack, closing
 from functools import cached_property
 from itertools import count
@@ -18,6 +18,7 @@ from traceback import format_exception
 from typing import Final
 
 import trio
+from attrs import frozen
 
 from daide_server.server.event_sink import EventSink
 from daide_server.server.sinks import fan_out
@@ -28,12 +29,14 @@ from .bot_command import SeatPlace
 from .command_seat import CommandSeat
 from .descendants import process_table, reap_orphans
 from .game_events import GameEvents
+from .game_folder import game_folder
 from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import table_setup
 from .game_table import GameTable, TableSetup
 from .game_task import MEBIBYTE, GameReport, GameTask
 from .leftovers import forget_started, new_mark
+from .live_views import LiveSender, ShowLive
 from .running_game import RunningGame, SeatPlay, seat_plays
 from .seat_bots import play_built_in, replace_bot
 from .seat_port import SeatPort
@@ -49,22 +52,33 @@ MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
 
 
-def play_game(task: GameTask) -> GameReport:
+def play_game(task: GameTask, show: ShowLive | None = None) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM break it off.
 
+    *show* is called, in another thread, with what is new for who watches the game.
     A signal that the process ignores stays ignored. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
-    return trio.run(_play_until_signal, task, table_setup(task))
+    return trio.run(_play_until_signal, task, table_setup(task), Watching(show=show))
 
 
-async def _play_until_signal(task: GameTask, setup: TableSetup) -> GameReport:
+@frozen
+class Watching:
+    """Who watches a game: what happens on its server, or what is shown of it."""
+
+    sink: EventSink | None = None
+    show: ShowLive | None = None
+
+
+async def _play_until_signal(
+    task: GameTask, setup: TableSetup, watching: Watching
+) -> GameReport:
     heard = [each for each in STOPPING if signal.getsignal(each) != signal.SIG_IGN]
     report = unfinished(task)
     with trio.open_signal_receiver(*heard) as signals:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_cancel_at_signal, signals, nursery.cancel_scope)
-            report = await _play(task, setup)
+            report = await _play(task, setup, watching)
             nursery.cancel_scope.cancel()
     return report
 
@@ -81,18 +95,19 @@ def unfinished(task: GameTask) -> GameReport:
     return GameReport(UnfinishedGame(task.attempt.game, task.attempt.number))
 
 
-async def play(task: GameTask, watching: EventSink | None = None) -> GameReport:
+async def play(
+    task: GameTask, watching: EventSink | None = None, *, show: ShowLive | None = None
+) -> GameReport:
     """Play *task* to its end; if cancelled, end all that it has started.
 
-    *watching* is called with what happens on its server. Raises `SettingsError` and
+    *watching* is called with what happens on its server, *show* in another thread with
+    what is new for who watches the game. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
-    return await _play(task, table_setup(task), watching)
+    return await _play(task, table_setup(task), Watching(watching, show))
 
 
-async def _play(
-    task: GameTask, setup: TableSetup, watching: EventSink | None = None
-) -> GameReport:
+async def _play(task: GameTask, setup: TableSetup, watching: Watching) -> GameReport:
     reason = _no_space()
     if reason is not None:
         return void_report(task, reason)
@@ -100,7 +115,7 @@ async def _play(
     seats = seat_plays(task, setup.settings.options.movement_limit)
     game, log = RunningGame(task, seats), GameLog()
     try:
-        await _play_at_table(game, setup, [log.sink, *filter(None, [watching])])
+        await _play_at_table(game, setup, log.sink, watching)
         return game_report(game, log.text)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.add("".join(format_exception(error)))
@@ -112,20 +127,34 @@ async def _play(
 
 
 async def _play_at_table(
-    game: RunningGame, setup: TableSetup, sinks: Sequence[EventSink]
+    game: RunningGame, setup: TableSetup, log: EventSink, watching: Watching
 ) -> None:
     """Open the table, play all seats, and wait until the server has closed the game."""
     with ExitStack() as stack:
         async with trio.open_nursery() as server:
-            events = fan_out(GameEvents(game), *sinks)
+            events = fan_out(GameEvents(game), log, *filter(None, [watching.sink]))
             game.open(GameTable(setup, events, server))
+            live = _live_sender(game, setup, watching)
+            if live is not None:
+                server.start_soon(live.run)
             players = _Players(game, server, stack)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
                 await players.play()
                 await game.table.closed.wait()
                 nursery.cancel_scope.cancel()
+            if live is not None:
+                await live.finish()
             server.cancel_scope.cancel()
+
+
+def _live_sender(
+    game: RunningGame, setup: TableSetup, watching: Watching
+) -> LiveSender | None:
+    if watching.show is None:
+        return None
+    board = setup.settings.board.variant
+    return LiveSender(game.task.attempt, board, game.table.runner, watching.show)
 
 
 async def _cancel_if_void(game: RunningGame, scope: trio.CancelScope) -> None:
@@ -197,10 +226,7 @@ class _Players:
     @cached_property
     def _folder(self) -> Path:
         """The folder for the bots' own files, which is removed in the end."""
-        temporary = tempfile.TemporaryDirectory(
-            prefix="daide-game-", ignore_cleanup_errors=True
-        )
-        return Path(self._stack.enter_context(temporary))
+        return self._stack.enter_context(game_folder())
 
 
 def _no_space() -> str | None:

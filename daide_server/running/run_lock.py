@@ -20,14 +20,12 @@ from sqlalchemy import Connection, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from .errors import RunLockedError
-from .store_opening import is_on_network, place_of
+from .store_opening import ADVISORY_CLASS, is_on_network, place_of
 from .store_tables import RUNS
 from .tournament_rows import TournamentRows
 
 LOCK_FILE: Final = "run.lock"
 BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
-ADVISORY_CLASS: Final = 16713
-"""Of our locks in a database that others use too: DAIDE's port."""
 
 
 @frozen

@@ -10,7 +10,16 @@ from typing import Final
 
 import msgspec
 import psutil
-from sqlalchemy import Engine, create_engine, event, insert, inspect, select
+from sqlalchemy import (
+    Connection,
+    Engine,
+    create_engine,
+    event,
+    insert,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from daide_server import __version__
@@ -21,6 +30,8 @@ from .store import Store, check_schema
 from .store_tables import ALL_TABLES, STORE_VERSION, TOURNAMENTS
 
 RESULTS_FILE: Final = "results.db"
+ADVISORY_CLASS: Final = 16713
+"""Of our locks in a database that others use too: DAIDE's port."""
 BUSY_SECONDS: Final = 30
 """That SQLite waits for another writer, such as a backup."""
 
@@ -118,22 +129,34 @@ def open_store(
         return found
     engine = engine_for(folder, url)
     try:
-        ALL_TABLES.create_all(engine)
         with engine.begin() as connection:
-            connection.execute(
-                insert(TOURNAMENTS).values(
-                    name=description.name,
-                    schema=STORE_VERSION,
-                    description=msgspec.json.encode(description).decode(),
-                    program=__version__,
-                )
-            )
+            _make(connection, description)
         tournament = _id(engine, description.name)
     except SQLAlchemyError as error:
         engine.dispose()
         raise StoreError(_problem(engine, error)) from error
     assert tournament is not None
     return Store(engine, tournament)
+
+
+def _make(connection: Connection, description: TournamentDescription) -> None:
+    """Make the tables and the row of a tournament, unless another run just did."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    elif connection.dialect.name == "postgresql":
+        lock = text("SELECT pg_advisory_xact_lock(:class, 0)")
+        connection.execute(lock, {"class": ADVISORY_CLASS})
+    ALL_TABLES.create_all(connection)
+    same = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.name == description.name)
+    if connection.execute(same).first() is None:
+        connection.execute(
+            insert(TOURNAMENTS).values(
+                name=description.name,
+                schema=STORE_VERSION,
+                description=msgspec.json.encode(description).decode(),
+                program=__version__,
+            )
+        )
 
 
 def _id(engine: Engine, name: str | None) -> int | None:

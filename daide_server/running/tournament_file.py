@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from daide_server.app.settings import DEFAULTS, TABLE
-from daide_server.app.starting import begun, resolve_start
+from daide_server.app.settings import TABLE
 from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
 from daide_server.formats.errors import shortened
@@ -26,6 +25,7 @@ from daide_server.tournament.description import (
 from .bot_words import bot_name
 from .executable import Executable, executable
 from .game_task import BotProgram
+from .tournament_board import board_name, with_position
 from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
@@ -83,8 +83,11 @@ class TournamentFile:
     def game_settings(self) -> Mapping[str, Mapping[str, object]]:
         """Return what differs from the server's defaults, as its own file has it."""
         found: dict[str, dict[str, object]] = {}
+        board = self.settings.board
+        board = evolve(board, variant=board_name(self.folder, board.variant))
+        settings = evolve(self.settings, board=board)
         for row in _game_rows():
-            value = row.value_in(self.settings)
+            value = row.value_in(settings)
             if value != row.default:
                 found.setdefault(row.component.section, {})[row.key] = row.written(
                     value
@@ -139,40 +142,13 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     if problems:
         raise SettingsError("\n".join(problems))
     folder = path.parent.resolve()
-    settings = _with_board_in(folder, settings)
-    variant = find_variant(settings.board.variant)
-    settings, first_year = _with_start_in(folder, settings, variant)
+    variant = find_variant(board_name(folder, settings.board.variant))
+    board, first_year = with_position(folder, settings.board, variant)
+    settings = evolve(settings, board=board)
     if not is_limited:
         limit = first_year + USUAL_YEARS - 1
         settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))
     return TournamentFile(folder, settings, bots, variant)
-
-
-def _with_board_in(folder: Path, settings: TournamentSettings) -> TournamentSettings:
-    """Return *settings* with the board's file found from *folder*, if it is one."""
-    board = folder / settings.board.variant
-    if not board.is_file():
-        return settings
-    return evolve(settings, board=evolve(settings.board, variant=str(board)))
-
-
-def _with_start_in(
-    folder: Path, settings: TournamentSettings, variant: Variant
-) -> tuple[TournamentSettings, int]:
-    """Return *settings* that hold the position itself, and the year in which it is.
-
-    Workers need no file then, and a changed one is noticed. Raises `StartError`.
-    """
-    text = settings.board.start
-    if text is None:
-        return settings, variant.start.turn.year
-    file, _, phase = text.rpartition(":")
-    path = folder / file
-    board = settings.board
-    if file and path.is_file():
-        board = evolve(board, start=f"{path}:{phase}")
-    found = resolve_start(evolve(DEFAULTS, board=board), variant)
-    return evolve(settings, board=found.board), begun(found, variant).start.turn.year
 
 
 def _bots(found: object, path: Path, problems: list[str]) -> Iterator[BotSettings]:

@@ -11,6 +11,8 @@ from daide_server.tournament.game_outcomes import Attempt
 from .game_task import GameReport
 from .tournament_file import TOURNAMENT_FILE
 
+SERVER_LOG: Final = "server.log"
+"""Among the logs of a game."""
 LOG_LIMIT: Final = 64 << 20
 """Bytes of one file that a report may unpack to."""
 

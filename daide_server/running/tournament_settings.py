@@ -1,7 +1,5 @@
 """The settings of a tournament: all keys of `tournament.toml`, each described once."""
 
-import shlex
-from collections.abc import Mapping
 from typing import Final
 
 from attrs import evolve, frozen
@@ -10,73 +8,24 @@ from daide_server.app.service_settings import BoardSettings
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.settings.descriptor import component, setting
-from daide_server.settings.kinds import (
-    COUNT,
-    FOLDER,
-    SWITCH,
-    Kind,
-    ValueRefused,
-    either,
-    number,
-    one_of,
-    text,
-    texts,
-    whole,
-)
+from daide_server.settings.kinds import COUNT, FOLDER, SWITCH, number, one_of, text
 from daide_server.settings.table import SettingsTable
-from daide_server.tournament.chance import SEED_BITS
 
 from .game_task import TroubleLimits
-
-UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
-Variables = tuple[tuple[str, str], ...]
-"""Names of variables of the environment, with their values."""
-GIBIBYTE: Final = UNITS["GiB"]
-
-
-def _size(value: object) -> int:
-    amount, _, unit = value.partition(" ") if isinstance(value, str) else ("", "", "")
-    if unit not in UNITS or not amount.isdecimal():
-        raise ValueRefused(value)
-    return int(amount) * UNITS[unit]
-
-
-def _size_text(size: int) -> str:
-    unit = next(name for name in reversed(UNITS) if size % UNITS[name] == 0)
-    return f"{size // UNITS[unit]} {unit}"
-
-
-def _words(value: object) -> tuple[str, ...]:
-    if isinstance(value, str):
-        try:
-            return tuple(shlex.split(value))
-        except ValueError as error:
-            raise ValueRefused(value) from error
-    return texts("WORDS").read(value)
-
-
-def _variables(value: object) -> Variables:
-    if not isinstance(value, Mapping):
-        raise ValueRefused(value)
-    if not all(isinstance(each, str) for each in value.values()):
-        raise ValueRefused(value)
-    return tuple(value.items())
-
-
-def _list(value: tuple[str, ...]) -> tuple[str, ...]:
-    return value
-
-
-BYTE_SIZE: Final = Kind("a size such as 512 MiB or 2 GiB", _size, _size_text, "SIZE")
-WORDS: Final = Kind("a command: a text, or a list of its words", _words, _list, "WORDS")
-NAMES: Final = texts("NAMES")
-VARIABLES: Final = Kind("a table of texts", _variables, dict, "VARIABLES")
-TOURNAMENT_SEED: Final = whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER")
-ANY_NUMBER: Final = whole(0)
-TEXT_OR_NONE: Final = either(text("TEXT"), "", "")
-SHARE_OR_NONE: Final = either(number(0, unit="points"), 0.0, None)
-RANK_OR_NONE: Final = either(whole(2), 0, None)
-RATING_OR_NONE: Final = either(number(-1e6, unit="points"), "", None)
+from .setting_kinds import (
+    ANY_NUMBER,
+    BYTE_SIZE,
+    GIBIBYTE,
+    NAMES,
+    RANK_OR_NONE,
+    RATING_OR_NONE,
+    SHARE_OR_NONE,
+    TEXT_OR_NONE,
+    TOURNAMENT_SEED,
+    VARIABLES,
+    WORDS,
+    Variables,
+)
 
 
 @frozen(kw_only=True)

@@ -4,7 +4,7 @@ Opened by a run, which may write, and by those who only look.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -12,19 +12,17 @@ from typing import Final
 from attrs import define, field
 from sqlalchemy.exc import SQLAlchemyError
 
-from daide_server.tournament.description import (
-    TournamentDescription,
-    refusal,
-)
-from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
-from daide_server.tournament.game_outcomes import Ledger, PlayedGame
-from daide_server.tournament.ladder import ladder_plan
-from daide_server.tournament.plan import Plan, plan
+from daide_server.tournament.description import TournamentDescription, refusal
+from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
+from daide_server.tournament.game_outcomes import Ledger
+from daide_server.tournament.ladder import plan_of
+from daide_server.tournament.plan import Plan
 from daide_server.tournament.standings import BotStanding, PlannedGames, standings
-from daide_server.tournament.status_object import TournamentStatus, status_object
+from daide_server.tournament.status_object import status_object
 from daide_server.tournament.stopping import StopWatch
 
 from .errors import RefusedChangeError, StoreError
+from .executable import changed_programs
 from .executors import cores
 from .plan_limits import check_limits
 from .run_lock import holding, owner_of
@@ -84,6 +82,13 @@ class TournamentState:
         """Why the tournament is over before all games are played, if it is."""
         return self.watch.verdict.reason if self.watch.verdict else None
 
+    @property
+    def running(self) -> int:
+        """How many games a run plays now, as the store says."""
+        if self.store is None or owner_of(self.store) is None:
+            return 0
+        return len(self.run_state.running())
+
     def follow(self) -> None:
         """Apply the stop rule to the blocks that were finished since."""
         if _watches(self.plan.description):
@@ -112,25 +117,16 @@ class TournamentState:
             snapshot = Snapshot(self.table, status)
             keep_snapshot(self.store, self.plan.description, snapshot)
 
-    def status(self, running: int | None = None) -> TournamentStatus:
-        """Return the state as it is printed for programs.
-
-        *running* games are being played; `None`: as the store says.
-        """
-        if running is None:
-            running = self._stored_running()
-        rows = self.standings()
-        return status_object(self.ledger, rows, running=running, stopped=self.stopped)
+    def snapshot(self) -> Snapshot:
+        """Return the table and the status, both computed anew."""
+        rows, running = self.standings(), self.running
+        status = status_object(self.ledger, rows, running=running, stopped=self.stopped)
+        return Snapshot(rows, status)
 
     def close(self) -> None:
         """Close the store."""
         if self.store is not None:
             self.store.close()
-
-    def _stored_running(self) -> int:
-        if self.store is None or owner_of(self.store) is None:
-            return 0
-        return len(self.run_state.running())
 
 
 def glance(path: Path, store_url: str = "") -> Snapshot:
@@ -149,7 +145,7 @@ def glance(path: Path, store_url: str = "") -> Snapshot:
         if found is not None:
             return found
     state = look_at(path, store_url)
-    snapshot = Snapshot(state.standings(), state.status())
+    snapshot = state.snapshot()
     state.close()
     return snapshot
 
@@ -165,9 +161,8 @@ def look_at(path: Path, store_url: str = "") -> TournamentState:
     described = file.description()
     store = find_store(path, described.name, store_url or file.settings.run.store)
     if store is None:
-        made = plan_of(described, ())
+        made, figures = plan_of(described, ()), Remembered(figures_by(described))
         planned = ((1, made.games),)
-        figures = Remembered(figures_by(described))
         return TournamentState(folder, file, Ledger(made), None, planned, figures)
     before = store.description()
     if refusal(before, described) is not None:
@@ -225,39 +220,6 @@ def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
     return changed
 
 
-def changed_programs(
-    before: Mapping[str, str], after: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the names of the bots whose digest differs."""
-    return tuple(
-        name for name, digest in after.items() if before.get(name, digest) != digest
-    )
-
-
-def plan_of(
-    described: TournamentDescription, decisions: tuple[tuple[int, ...], ...]
-) -> Plan:
-    """Return the plan of *described*; that of a ladder is its *decisions*."""
-    if described.design.kind == "ladder":
-        return ladder_plan(described, decisions)
-    return plan(described)
-
-
-@define
-class Remembered:
-    """Figures of games, each made once."""
-
-    make: FiguresOf
-    known: dict[int, GameFigures] = field(factory=dict)
-
-    def __call__(self, played: PlayedGame) -> GameFigures:
-        """Return the figures of *played*."""
-        found = self.known.get(played.game)
-        if found is None:
-            found = self.known[played.game] = self.make(played)
-        return found
-
-
 def _state(
     folder: TournamentFolder,
     file: TournamentFile,
@@ -272,7 +234,7 @@ def _state(
             # Fewer games may be planned now than were played.
             if outcome.game <= made.games:
                 ledger.add(outcome)
-        figures: Callable[..., GameFigures] = Remembered(store.figures_of(described))
+        figures = Remembered(store.figures_of(described))
         planned = store.planned() or ((1, made.games),)
     except SQLAlchemyError as error:
         message = f"{place_of(store.engine)}: {error}"

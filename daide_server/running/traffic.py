@@ -15,7 +15,7 @@ from attrs import frozen
 
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.server.transport import SocketTransport
+from daide_server.server.transport import READ_SIZE, SocketTransport
 from daide_server.wire.frames import (
     HEADER,
     HEADER_SIZE,
@@ -23,10 +23,13 @@ from daide_server.wire.frames import (
     decode_tokens,
 )
 
-KEPT_TRAFFIC_BYTES: Final = 4 << 20
+KEPT_TRAFFIC_BYTES: Final = 1 << 20
 """Of one seat; of more, the oldest are dropped."""
+CHUNK_COST: Final = 128
+"""Bytes that a chunk counts beside its own: a bot may send them one by one."""
 FROM_BOT: Final = "<"
 TO_BOT: Final = ">"
+KINDS: Final = frozenset(FrameType)
 PASSCODE: Final = re.compile(r"((?:HLO|IAM)\s*\(\s*\w+\s*\)\s*\(\s*)\d+")
 """As in HLO (FRA) (1234) ..., IAM (FRA) (1234)."""
 
@@ -53,10 +56,10 @@ class Traffic:
     def add(self, direction: str, data: bytes) -> None:
         """Note bytes that were carried now."""
         self._chunks.append(Chunk(trio.current_time(), direction, data))
-        self._bytes += len(data)
+        self._bytes += len(data) + CHUNK_COST
         while self._bytes > self._kept:
             self.is_cut = True
-            self._bytes -= len(self._chunks.popleft().data)
+            self._bytes -= len(self._chunks.popleft().data) + CHUNK_COST
 
     @property
     def chunks(self) -> Sequence[Chunk]:
@@ -69,9 +72,9 @@ class NotedTransport(SocketTransport):
 
     traffic: Traffic
 
-    def receive_now(self) -> bytes | None:
+    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
         """Return bytes that have come, and note them; raises `OSError`."""
-        data = super().receive_now()
+        data = super().receive_now(size)
         if data:
             self.traffic.add(FROM_BOT, data)
         return data
@@ -90,30 +93,33 @@ def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float)
     Passcodes are masked. Bytes that are no frames are shown in hexadecimal.
     """
     lines = ["the beginning was not kept\n"] if traffic.is_cut else []
-    pending = {FROM_BOT: b"", TO_BOT: b""}
+    pending = {FROM_BOT: bytearray(), TO_BOT: bytearray()}
     for chunk in traffic.chunks:
-        texts, pending[chunk.direction] = _texts(
-            pending[chunk.direction] + chunk.data, vocabulary
-        )
+        waiting = pending[chunk.direction]
+        waiting += chunk.data
         prefix = f"{chunk.seconds - since:9.3f} {chunk.direction} "
-        lines += [f"{prefix}{text}\n" for text in texts]
+        lines += [f"{prefix}{text}\n" for text in _taken(waiting, vocabulary)]
     return "".join(lines)
 
 
-def _texts(data: bytes, vocabulary: Vocabulary) -> tuple[list[str], bytes]:
-    """Return the whole frames of *data* as texts, and the bytes that are left."""
+def _taken(data: bytearray, vocabulary: Vocabulary) -> list[str]:
+    """Take the whole frames from the beginning of *data*; return them as texts."""
     texts: list[str] = []
     offset = 0
     while len(data) >= offset + HEADER_SIZE:
         kind, length = HEADER.unpack_from(data, offset)
-        if kind not in list(FrameType):
-            return [*texts, f"no frame: {data[offset:].hex(' ', 2)}"], b""
+        if kind not in KINDS:
+            texts.append(f"no frame: {data[offset:].hex(' ', 2)}")
+            offset = len(data)
+            break
         end = offset + HEADER_SIZE + length
         if len(data) < end:
             break
-        texts.append(_frame_text(kind, data[offset + HEADER_SIZE : end], vocabulary))
+        body = bytes(data[offset + HEADER_SIZE : end])
+        texts.append(_frame_text(kind, body, vocabulary))
         offset = end
-    return texts, data[offset:]
+    del data[:offset]
+    return texts
 
 
 def _frame_text(kind: int, body: bytes, vocabulary: Vocabulary) -> str:

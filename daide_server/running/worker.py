@@ -14,8 +14,6 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import IO, Final
 
-from attrs import define, field
-
 from .game_task import GameReport, GameTask
 from .task_json import decode_task, encode_report
 from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
@@ -25,21 +23,18 @@ GRACE_SECONDS: Final = 20.0
 
 SIGNAL_SECONDS: Final = 0.2
 
-Play = Callable[[GameTask], GameReport]
-
-
-def _set_event() -> threading.Event:
-    event = threading.Event()
-    event.set()
-    return event
+Show = Callable[[bytes], None]
+Play = Callable[[GameTask, Show | None], GameReport]
 
 
 def main() -> None:
     """Play what is asked for until the input ends."""
+    from .game_folder import remove_left_folders  # noqa: PLC0415
     from .leftovers import end_leftovers  # noqa: PLC0415 - tests play otherwise
     from .play_game import play_game  # noqa: PLC0415 - slow, and the same
 
     end_leftovers()
+    remove_left_folders()
     reports = _own_output()
     # A signal between two games must not end the worker; a game listens itself.
     signal.signal(signal.SIGINT, lambda *_: None)
@@ -47,54 +42,61 @@ def main() -> None:
 
 
 def work(tasks: IO[bytes], reports: IO[bytes], play: Play) -> None:
-    """Play each of *tasks* and write its report, until there are none."""
-    for frame in _frames(tasks):
-        with suppress(BrokenPipeError):
-            write_frame(reports, _answer(frame, play))
+    """Play each of *tasks* and write its report, until there are none.
 
+    The end of *tasks* breaks off the game that is being played. News of watched games
+    may be written by another thread meanwhile.
+    """
+    lock = threading.Lock()
+    is_done = threading.Event()
 
-def _answer(frame: WorkerFrame, play: Play) -> WorkerFrame:
+    def write(frame: WorkerFrame) -> None:
+        with lock, suppress(BrokenPipeError):
+            write_frame(reports, frame)
+
+    def show(content: bytes) -> None:
+        write(WorkerFrame(FrameKind.NEWS, content))
+
     try:
-        report = play(decode_task(frame.content))
+        for frame in _frames(tasks, is_done):
+            is_watched = frame.kind is FrameKind.WATCHED_TASK
+            write(_answer(frame, play, show if is_watched else None))
+    finally:
+        is_done.set()
+
+
+def _answer(frame: WorkerFrame, play: Play, show: Show | None) -> WorkerFrame:
+    try:
+        report = play(decode_task(frame.content), show)
     except Exception as error:  # noqa: BLE001 - one game fails, not the worker
         reason = f"{type(error).__name__}: {error}"
         return WorkerFrame(FrameKind.FAILURE, reason.encode())
     return WorkerFrame(FrameKind.REPORT, encode_report(report))
 
 
-def _frames(tasks: IO[bytes]) -> Iterator[WorkerFrame]:
+def _frames(tasks: IO[bytes], is_done: threading.Event) -> Iterator[WorkerFrame]:
     """Yield the tasks; a thread reads them, so that the end is seen during a game."""
     queue: SimpleQueue[WorkerFrame | None] = SimpleQueue()
-    state = _State()
+    is_over = threading.Event()
 
     def read() -> None:
         while (frame := read_frame(tasks)) is not None:
             queue.put(frame)
-        state.is_over.set()
+        is_over.set()
         queue.put(None)
-        _end_game(state)
+        _end_game(is_done)
 
     threading.Thread(target=read, name="tasks", daemon=True).start()
-    while (frame := queue.get()) is not None and not state.is_over.is_set():
-        state.is_idle.clear()
+    while (frame := queue.get()) is not None and not is_over.is_set():
         yield frame
-        state.is_idle.set()
 
 
-@define
-class _State:
-    """What the two threads of a worker know of each other."""
-
-    is_over: threading.Event = field(factory=threading.Event)
-    is_idle: threading.Event = field(factory=_set_event)
-
-
-def _end_game(state: _State) -> None:
-    """Break off the game, and end the process if that takes too long."""
+def _end_game(is_done: threading.Event) -> None:
+    """Break off whatever is played, and end the process if that takes too long."""
     for _ in range(round(GRACE_SECONDS / SIGNAL_SECONDS)):
-        if state.is_idle.wait(SIGNAL_SECONDS):
+        # A game that has only begun may not listen yet: it is told again.
+        if is_done.wait(SIGNAL_SECONDS):
             return
-        # A game that has only begun may not listen yet.
         os.kill(os.getpid(), signal.SIGINT)
     os._exit(1)
 

@@ -1,6 +1,6 @@
 """Frames on the pipes between a run and its worker: kind, length, content.
 
-A worker gets tasks and sends reports; in between it may send views of a running game.
+A worker gets tasks and sends reports; of a watched task it sends what is new as well.
 """
 
 import struct
@@ -16,9 +16,10 @@ class FrameKind(Enum):
     """What a frame has in it."""
 
     TASK = b"T"
+    WATCHED_TASK = b"W"
     REPORT = b"R"
     FAILURE = b"F"
-    VIEW = b"V"
+    NEWS = b"N"
 
 
 @frozen

@@ -50,7 +50,7 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def play(self, task: bytes, show: Callable[[bytes], None] | None = None) -> bytes:
-        """Return the encoded report of an encoded *task*; *show* gets the views.
+        """Return the encoded report of an encoded *task*; *show* gets what is new.
 
         Raises `WorkerError`.
         """
@@ -58,7 +58,8 @@ class WorkerProcess:
         assert self._process.stdout is not None
         self.is_playing = True
         try:
-            write_frame(self._process.stdin, WorkerFrame(FrameKind.TASK, task))
+            kind = FrameKind.TASK if show is None else FrameKind.WATCHED_TASK
+            write_frame(self._process.stdin, WorkerFrame(kind, task))
             while (frame := read_frame(self._process.stdout)) is not None:
                 if frame.kind is FrameKind.REPORT:
                     return frame.content
@@ -105,7 +106,10 @@ class WorkerProcess:
 class ThreadWorkers:
     """A worker for each thread that asks for one, as long as it lives."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: tuple[str, ...] = ()) -> None:
+        """Have *command* start workers, unless it is empty."""
+        self._command: Final = command
+        self._is_interrupted = False
         self._own: Final = threading.local()
         self._all: Final[set[WorkerProcess]] = set()
         self._lock: Final = threading.Lock()
@@ -114,18 +118,21 @@ class ThreadWorkers:
         """Return the worker of the current thread, a new one if that has ended."""
         worker: WorkerProcess | None = getattr(self._own, "worker", None)
         if worker is None or not worker.is_alive:
-            fresh = WorkerProcess()
+            fresh = WorkerProcess(self._command)
             self._own.worker = fresh
             with self._lock:
                 self._all.add(fresh)
+                if self._is_interrupted:
+                    fresh.interrupt()
                 if worker is not None:
                     self._all.discard(worker)
             return fresh
         return worker
 
     def interrupt(self) -> None:
-        """Break off the games of all workers."""
+        """Break off the games of all workers, and those that come until `stop`."""
         with self._lock:
+            self._is_interrupted = True
             for worker in self._all:
                 worker.interrupt()
 
@@ -137,20 +144,22 @@ class ThreadWorkers:
             for worker in self._all:
                 worker.stop()
             self._all.clear()
+            self._is_interrupted = False
 
 
 WORKERS: Final = ThreadWorkers()
 """Of this process; remote engines call `play_encoded` without anything to hold them."""
 
 
-def play_encoded(task: bytes) -> bytes:
+def play_encoded(task: bytes, show: Callable[[bytes], None] | None = None) -> bytes:
     """Return the encoded report of an encoded *task*, played in a worker.
 
-    What every executor runs. Raises `WorkerError`.
+    What every executor runs. *show* is called meanwhile with `live_views.GameNews`.
+    Raises `WorkerError`.
     """
     try:
         worker = WORKERS.own()
     except OSError as error:
         message = f"no worker could be started: {error}"
         raise WorkerError(message) from error
-    return worker.play(task)
+    return worker.play(task, show)

@@ -19,7 +19,7 @@ from .prices import fan_out_of
 from .sender_account import FanOut, SenderAccount
 from .session_phases import SessionEvent
 from .token_bucket import TokenBucket
-from .transport import Transport
+from .transport import READ_SIZE, Transport
 
 MAX_HELD: Final = 100
 """How many messages to others wait while later ones are handled; then all wait."""
@@ -99,13 +99,13 @@ class Inbox:
             return 0.0
         return self._sender.delay(self._held[0][0], self._now())
 
-    def receive(self) -> bytes:
-        """Read once, and queue the messages that are complete.
+    def receive(self, size: int = READ_SIZE) -> bytes:
+        """Read *size* bytes at most, and queue the messages that are complete.
 
         Returns what the protocol answers at once: the RM, when the IM has come.
         """
         try:
-            data = self._transport.receive_now()
+            data = self._transport.receive_now(size)
         except OSError:
             data = b""
         if not data:

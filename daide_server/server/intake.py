@@ -17,7 +17,12 @@ from daide_server.language.tokens import Tokens
 from .inbox import Inbox, InboxState
 from .intake_owner import IntakeOwner, IntakeServices
 from .prices import PER_BYTE, REFUSAL, base_price
-from .transport import Pollable
+from .transport import READ_SIZE, Pollable
+
+LONG_TOKENS: Final = 1000
+"""A message of more tokens may take as long as many others."""
+SHORT_READ_SIZE: Final = 512
+"""How many bytes are read at once of a client that others go before."""
 
 
 @frozen
@@ -46,6 +51,7 @@ class Intake:
         self.spoke_at: Seconds = self._now()
         """When the client last said something, or connected."""
         self._owner: Final = owner
+        self._progress: Final = owner.progress
         self._sender: Final = owner.sender
         self._transport: Final = transport
         self._inbox: Final = inbox
@@ -129,25 +135,25 @@ class Intake:
         self._services.poller.forget(self._transport)
 
     def on_readable(self) -> None:
-        """Read once, a client that plays at once, any other when its turn comes."""
-        if not self._owner.is_reading:
+        """Read once: at once whoever goes first, any other when its turn comes."""
+        if not self._progress.is_reading:
             return
         self.spoke_at = self._now()
         if self._inbox.messages:
             # What was read before goes first.
             self._unwatch()
-        elif self.account.is_playing:
-            self._read()
+        elif self._queue.is_first(self.account):
+            self._read(READ_SIZE)
         else:
             # To read all that many have sent could take longer than a pass.
             self._is_unread = True
             self._queue.add(self)
 
-    def _read(self) -> None:
+    def _read(self, size: int) -> None:
         """Read once; an unexpected exception closes only this session."""
         self._is_unread = False
         try:
-            self._greeting += self._inbox.receive()
+            self._greeting += self._inbox.receive(size)
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self._owner.fail(error)
             return
@@ -157,16 +163,22 @@ class Intake:
         else:
             self._queue.add(self)
 
+    @property
+    def is_long(self) -> bool:
+        """Return whether the next message may take longer than a pass."""
+        messages = self._inbox.messages
+        return bool(messages) and len(messages[0]) > LONG_TOKENS
+
     def serve(self) -> float:
         """Handle one message, and return its price.
 
         An unexpected exception closes only this session.
         """
         price, owner, inbox = 0.0, self._owner, self._inbox
-        if not owner.is_reading:
+        if not self._progress.is_reading:
             return price
         if self._is_unread:
-            self._read()
+            self._read(SHORT_READ_SIZE)
             return price
         try:
             if self._greeting:
@@ -197,7 +209,7 @@ class Intake:
     def _arrange_next(self, *, is_waiting: bool) -> None:
         """Handle the next message in turn, wait, end, slow down, or read on."""
         inbox = self._inbox
-        if not self._owner.is_reading:
+        if not self._progress.is_reading:
             return
         if not is_waiting and inbox.has_messages:
             self._queue.add(self)

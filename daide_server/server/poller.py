@@ -7,6 +7,7 @@ clients are served in the order of the work queue. Between passes every other ta
 its turn.
 """
 
+import math
 import selectors
 import socket
 from collections.abc import Callable
@@ -102,21 +103,28 @@ class SocketPoller:
         self.watch(self._awake, self._clear_wake)
         try:
             while True:
-                if self._queue.is_empty:
-                    await trio.lowlevel.wait_readable(self._selector.fileno())
-                else:
-                    await trio.lowlevel.checkpoint()
+                await self._wait()
                 while not (self._clock.is_running and self._may_read.is_set()):
                     await self._clock.running()
                     await self._may_read.wait()
                 with self._passes:
                     self._read()
-                    self._queue.run()
+                    self._queue.run(self._read)
         finally:
             self._selector.close()
             self._watched.clear()
             self._awake.close()
             self._waker.close()
+
+    async def _wait(self) -> None:
+        """Wait until somebody is to be read or served."""
+        if not self._queue.is_empty:
+            await trio.lowlevel.checkpoint()
+        elif (delay := self._queue.delay) == math.inf:
+            await trio.lowlevel.wait_readable(self._selector.fileno())
+        else:
+            with trio.move_on_after(delay):
+                await trio.lowlevel.wait_readable(self._selector.fileno())
 
     def _clear_wake(self) -> None:
         self._awake.recv(4096)

@@ -11,7 +11,7 @@ import trio
 
 from .keep_alive import is_unanswered, keep_alive
 
-READ_SIZE: Final = 4096
+READ_SIZE: Final = 1024
 """How many bytes are read at once, and taken apart before others have a turn."""
 
 
@@ -33,11 +33,13 @@ class Transport(Pollable, Protocol):
     def is_unanswered(self) -> bool:
         """Return whether the peer is sent bytes, and gone without a word."""
 
-    def receive_now(self) -> bytes | None:
-        """Return bytes that have come: `None` if there are none, empty at the end.
+    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
+        """Return bytes that have come, *size* at most.
 
-        A transport that takes bytes off its descriptor must return them all: what
-        it keeps back does not make the descriptor readable again.
+        `None` if there are none, empty at the end.
+
+        A transport must leave the others on its descriptor: what it keeps back does
+        not make the descriptor readable again.
         Raises `OSError` if the connection is broken.
         """
 
@@ -95,13 +97,15 @@ class SocketTransport:
         """Return the descriptor of the socket."""
         return self._connection.fileno()
 
-    def receive_now(self) -> bytes | None:
-        """Return bytes that have come: `None` if there are none, empty at the end.
+    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
+        """Return bytes that have come, *size* at most.
+
+        `None` if there are none, empty at the end.
 
         Raises `OSError` if the connection is broken.
         """
         try:
-            return self._connection.recv(READ_SIZE)
+            return self._connection.recv(size)
         except BlockingIOError:
             return None
 

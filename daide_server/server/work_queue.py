@@ -1,15 +1,22 @@
-"""Who is served next: whoever came first, but for clients that use much.
+"""Who is served next, one message at a time; what a pass leaves is the next one's.
 
-A client, or an address, may use a share of the processor (`prices.py`). What it has
-used beyond that counts as if its message had come so much later, so that it goes after
-the messages of others; a client waits only while others have work, and never for ever.
-Players of running games go before everybody else, of whom one is served in each pass
-all the same. Messages are handled one at a time, and what a pass leaves is the next
-one's.
+1. Players of running games that are within their share of the processor
+   (`work_account.py`), in the order in which they came.
+2. Players that have used more. What a client has used beyond its share counts as if
+   its message had come so much later.
+3. Everybody else, in the same order; one of them is served in each pass all the same.
+4. Long messages of those who have used more than their share: one of them can take
+   longer than a pass. They wait until nobody else has said anything for a moment, and
+   one in `LONG_SECONDS` is handled in any case.
+
+Nobody waits unless others have work. While it is the turn of 2 and 3, or of second
+messages of 1, the server looks at times whether somebody of 1 has come; who has is
+served at once, and the pass ends.
 """
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable
 from heapq import heappop, heappush, heapreplace
 from itertools import count
@@ -19,65 +26,21 @@ from attrs import frozen
 
 from .limits import PassLimits
 from .outbox_pool import OutboxPool
+from .work_account import Account, WorkUsed
 
 MICROSECONDS: Final = 1e6
 CATCH_UP_SECONDS: Final = 0.25
 """How long players are served at most before a clock that is late."""
+SLICE: Final = 0.1
+"""Of a pass: how long those are served who may wait, until the server looks whether
+somebody of the first kind has come."""
+LONG_QUIET_SECONDS: Final = 0.01
+"""A long message need not wait if nobody else was served for so long."""
+LONG_SECONDS: Final = 0.2
+"""Between two long messages while others are served."""
 
-
-SHARE: Final = 0.05
-"""Of the processor: what a client may use all the time."""
-BURST: Final = 50_000.0
-"""Microseconds of work that a client may use at once besides."""
-MAX_EXCESS: Final = 1_000_000.0
-"""Microseconds: nobody goes after messages that came so much later."""
-LONGEST: Final = (BURST + MAX_EXCESS) / SHARE
-"""Microseconds until all that a client has used is forgotten, at most."""
-OTHERS_SHARE: Final = 0.25
-"""Of a pass, from its beginning: when it is over no more than one message of those who
-do not play is handled. A player who says something meanwhile waits for the rest."""
-
-
-class WorkUsed:
-    """The work that a client or an address has used beyond its share, lately."""
-
-    def __init__(self) -> None:
-        self.clients = 0
-        """How many clients of the address are here."""
-        self.earned_at = -math.inf
-        """When the share will have earned all that was used, in microseconds."""
-
-    def charge(self, price: float, now: float) -> None:
-        """Count work that was done until *now*."""
-        earned_at = max(self.earned_at, now) + price / SHARE
-        self.earned_at = min(earned_at, now + LONGEST)
-
-
-class Account:
-    """The work that one client has used, and whose it is."""
-
-    def __init__(self, network: str | None) -> None:
-        """Count to all clients of *network* too; `None` is exempt from that."""
-        self.network: Final = network
-        self.is_playing = False
-        """Whether the client has a seat in a running game."""
-        self.is_queued = False
-        self.shared: WorkUsed | None = None
-        """What its address has used, while the client is served."""
-        self._own: Final = WorkUsed()
-
-    def charge(self, price: float, now: float) -> None:
-        """Count work that was done for the client until *now*, in microseconds."""
-        self._own.charge(price, now)
-        if self.shared is not None:
-            self.shared.charge(price, now)
-
-    def excess(self, now: float) -> float:
-        """Return the work beyond what is allowed to the client, or its address."""
-        earned_at = self._own.earned_at
-        if self.shared is not None:
-            earned_at = max(earned_at, self.shared.earned_at)
-        return max(0.0, (earned_at - now) * SHARE - BURST)
+Look = Callable[[], None]
+"""Reads what has come, and adds who sent it."""
 
 
 class Worker(Protocol):
@@ -86,6 +49,10 @@ class Worker(Protocol):
     @property
     def account(self) -> Account:
         """Return what the client has used."""
+
+    @property
+    def is_long(self) -> bool:
+        """Return whether its next message may take longer than a pass."""
 
     def serve(self) -> float:
         """Handle one message, and return its price; it must not raise."""
@@ -108,18 +75,35 @@ class WorkQueue:
 
     def __init__(self, limits: PassLimits, meter: Meter) -> None:
         self._seconds: Final = limits.pass_ms / 1000
+        self._slice: Final = self._seconds * SLICE
         self._bytes: Final = limits.pass_bytes
         self._time: Final = meter.time
         self._outboxes: Final = meter.outboxes
         self._order: Final = count().__next__
+        self._first: Final[deque[Worker]] = deque()
+        self._again: Final[deque[Worker]] = deque()
+        """Those of the first kind that were served in this pass, and have said more."""
         self._players: Final[Waiting] = []
         self._others: Final[Waiting] = []
+        self._long: Final[Waiting] = []
+        self._pass = 0
+        self._is_awaited = False
+        """Whether a player waits for the end of the pass, and for nothing else."""
+        self._quiet_at = self._long_at = -math.inf
+        """When long messages may be handled: whichever comes first."""
         self._networks: Final[dict[str, WorkUsed]] = {}
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nobody waits."""
-        return not (self._players or self._others)
+        """Return whether nobody waits but for those with a long message."""
+        return not (self._first or self._again or self._players or self._others)
+
+    @property
+    def delay(self) -> float:
+        """Return in how many seconds a long message may be handled; infinity: none."""
+        if not self._long:
+            return math.inf
+        return max(0.0, min(self._quiet_at, self._long_at) - self._time())
 
     def enter(self, account: Account) -> None:
         """Let the client of *account* be served."""
@@ -135,54 +119,107 @@ class WorkQueue:
             if not shared.clients:
                 del self._networks[account.network]
 
+    def is_first(self, account: Account) -> bool:
+        """Return whether the client plays, and is within its share."""
+        return account.is_playing and not account.excess(self._time() * MICROSECONDS)
+
     def add(self, worker: Worker) -> None:
         """Serve *worker* when its turn comes, once."""
         account = worker.account
-        if not account.is_queued:
-            account.is_queued = True
-            now = self._time() * MICROSECONDS
-            # What it has used counts when its turn seems to have come.
-            entry = now, self._order(), now, worker
-            heappush(self._players if account.is_playing else self._others, entry)
+        if account.is_queued:
+            return
+        account.is_queued = True
+        now = self._time() * MICROSECONDS
+        excess = account.excess(now)
+        if account.is_playing and not excess:
+            is_again = account.served_in == self._pass
+            (self._again if is_again else self._first).append(worker)
+            return
+        waiting = self._players if account.is_playing else self._others
+        if excess and worker.is_long:
+            waiting = self._long
+        heappush(waiting, (now + excess, self._order(), now, worker))
 
-    def run(self) -> None:
-        """Serve clients until the time or the bytes of a pass are used."""
-        players, others = self._players, self._others
-        must_serve_other = bool(others)
-        now = self._time()
-        ends, others_end = now + self._seconds, now + self._seconds * OTHERS_SHARE
-        full = self._outboxes.put_bytes + self._bytes
-        while players or others:
-            if players:
-                now = self._serve(players, now)
-            else:
-                now = self._serve(others, now)
-                must_serve_other, ends = False, others_end
-            if now >= ends or self._outboxes.put_bytes >= full:
+    def run(self, look: Look) -> None:
+        """Serve clients until the time or the bytes of a pass are used.
+
+        What they are sent leaves with the end of the pass. So when a player waits for
+        nothing else, there is no more than a slice for those who can wait.
+        """
+        self._begin()
+        began = now = self._time()
+        limits = began + self._seconds, self._outboxes.put_bytes + self._bytes
+        slice_ends, other_is_due = began + self._slice, bool(self._others)
+        has_looked = False
+        while not (self.is_empty or self._is_over(now, limits)):
+            if self._first:
+                now = self._serve(self._first.popleft())
+                slice_ends = now if has_looked else now + self._slice
+            elif now < slice_ends:
+                other_is_due = other_is_due and bool(self._again or self._players)
+                now = self._serve_rest(now)
+            elif self._is_awaited:
                 break
-        if must_serve_other and others:
-            self._serve(others, now)
+            else:
+                look()
+                has_looked, slice_ends = True, self._time() + self._slice
+        if other_is_due and self._others:
+            now = self._serve_next(self._others, now)
+        self._serve_long(now, is_quiet=now == began)
+
+    def _begin(self) -> None:
+        self._pass += 1
+        self._is_awaited = False
+        self._first.extend(self._again)
+        self._again.clear()
+
+    def _serve_rest(self, now: float) -> float:
+        """Serve one for whom it can wait, and return when that was done."""
+        if self._again:
+            return self._serve(self._again.popleft())
+        return self._serve_next(self._players or self._others, now)
+
+    def _is_over(self, now: float, limits: tuple[float, int]) -> bool:
+        ends, full = limits
+        return now >= ends or self._outboxes.put_bytes >= full
+
+    def _serve_long(self, now: float, *, is_quiet: bool) -> None:
+        """Handle a long message if it is time; *is_quiet*: nobody else was served."""
+        if not is_quiet:
+            self._quiet_at = now + LONG_QUIET_SECONDS
+        if self._long and now >= min(self._quiet_at, self._long_at):
+            self._long_at = self._serve_next(self._long, now) + LONG_SECONDS
 
     def catch_up(self) -> None:
         """Serve all that players of running games have sent, within bounds."""
         now = self._time()
         ends = now + CATCH_UP_SECONDS
-        while self._players and now < ends:
-            now = self._serve(self._players, now)
+        while (self._first or self._again or self._players) and now < ends:
+            if self._first:
+                now = self._serve(self._first.popleft())
+            else:
+                now = self._serve_rest(now)
 
-    def _serve(self, waiting: Waiting, now: float) -> float:
-        """Serve who is next at *now*, and return when that was done."""
+    def _serve_next(self, waiting: Waiting, now: float) -> float:
+        """Serve who is next of *waiting* at *now*, and return when that was done."""
         at = now * MICROSECONDS
         while True:
             key, order, came, worker = waiting[0]
-            account = worker.account
-            current = came + account.excess(at)
+            current = came + worker.account.excess(at)
             if current <= key or len(waiting) == 1:
                 break
             heapreplace(waiting, (current, order, came, worker))
         heappop(waiting)
+        return self._serve(worker)
+
+    def _serve(self, worker: Worker) -> float:
+        """Serve *worker*, and return when that was done."""
+        account = worker.account
         account.is_queued = False
+        account.served_in = self._pass
         price = worker.serve()
         now = self._time()
         account.charge(price, now * MICROSECONDS)
+        if account.is_playing and not account.is_queued:
+            self._is_awaited = True
         return now

@@ -10,6 +10,8 @@ from .descriptor import Setting
 from .kinds import TomlValue
 
 LINE_WIDTH: Final = 88
+LONGEST_ENTRY: Final = 60
+"""Characters of a key and its value that leave room for a comment beside them."""
 GROUPED_FROM: Final = 100_000
 """Numbers from here on are written with underscores."""
 
@@ -29,14 +31,22 @@ def toml_document(
                 (f"{row.key} = {scalar(row.written(value(row)))}", comment(row))
                 for row in settings
             ]
-            column = 2 + max(len(entry) for entry, _ in entries)
+            beside = [len(entry) for entry, _ in entries if len(entry) <= LONGEST_ENTRY]
+            column = 2 + max(beside, default=0)
             for entry, words in entries:
                 lines += _commented(entry, words, column)
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
 def _commented(entry: str, words: str, column: int) -> Iterator[str]:
-    """Yield *entry* with its comment beside it, on as many lines as it needs."""
+    """Yield *entry* with its comment beside it, or above it if it is too long.
+
+    The comment has as many lines as it needs.
+    """
+    if len(entry) > LONGEST_ENTRY:
+        yield from wrap(words, LINE_WIDTH, initial_indent="# ", subsequent_indent="# ")
+        yield entry
+        return
     width = LINE_WIDTH - column - 2
     for part in wrap(words, width, break_long_words=False, break_on_hyphens=False):
         yield f"{entry:{column}}# {part}"

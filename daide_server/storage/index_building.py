@@ -20,6 +20,7 @@ from daide_server.records.record import RecordError
 
 from .game_files import GAME_SUFFIXES, Found, games_in, read_game
 from .index_rows import game_row, seat_rows
+from .index_sums import count_game
 from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE, STATE_TABLE, VIEW_TABLE
 
 FILES_AT_ONCE: Final = 20
@@ -114,6 +115,8 @@ def _note_progress(connection: Connection, done: int, total: int) -> None:
 
 def _forget(connection: Connection, path: str) -> None:
     games = select(GAME_TABLE.c.id).where(GAME_TABLE.c.path == path)
+    for game in connection.execute(games).scalars().all():
+        count_game(connection, game, -1)
     connection.execute(delete(SEAT_TABLE).where(SEAT_TABLE.c.game.in_(games)))
     connection.execute(delete(VIEW_TABLE).where(VIEW_TABLE.c.game.in_(games)))
     connection.execute(delete(GAME_TABLE).where(GAME_TABLE.c.path == path))
@@ -140,6 +143,7 @@ def _add(connection: Connection, found: Found, prefix: str) -> None:
     game = _free_name(connection, prefix + _encodable_name(found.stem))
     connection.execute(insert(GAME_TABLE).values(**game_row(record, found, game)))
     connection.execute(insert(SEAT_TABLE), seat_rows(record, game))
+    count_game(connection, game)
 
 
 def _encodable_name(stem: str) -> str:

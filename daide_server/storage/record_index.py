@@ -10,19 +10,26 @@ from typing import Any, Final
 import msgspec
 from attrs import frozen
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Engine,
     Row,
     Select,
-    case,
     func,
     select,
 )
 
 from daide_server.reports.views import GameSummary
 
-from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE, STATE_TABLE, VIEW_TABLE
+from .bot_summaries import BotSummary, bot_summary
+from .index_tables import (
+    FILE_TABLE,
+    GAME_TABLE,
+    MEETING_TABLE,
+    RESULT_TABLE,
+    SEAT_TABLE,
+    STATE_TABLE,
+    VIEW_TABLE,
+)
 
 PAGE_SIZE: Final = 50
 GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
@@ -75,60 +82,19 @@ class GameList:
         return max(1, -(-self.total // PAGE_SIZE))
 
 
-@frozen(kw_only=True)
-class PowerResults:
-    """The games of a bot with one power."""
-
-    power: str
-    games: int
-    solos: int
-    draws: int
-    survived: int
-    eliminated: int
-    centres: float
-    """On average."""
-    score: float
-    """On average, as a share of 1."""
-
-
-@frozen(kw_only=True)
-class Opponent:
-    """A bot that was met, how often, and the scores of both in these games."""
-
-    name: str
-    games: int
-    own_score: float
-    score: float
-
-
-@frozen(kw_only=True)
-class BotSummary:
-    """What the index knows of a bot."""
-
-    name: str
-    versions: tuple[str, ...]
-    games: int
-    seats: int
-    """More than games, if it has played several powers in one game."""
-    powers: tuple[PowerResults, ...]
-    opponents: tuple[Opponent, ...]
-    refused: int
-    syntax_errors: int
-    late: int
-    think: float | None
-
-
 @frozen
 class IndexProgress:
     """How many files of the folder are in the index."""
 
     done: int
     total: int
+    is_known: bool = True
+    """Whether the folder has been looked through at all."""
 
     @property
     def is_complete(self) -> bool:
         """Return whether nothing is left to do."""
-        return self.done >= self.total
+        return self.is_known and self.done >= self.total
 
 
 @frozen
@@ -143,14 +109,13 @@ class RecordIndex:
             found = {
                 row.name: row.value for row in connection.execute(select(STATE_TABLE))
             }
-        return IndexProgress(found.get("done", 0), found.get("total", 0))
+        return IndexProgress(found.get("done", 0), found.get("total", 0), bool(found))
 
     def search(self, wanted: GameSearch, page: int = 1) -> GameList:
         """Return a page of the games that are wanted, the latest first."""
         condition = _matching(wanted)
         with self.engine.connect() as connection:
-            count = select(func.count()).select_from(condition.subquery())
-            total = connection.execute(count).scalar_one()
+            total = _count(connection, wanted, condition)
             last = max(1, -(-total // PAGE_SIZE))
             page = min(max(1, page), last)
             chosen = (
@@ -199,49 +164,28 @@ class RecordIndex:
     def powers(self) -> Sequence[str]:
         """Return the powers of all boards that were played."""
         with self.engine.connect() as connection:
-            chosen = select(SEAT_TABLE.c.power).group_by(SEAT_TABLE.c.power)
+            chosen = select(RESULT_TABLE.c.power).group_by(RESULT_TABLE.c.power)
             return [row.power for row in connection.execute(chosen)]
 
     def bot(self, name: str) -> BotSummary | None:
         """Return what is known of the bot *name*; `None` if it has played no game."""
         with self.engine.connect() as connection:
-            own = SEAT_TABLE.c.name == name
-            totals = connection.execute(
-                select(
-                    func.count(SEAT_TABLE.c.game.distinct()).label("games"),
-                    func.count().label("seats"),
-                    func.sum(SEAT_TABLE.c.refused).label("refused"),
-                    func.sum(SEAT_TABLE.c.syntax_errors).label("syntax_errors"),
-                    func.sum(SEAT_TABLE.c.late).label("late"),
-                    func.avg(SEAT_TABLE.c.think).label("think"),
-                ).where(own)
-            ).one()
-            if not totals.games:
-                return None
-            versions = select(SEAT_TABLE.c.version).where(own).distinct()
-            return BotSummary(
-                name=name,
-                versions=tuple(
-                    sorted(row.version for row in connection.execute(versions))
-                ),
-                powers=_power_results(connection, name),
-                opponents=_opponents(connection, name),
-                **totals._mapping,  # noqa: SLF001 (documented in spite of its name)
-            )
+            return bot_summary(connection, name)
 
 
 def _matching(wanted: GameSearch) -> Select[tuple[str]]:
     """Return the ids of the games that are wanted."""
     chosen = select(GAME_TABLE.c.id)
     if wanted.bot or wanted.power:
-        seats = select(SEAT_TABLE.c.game)
+        # Lists are read from the latest game on, and end after a page.
+        seats = select(SEAT_TABLE.c.game).where(SEAT_TABLE.c.game == GAME_TABLE.c.id)
         if wanted.bot:
             seats = seats.where(SEAT_TABLE.c.name == wanted.bot)
         if wanted.power:
             seats = seats.where(SEAT_TABLE.c.power == wanted.power)
         if wanted.power and not wanted.bot:
             seats = seats.where(SEAT_TABLE.c.outcome.in_(("solo", "draw")))
-        chosen = chosen.where(GAME_TABLE.c.id.in_(seats))
+        chosen = chosen.where(seats.exists())
     if wanted.folder:
         inside = f"{wanted.folder.removesuffix('/')}/"
         chosen = chosen.where(GAME_TABLE.c.path.startswith(inside, autoescape=True))
@@ -253,6 +197,17 @@ def _matching(wanted: GameSearch) -> Select[tuple[str]]:
     if wanted.year is not None:
         chosen = chosen.where(GAME_TABLE.c.year == wanted.year)
     return chosen
+
+
+def _count(
+    connection: Connection, wanted: GameSearch, condition: Select[tuple[str]]
+) -> int:
+    """Return the number of games that *condition* has; that of a bot is known."""
+    count = select(func.count()).select_from(condition.subquery())
+    if wanted.bot and wanted == GameSearch(bot=wanted.bot):
+        own = MEETING_TABLE.c.name == wanted.bot, MEETING_TABLE.c.other == wanted.bot
+        count = select(func.sum(MEETING_TABLE.c.games)).where(*own)
+    return connection.execute(count).scalar() or 0
 
 
 def _games(connection: Connection, ids: Sequence[str]) -> tuple[IndexedGame, ...]:
@@ -276,45 +231,3 @@ def _game(row: Row[Any]) -> IndexedGame:
         size=row.size,
         made_for=f"{row.changed} {row.size}",
     )
-
-
-def _power_results(connection: Connection, name: str) -> tuple[PowerResults, ...]:
-    def counted(outcome: str) -> ColumnElement[int]:
-        return func.sum(case((SEAT_TABLE.c.outcome == outcome, 1), else_=0))
-
-    chosen = (
-        select(
-            SEAT_TABLE.c.power,
-            func.count().label("games"),
-            counted("solo").label("solos"),
-            counted("draw").label("draws"),
-            counted("survived").label("survived"),
-            counted("eliminated").label("eliminated"),
-            func.avg(SEAT_TABLE.c.centres).label("centres"),
-            func.avg(SEAT_TABLE.c.score).label("score"),
-        )
-        .where(SEAT_TABLE.c.name == name)
-        .group_by(SEAT_TABLE.c.power)
-        .order_by(func.min(SEAT_TABLE.c.position))
-    )
-    return tuple(PowerResults(**row) for row in connection.execute(chosen).mappings())
-
-
-def _opponents(connection: Connection, name: str) -> tuple[Opponent, ...]:
-    """Return the bots met most often; a bot that plays itself is not its opponent."""
-    own, other = SEAT_TABLE.alias("own"), SEAT_TABLE.alias("other")
-    games = func.count(other.c.game.distinct())
-    chosen = (
-        select(
-            other.c.name,
-            games.label("games"),
-            func.avg(own.c.score).label("own_score"),
-            func.avg(other.c.score).label("score"),
-        )
-        .join(other, own.c.game == other.c.game)
-        .where(own.c.name == name, other.c.name != name)
-        .group_by(other.c.name)
-        .order_by(games.desc(), other.c.name)
-        .limit(PAGE_SIZE)
-    )
-    return tuple(Opponent(**row) for row in connection.execute(chosen).mappings())

@@ -15,11 +15,16 @@ def start_question(variant: Variant) -> bytes:
 
     The line names the shipped variant with the same map, if there is one.
     """
-    all_shipped = map(load_variant, _shipped_names())
-    shipped = next(filter(partial(same_map, variant), all_shipped), None)
+    shipped = start_board(variant)
     if shipped is None:
         return query_line(variant, variant.start)
     return query_line(shipped, _translated(variant, shipped))
+
+
+def start_board(variant: Variant) -> Variant | None:
+    """Return the first shipped variant with the map of *variant*, if there is any."""
+    all_shipped = map(load_variant, _shipped_names())
+    return next(filter(partial(same_map, variant), all_shipped), None)
 
 
 def _shipped_names() -> Iterator[str]:

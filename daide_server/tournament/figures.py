@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import Enum
 from functools import partial
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult
@@ -98,3 +98,18 @@ def _places(result: GameResult) -> dict[Power, float]:
         power: order.index(key) + (order.count(key) + 1) / 2
         for power, key in keys.items()
     }
+
+
+@define
+class Remembered:
+    """Figures of games, each made once."""
+
+    make: FiguresOf
+    known: dict[int, GameFigures] = field(factory=dict)
+
+    def __call__(self, played: PlayedGame) -> GameFigures:
+        """Return the figures of *played*."""
+        found = self.known.get(played.game)
+        if found is None:
+            found = self.known[played.game] = self.make(played)
+        return found

@@ -13,7 +13,7 @@ from .balance import LineUp
 from .chance import NumberStream, derived
 from .description import TournamentDescription
 from .designs import Design
-from .plan import Plan
+from .plan import Plan, plan
 
 
 @frozen
@@ -80,6 +80,13 @@ def ladder_plan(
     blocks = tuple((line_up,) for line_up in decisions)
     design = Design(len(description.bots), seats, blocks)
     return Plan(description, design, len(blocks), len(blocks))
+
+
+def plan_of(described: TournamentDescription, decisions: Sequence[LineUp]) -> Plan:
+    """Return the plan of *described*; that of a ladder is its *decisions*."""
+    if described.design.kind == "ladder":
+        return ladder_plan(described, decisions)
+    return plan(described)
 
 
 def _worth(first: LadderBot, other: LadderBot) -> float:

@@ -32,6 +32,7 @@ from .responses import (
     download,
     packed_answer,
 )
+from .tournaments import TournamentPage, Tournaments
 from .view_jobs import ChoicesJob, FileJob, Job, PictureJob
 from .visitors import Visitors
 
@@ -67,10 +68,13 @@ def page_asked(request: Request) -> int:
 class Api:
     """The answers for programs."""
 
-    def __init__(self, library: Library, visitors: Visitors) -> None:
+    def __init__(
+        self, library: Library, visitors: Visitors, tournaments: Tournaments
+    ) -> None:
         self._library: Final = library
         self._feed: Final = library.feed
         self._visitors: Final = visitors
+        self._tournaments: Final = tournaments
         self.boards: Final = BoardParts(library)
 
     def routes(self) -> list[Route]:
@@ -87,6 +91,8 @@ class Api:
             "/api/games/{game}/files/{format}": self.file,
             "/api/boards/{board}": self.board,
             "/api/bots/{name:path}": self.bot,
+            "/api/tournaments": self.tournaments,
+            "/api/tournaments/{number}": self.tournament,
         }
         return [Route(path, endpoint) for path, endpoint in found.items()]
 
@@ -186,6 +192,16 @@ class Api:
         found = await self._library.bot(bot_asked(request))
         return answer(request, msgspec.json.encode(found), JSON)
 
+    async def tournaments(self, request: Request) -> Response:
+        """Return all tournaments."""
+        found = await self._tournaments.cards()
+        return answer(request, msgspec.json.encode(found), JSON)
+
+    async def tournament(self, request: Request) -> Response:
+        """Return a tournament."""
+        found = await tournament_asked(self._tournaments, request)
+        return answer(request, msgspec.json.encode(found.view), JSON)
+
     async def _made(self, request: Request, job: Job, content_type: str) -> Response:
         if not self._may_work(request):
             return too_many()
@@ -215,6 +231,18 @@ class SpectatorAnswer(Response):
         """Send the stream."""
         with self._visitors.spectating(self._address):
             await self._stream(scope, receive, send)
+
+
+async def tournament_asked(
+    tournaments: Tournaments, request: Request
+) -> TournamentPage:
+    """Return the tournament that is asked for. Raises `NotThereError`."""
+    number: str = request.path_params["number"]
+    found = await tournaments.page(number)
+    if found is None:
+        message = f"no tournament {number!r}"
+        raise NotThereError(message)
+    return found
 
 
 def bot_asked(request: Request) -> str:

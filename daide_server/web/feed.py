@@ -168,7 +168,11 @@ class Feed:
         self.lobby = Channel(self._note, prefix=f"{token_hex(4)}-")
 
     def open_game(self, game: str, after: int) -> PublicGame:
-        """Show a running game, whose next event has the number after *after*."""
+        """Show a running game, whose next event has the number after *after*.
+
+        It replaces another attempt at the same game.
+        """
+        self.close_game(game)
         found = PublicGame(game, Channel(self._note, after=after), b"{}", b"{}")
         self.games[game] = found
         return found

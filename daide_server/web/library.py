@@ -14,8 +14,8 @@ from attrs import frozen
 from sqlalchemy.exc import DatabaseError
 
 from daide_server.records.secrecy import PressPolicy
+from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.record_index import (
-    BotSummary,
     GameList,
     GameSearch,
     IndexedGame,
@@ -37,6 +37,8 @@ from .view_jobs import (
 from .view_maker import ViewMaker
 
 AnswerT = TypeVar("AnswerT")
+VIEW_FORMAT: Final = 2
+"""Grows when views get more in them, so that stored ones are made again."""
 
 
 class NotThereError(Exception):
@@ -112,7 +114,7 @@ class Library:
 
     async def view(self, game: IndexedGame) -> bytes:
         """Return the view of a finished game as JSON by gzip."""
-        made_for = f"{game.made_for} {self._policy}"
+        made_for = f"{game.made_for} {self._policy} {VIEW_FORMAT}"
         found = await self._read(partial(self._index.view, game.id, made_for))
         if found is None:
             job = FinishedViewJob(self._place(game), self._index_path, made_for)

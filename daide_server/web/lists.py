@@ -4,16 +4,20 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import frozen
 
 from daide_server.reports.views import GameSummary
-from daide_server.storage.record_index import GAME_SUMMARIES, GameList, GameSearch
+from daide_server.storage.record_index import (
+    GAME_SUMMARIES,
+    GameList,
+    GameSearch,
+    IndexProgress,
+)
 
 from .board_parts import BoardParts
 from .feed import Feed
 from .library import Library, NotNowError, NotThereError
 from .page_links import Links
-from .tournaments import TournamentPage, Trouble
 from .view_jobs import BoardPart
 
 GAME_PLACE: Final = "{game}"
@@ -123,7 +127,6 @@ async def lobby_context(
         "stream": links.api("events"),
         "boards": await boards.of((*running, *finished), links),
     }
-    indexing = f"{progress.done} of {progress.total} record files read"
     return context | {
         "running": running,
         "search": {
@@ -134,8 +137,16 @@ async def lobby_context(
         },
         "powers": await library.powers(),
         "endings": await library.endings(),
-        "indexing": "" if progress.is_complete else indexing,
+        "indexing": indexing(progress),
     }
+
+
+def indexing(progress: IndexProgress) -> str:
+    """Return how far the index is in words; nothing if it is complete."""
+    if not progress.is_known:
+        return "looking for record files"
+    read = f"{progress.done} of {progress.total} record files read"
+    return "" if progress.is_complete else read
 
 
 async def bot_context(
@@ -150,49 +161,3 @@ async def bot_context(
         each.name: links.bot(each.name) for each in bot.opponents
     }
     return context | {"bot": bot}
-
-
-@frozen
-class TournamentLinks:
-    """The addresses of one tournament."""
-
-    number: str
-    links: Links
-    shows_logs: bool = field(kw_only=True)
-
-    def log(self, trouble: Trouble) -> str:
-        """Return the address of the log of a failed bot, if it may be shown."""
-        if not trouble.log or not self.shows_logs:
-            return ""
-        return self.links.to("tournaments", self.number, "logs", trouble.log)
-
-
-def tournament_context(
-    page: TournamentPage, feed: Feed, listed: ListedGames, to: TournamentLinks
-) -> dict[str, Any]:
-    """Return what `tournament.html` needs, but for the boards."""
-    names = {name for name, _ in page.cross}
-    context = listed.context(to.links, "tournaments", to.number)
-    context["links"] |= {
-        "bots": {name: to.links.bot(name) for name in names},
-        "stream": to.links.api("events") if page.running else "",
-    }
-    running = [game for game in running_games(feed) if game.id in page.running]
-    return context | {
-        "name": page.name,
-        "status": page.status,
-        "even": page.even,
-        "left": page.left,
-        "cross": page.cross,
-        "powers": page.powers,
-        "running": running,
-        "troubles": [
-            {
-                "game": each.game,
-                "bot": each.bot,
-                "what": each.what,
-                "log": to.log(each),
-            }
-            for each in page.troubles
-        ],
-    }

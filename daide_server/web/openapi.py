@@ -15,10 +15,13 @@ from daide_server.reports.views import (
     GameSummary,
     GameView,
     PressView,
+    PromiseView,
     StatusView,
     TurnView,
 )
-from daide_server.storage.record_index import BotSummary
+from daide_server.storage.bot_summaries import BotSummary
+
+from .tournaments import TournamentCard, TournamentView
 
 
 class GamesAnswer(msgspec.Struct, frozen=True):
@@ -41,7 +44,7 @@ class Operation:
 
     path: str
     summary: str
-    answer: type | None
+    answer: Any | None
     """The type of its JSON; `None` for something else."""
     media: str = "application/json"
     query: tuple[str, ...] = ()
@@ -64,7 +67,8 @@ OPERATIONS: Final = (
     ),
     Operation(
         "/api/games/{game}/events",
-        "A running game as server-sent events: reset, turn, open, status, press, end.",
+        "A running game as server-sent events: reset, turn, open, status, press, "
+        "promises, end.",
         None,
         "text/event-stream",
     ),
@@ -88,13 +92,27 @@ OPERATIONS: Final = (
         "application/octet-stream",
     ),
     Operation(
-        "/api/boards/{board}", "Where provinces and units are on a board.", BoardView
+        "/api/boards/{board}",
+        "Where provinces and units are on a board. BOARD.svg is its picture without "
+        "units, BOARD.css its colours.",
+        BoardView,
     ),
     Operation("/api/bots/{name}", "What is known of a bot.", BotSummary),
+    Operation("/api/tournaments", "All tournaments.", tuple[TournamentCard, ...]),
+    Operation(
+        "/api/tournaments/{number}",
+        "A tournament: its table, pairs of bots, forfeits and void games.",
+        TournamentView,
+    ),
+    Operation("/healthz", "The server answers.", None, "text/plain"),
+    Operation("/readyz", "Players can be taken now; else 503.", None, "text/plain"),
+    Operation("/metrics", "Counters for Prometheus.", None, "text/plain"),
 )
-"""All addresses of programs; a test compares them with the routes."""
+"""All addresses for programs; a test compares them with the routes."""
 
-EVENT_TYPES: Final = (GameView, TurnView, StatusView, PressView, GameSummary)
+EVENT_TYPES: Final = (
+    *(GameView, TurnView, StatusView, PressView, PromiseView, GameSummary),
+)
 REFERENCES: Final = "#/components/schemas/{name}"
 
 
@@ -120,7 +138,7 @@ def openapi_document() -> bytes:
 
 
 def _operation(
-    operation: Operation, schemas: Mapping[type, dict[str, Any]]
+    operation: Operation, schemas: Mapping[Any, dict[str, Any]]
 ) -> dict[str, Any]:
     kind = operation.answer
     schema = {"type": "string"} if kind is None else schemas[kind]

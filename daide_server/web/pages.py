@@ -17,22 +17,16 @@ from starlette.routing import Route
 
 from daide_server.storage.record_index import GameSearch
 
-from .api import Endpoint, asked, bot_asked, page_asked
+from .api import Endpoint, asked, bot_asked, page_asked, tournament_asked
 from .assets import Assets
 from .board_parts import BoardParts
 from .game_context import GameContext
 from .library import Library, NotThereError
-from .lists import (
-    BoardLinks,
-    ListedGames,
-    TournamentLinks,
-    bot_context,
-    lobby_context,
-    tournament_context,
-)
+from .lists import BoardLinks, ListedGames, bot_context, lobby_context
 from .page_links import Links
 from .responses import HTML, answer, asset_answer, download
-from .tournaments import Tournaments
+from .tournament_context import TournamentLinks, tournament_context
+from .tournaments import TournamentCard, Tournaments
 from .web_settings import WebSettings
 
 TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
@@ -82,8 +76,9 @@ class Pages:
         found: Mapping[str, Endpoint] = {
             "/": self.lobby,
             "/bots/{name:path}": self.bot,
+            "/tournaments": self.tournaments,
             "/tournaments/{number}": self.tournament,
-            "/tournaments/{number}/logs/{name}": self.log,
+            "/tournaments/{number}/logs/{name:path}": self.log,
             "/games/{game}": self.game,
             "/games/{game}/{turn}": self.game,
             "/static/{hash}/{name}": self.static,
@@ -96,34 +91,31 @@ class Pages:
         found = await self._library.search(wanted, page_asked(request))
         listed, links = ListedGames(found, wanted), Links.of(request)
         context = await lobby_context(self._library, self._boards, listed, links)
-        context["tournaments"] = [
-            {
-                "name": card.name,
-                "address": links.tournament(card.number),
-                "games": card.games,
-                "played": card.played,
-                "leader": card.leader,
-            }
-            for card in await self._tournaments.cards()
-        ]
+        context["tournaments"] = await self._cards(links)
         return await self._page(request, "lobby.html", context)
+
+    async def tournaments(self, request: Request) -> Response:
+        """Return the list of tournaments."""
+        cards = await self._cards(Links.of(request))
+        return await self._page(request, "tournaments.html", {"tournaments": cards})
+
+    async def _cards(self, links: Links) -> list[tuple[TournamentCard, str]]:
+        """Return all tournaments with their addresses."""
+        cards = await self._tournaments.cards()
+        return [(card, links.tournament(card.number)) for card in cards]
 
     async def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
-        number, links = request.path_params["number"], Links.of(request)
-        page = await self._tournaments.page(number)
-        if page is None:
-            message = f"no tournament {number!r}"
-            raise NotThereError(message)
+        links = Links.of(request)
+        page = await tournament_asked(self._tournaments, request)
         wanted = GameSearch(folder=str(page.records))
         found = await self._library.search(wanted, page_asked(request))
         listed = ListedGames(found, wanted)
-        feed = self._library.feed
         context = tournament_context(
-            page,
-            feed,
+            page.view,
+            self._library.feed,
             listed,
-            TournamentLinks(number, links, shows_logs=self._settings.logs),
+            TournamentLinks(page.view.number, links, shows_logs=self._settings.logs),
         )
         boards = (*context["running"], *context["finished"])
         context["links"]["boards"] = await self._boards.of(boards, links)

@@ -59,7 +59,7 @@ class Site:
     def __init__(self, parts: SiteParts) -> None:
         self._parts: Final = parts
         self.visitors: Final = parts.visitors
-        self._api: Final = Api(parts.library, parts.visitors)
+        self._api: Final = Api(parts.library, parts.visitors, parts.tournaments)
         self._pages: Final = Pages(
             PageParts(
                 parts.settings, parts.library, self._api.boards, parts.tournaments

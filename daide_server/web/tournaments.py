@@ -1,13 +1,18 @@
 """Tournaments as the page shows them; whoever knows tournaments gives them to it.
 
-`web` is below what plays tournaments, so it has only these values and the seam.
+`web` is below what plays tournaments, so it has only these values and the seam. All of
+them but `TournamentPage` are the JSON of `/api/tournaments` as well.
 """
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+import trio
 from attrs import frozen
+
+from daide_server.tournament.standings import PowerScore
+from daide_server.tournament.status_object import TournamentStatus
 
 
 @frozen
@@ -26,37 +31,65 @@ class TournamentCard:
 
 @frozen
 class Trouble:
-    """A forfeit or a void game."""
+    """A forfeit, a void game, or a seat that a stand-in played."""
 
     game: str
+    """The id of its record; of a void game, that it will have."""
+    kind: str
     bot: str
+    power: str
     what: str
-    log: str = ""
-    """The name of the log, for `Tournaments.log`; empty if there is none."""
+    logs: tuple[str, ...] = ()
+    """What the addresses of its logs end with."""
+
+
+@frozen
+class PairCell:
+    """How one bot did against another, as in `tournament.pairs.Comparison`."""
+
+    games: int
+    difference: float
+    better: float
+    holds: bool
+
+
+@frozen
+class TournamentView:
+    """A tournament; rows and columns of bots are in the order of `status.bots`."""
+
+    number: str
+    status: TournamentStatus
+    even: float
+    """The score of each bot if all were alike."""
+    seconds_left: float | None
+    """About so long the run will take; `None` if none runs, or that is unknown."""
+    cross: tuple[tuple[PairCell | None, ...], ...]
+    """A row for each bot."""
+    powers: Mapping[str, tuple[PowerScore | None, ...]]
+    """The bots' scores with each power."""
+    course: tuple[tuple[tuple[float, float], ...], ...]
+    """Of each bot: its mean score after the last game of each finished block."""
+    troubles: tuple[Trouble, ...]
+    """The latest ones."""
+    troubles_left_out: int
+    note: str = ""
+    """What the page says of games that it cannot show."""
 
 
 @frozen
 class TournamentPage:
-    """What the page of a tournament says; see `templates/tournament.html`."""
+    """What the page of a tournament is made of."""
 
-    name: str
-    status: Mapping[str, object]
-    """The object of `tournament status --json`."""
-    even: float
-    """The score of each bot if all were alike."""
-    left: str
-    """The time left in words, or nothing."""
-    cross: Sequence[tuple[str, Sequence[float | None]]]
-    powers: Sequence[tuple[str, Sequence[float | None]]]
-    troubles: Sequence[Trouble]
+    view: TournamentView
     records: Path
     """The folder of its records."""
-    running: Sequence[str] = ()
-    """The ids of its running games in the feed."""
 
 
 class Tournaments(Protocol):
     """Those that can be shown."""
+
+    async def run(self) -> None:
+        """Keep what is shown up to date until cancelled."""
 
     async def cards(self) -> Sequence[TournamentCard]:
         """Return all, the latest first."""
@@ -70,6 +103,10 @@ class Tournaments(Protocol):
 
 class NoTournaments:
     """There are none."""
+
+    async def run(self) -> None:
+        """Do nothing until cancelled."""
+        await trio.sleep_forever()
 
     async def cards(self) -> Sequence[TournamentCard]:
         """Return none."""

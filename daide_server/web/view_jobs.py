@@ -44,6 +44,8 @@ class RunningGameViews:
     """The `TurnView` of the turn that is being played; empty if the game is over."""
     press: tuple[bytes, ...]
     """Each new `PressView`."""
+    promises: bytes
+    """All `PromiseView`s so far; empty if there are none."""
     events: int
     """How many turns and press there are so far."""
 

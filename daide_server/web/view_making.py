@@ -230,12 +230,14 @@ def _running_views(game: ViewedGame) -> RunningGameViews:
     game.said = set(said)
     is_open = record.is_last_turn_open and not is_over
     summary = structs.replace(game_summary(record, running=not is_over), last=turns[-1])
+    view = game_view(record, turns, running=not is_over)
     return RunningGameViews(
-        page=_json(game_view(record, turns, running=not is_over)),
+        page=_json(view),
         summary=_json(summary),
         turns=tuple(map(_json, game.turns[known:])),
         open=_json(turns[-1]) if is_open else b"",
         press=tuple(map(_json, new)),
+        promises=_json(view.promises) if view.promises else b"",
         events=len(game.turns) + len(said),
     )
 

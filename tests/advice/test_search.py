@@ -251,6 +251,33 @@ def test_the_best_come_first_and_differ(standard: Variant) -> None:
             assert one is other or same <= 2
 
 
+def test_builds_in_another_order_are_the_same_set(standard: Variant) -> None:
+    before = position(
+        standard, "W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["PAR", "MAR", "BRE"]}
+    )
+    found = searched(AdviceQuery(standard, before, FRANCE)).ranked(9)
+
+    assert len(found) > 2
+    assert len({frozenset(each.orders) for each in found}) == len(found)
+
+
+def test_nobody_is_helped_to_attack_ones_own_unit(standard: Variant) -> None:
+    """Not in the worst set either: the unit in Burgundy could be lost."""
+    before = position(
+        standard,
+        "F1902M",
+        {"FRANCE": ["A BUR", "A GAS"], "GERMANY": ["A MUN", "A RUH"]},
+        french_but(standard, GERMANY="MUN"),
+    )
+    attack = orders_of(standard, before, {"GERMANY": ["A MUN - BUR"]})
+    guess = ExpectedOrders("attack", tuple(attack))
+
+    for each in searched(AdviceQuery(standard, before, FRANCE, (guess,))).ranked(50):
+        found = texts(standard, each.orders)
+        stays = not any(text.startswith("A BUR -") for text in found)
+        assert not (stays and "A GAS S A MUN - BUR" in found)
+
+
 @pytest.mark.parametrize("evaluations", [0, 1])
 def test_there_is_an_answer_at_once(standard: Variant, evaluations: int) -> None:
     question = AdviceQuery(standard, standard.start, FRANCE)

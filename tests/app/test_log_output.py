@@ -37,6 +37,22 @@ def test_lines_are_written_in_order(tmp_path: Path) -> None:
     assert path.read_text() == "".join(f"line {n}\n" for n in range(1000))
 
 
+def test_what_was_logged_before_a_move_goes_with_it(tmp_path: Path) -> None:
+    """No line that is queued gets into the file that is opened afterwards."""
+    path, moved = tmp_path / "log", tmp_path / "log.1"
+    output = LogOutput(lambda: opened(path), dropped)
+    output.put("first")
+    output.flush(PATIENCE)
+    path.rename(moved)
+    output.put("before")
+    output.reopen()
+    output.put("after")
+    output.close(PATIENCE)
+
+    assert moved.read_text() == "first\nbefore\n"
+    assert path.read_text() == "after\n"
+
+
 def test_a_reader_that_stops_costs_lines_and_no_time(pipe: tuple[int, int]) -> None:
     """A pipe holds 64 kB; whoever logs more goes on at once."""
     reader, writer = pipe

@@ -8,7 +8,7 @@ import trio
 
 from daide_server.board.variant import Variant
 from tests.end_to_end.playing import all_hold
-from tests.support.peers import Peer, holds
+from tests.support.peers import holds
 from tests.support.web_pages import Served, Stream, running_page
 
 
@@ -44,57 +44,6 @@ async def test_a_turn_appears_when_it_is_processed(
         assert "A PAR H" in page.text
 
 
-async def everything(served: Served, game: str) -> str:
-    """Return all that the page says of a game, at every address."""
-    paths = [
-        *("/", "/api/games", f"/games/{game}", f"/games/{game}/S1901M"),
-        *(f"/games/{game}/F1901M", f"/api/games/{game}", f"/api/games/{game}/status"),
-        f"/api/games/{game}/pictures/S1901M.svg",
-        f"/api/games/{game}/pictures/F1901M.svg",
-        *(f"/api/games/{game}/files/{name}" for name in ("dipcc", "transcript")),
-        *(f"/api/games/{game}/files/{name}" for name in ("diplomacy", "diplobn")),
-        *("/metrics", "/readyz", "/bots/peer1", "/api/bots/peer1"),
-    ]
-    texts = [(await served.visitor.get(path)).text for path in paths]
-    for path in (f"/api/games/{game}/events", "/api/events"):
-        stream = await Stream.open(served.visitor, path)
-        texts.append((await stream.next())[1])
-        await stream.close()
-    return "\n".join(texts)
-
-
-async def test_nothing_secret_is_shown_of_a_running_game(tmp_path: Path) -> None:
-    """Orders before they count, passcodes, and press before the end, by no address."""
-    async with running_page(tmp_path, level=20) as served:
-        seats = await served.players()
-        game = await game_of(served)
-        choices = f"/api/games/{game}/choices?turn=S1901M&unit=PAR"
-        before = await served.visitor.json(choices)
-        codes = [await passcode_of(peer) for peer in seats.values()]
-        await seats["FRA"].say("SUB ((FRA AMY PAR) MTO GAS)")
-        await seats["FRA"].say("SUB ((FRA AMY MUN) MTO BUR)")
-        await seats["FRA"].say("SND (ENG) (PRP (ALY (FRA ENG) VSS (GER)))")
-        await seats["ENG"].hear_until("FRM")
-        await seats["FRA"].say("DRW")
-        await seats["FRA"].hear_until("YES")
-        text = await everything(served, game)
-        assert await served.visitor.json(choices) == before
-        assert "A PAR - GAS" not in text
-        assert "GAS MTO" not in text
-        assert '"to":"GAS"' not in text
-        assert "VSS" not in text
-        assert "votes for a draw" not in text
-        for code in codes:
-            assert f"({code})" not in text
-            assert f"passcode {code}" not in text
-        assert "passcode" not in text.lower()
-
-
-async def passcode_of(peer: Peer) -> int:
-    await peer.say("HLO")
-    return int((await peer.hear_until("HLO"))[-1].split()[5])
-
-
 async def test_press_is_shown_live_if_that_is_wanted(tmp_path: Path) -> None:
     async with running_page(tmp_path, level=20, press="live") as served:
         seats = await served.players()
@@ -106,6 +55,21 @@ async def test_press_is_shown_live_if_that_is_wanted(tmp_path: Path) -> None:
         while name != "press":
             name, data = await stream.next()
         assert json.loads(data)["text"] == "PRP ( PCE ( FRA ENG ) )"
+
+
+async def test_delayed_press_is_shown_when_its_time_has_come(tmp_path: Path) -> None:
+    """Though nothing else happens in the game."""
+    async with running_page(tmp_path, level=20, press="delayed 1.5") as served:
+        seats = await served.players()
+        game = await game_of(served)
+        stream = await Stream.open(served.visitor, f"/api/games/{game}/events")
+        await stream.next()
+        began = trio.current_time()
+        await seats["FRA"].say("SND (ENG) (PRP (PCE (FRA ENG)))")
+        name = ""
+        while name != "press":
+            name, _ = await stream.next()
+        assert trio.current_time() >= began + 1.5
 
 
 async def test_press_is_shown_after_the_game(tmp_path: Path) -> None:
@@ -196,6 +160,7 @@ async def test_metrics_count_turns_and_name_nobody(
         await all_hold(seats, standard.start)
         text = (await served.visitor.get("/metrics")).text
         assert "daide_turns_total 1.0" in text
+        assert "daide_web_connections 1.0" in text
         assert "daide_games_running 1.0" in text
         assert "daide_clients_connected 7.0" in text
         assert 'daide_turn_processing_seconds_bucket{le="+Inf"} 1.0' in text

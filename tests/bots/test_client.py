@@ -98,9 +98,9 @@ async def test_a_newcomer_asks_again_while_the_table_is_full(
 @pytest.mark.parametrize(
     ("entry", "words", "times"),
     [
-        # 0.25 s, 0.5 s and three times 1 s; the last failure is after the 4 s.
-        (BOT, "NME ( 'Bot' ) ( '1' )", 7),
-        (Rejoin(FRANCE, 2947), "IAM ( FRA ) ( 2947 )", 7),
+        # Pauses of 0.25 s and eight times 0.5 s; the last failure is after the 4 s.
+        (BOT, "NME ( 'Bot' ) ( '1' )", 10),
+        (Rejoin(FRANCE, 2947), "IAM ( FRA ) ( 2947 )", 10),
         (Observe(), "OBS", 1),
     ],
 )
@@ -124,7 +124,7 @@ async def test_a_refusal_is_quoted(
             async with enter(server.dial, entry, NO_CHANCE):
                 pass
 
-    expected = 0 if times == 1 else 4.75
+    expected = 0 if times == 1 else 4.25
     assert autojump_clock.current_time() == expected
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from daide_server.cli import game_workers, main
 
-LINE = {
+LINE: dict[str, Any] = {
     "phase": "S1905M",
     "units": {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN"]},
     "centers": {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER"]},
@@ -56,6 +56,26 @@ def test_records_are_kept_where_they_are_wanted(start: str, tmp_path: Path) -> N
     (record,) = (json.loads(path.read_text()) for path in folder.glob("*.json"))
     assert record["metadata"]["daide_start"] == start
     assert record["metadata"]["agent_AUSTRIA"].startswith("hold ")
+
+
+@pytest.mark.parametrize("phase", ["F1905R", "W1905A"])
+def test_games_begin_in_retreats_and_builds(phase: str, tmp_path: Path) -> None:
+    """The year limit is the year itself, also if it is that of the start."""
+    retreats = {"GERMANY": {"A BUR": ["RUH", "GAS"]}} if phase.endswith("R") else {}
+    units = LINE["units"] | ({"GERMANY": ["*A BUR"]} if retreats else {})
+    path, folder = tmp_path / "start.json", tmp_path / "kept"
+    start = LINE | {"phase": phase, "units": units, "retreats": retreats}
+    path.write_text(json.dumps(start))
+
+    done = run(
+        *(f"{path}:{phase}", "--games", "1", "--year-limit", "1905"),
+        *("--keep", str(folder)),
+    )
+
+    assert done.exit_code == 0, done.output
+    (record,) = (json.loads(path.read_text()) for path in folder.glob("*.json"))
+    assert record["phases"][0]["name"] == phase
+    assert record["phases"][-1]["name"] == "COMPLETED"
 
 
 def test_a_table_has_a_row_for_each_power(start: str) -> None:

@@ -1,5 +1,7 @@
 """What --help shows of every command."""
 
+import re
+
 import click
 import pytest
 from click.testing import CliRunner
@@ -18,6 +20,36 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> list[tuple[str, 
         if isinstance(command, click.Group):
             found += commands(command, (*path, name))
     return found
+
+
+WITHOUT = {"--passcode", "--evaluations", "--weight"}
+"""Numbers that do nothing where they are not given."""
+
+
+def command(words: tuple[str, ...]) -> click.Command:
+    """Return the command that *words* name."""
+    found: click.Command = main
+    for word in words:
+        assert isinstance(found, click.Group)
+        below = found.get_command(click.Context(found), word)
+        assert below is not None
+        found = below
+    return found
+
+
+@pytest.mark.parametrize("words", commands(main), ids=" ".join)
+def test_help_shows_every_default(words: tuple[str, ...]) -> None:
+    """Of every option with one, and of every number."""
+    options = [one for one in command(words).params if isinstance(one, click.Option)]
+    context = click.Context(command(words))
+    for option in options:
+        shown = option.get_help_record(context)
+        is_number = isinstance(option.type, click.types.IntParamType | click.FloatRange)
+        if shown is None or option.is_flag or option.required or option.multiple:
+            continue
+        if option.to_info_dict()["default"] not in (None, "") or is_number:
+            is_known = not WITHOUT.isdisjoint(option.opts)
+            assert is_known or re.search(r"\[[^]]*\w{3}", shown[1]), option.opts
 
 
 def test_every_command_is_in_the_table() -> None:

@@ -110,6 +110,48 @@ def test_a_board_goes_to_another_format_and_back(
     assert again.map.homes == variant.map.homes
 
 
+@pytest.mark.parametrize(
+    ("form", "target", "lost"),
+    [
+        ("toml", "x.toml", []),
+        ("aiserver", "x.mdf", ["the colours of the powers"]),
+        (
+            "move-assistant",
+            "x.txt",
+            ["the adjectives of the powers", "the colours of the powers"],
+        ),
+        ("position", "x.json", []),
+    ],
+)
+def test_what_the_format_cannot_hold_is_told(
+    tmp_path: Path, form: str, target: str, lost: list[str]
+) -> None:
+    path = tmp_path / target
+    result = run("convert", "standard", path, "--to", form)
+
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [f"not in {path}: {each}" for each in lost]
+
+
+def test_what_a_map_without_a_game_lacks_is_told(isle: Path) -> None:
+    path = isle.with_name("x.json")
+    told = run("convert", isle, path, "--to", "move-assistant").stderr
+    asked = run("convert", isle, path, "--to", "position").stderr
+
+    assert "the powers" in told
+    assert "the units at the start" in told
+    assert "`adjudicate --map` must name the board isle" in asked
+
+
+def test_another_number_of_centres_that_wins_is_told(isle: Path) -> None:
+    isle.write_text(f"victory = 3\n{isle.read_text()}")
+    path = isle.with_name("x.mdf")
+
+    told = run("convert", isle, path, "--to", "aiserver").stderr
+
+    assert f"not in {path}: the number of centres that wins" in told
+
+
 def test_a_folder_takes_the_files_of_aiserver(tmp_path: Path) -> None:
     result = run("convert", "sailho", tmp_path, "--to", "aiserver")
     assert result.exit_code == 0

@@ -1,5 +1,6 @@
 """Options that are settings: what the help of a command says of them."""
 
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -42,8 +43,13 @@ def test_the_help_of_serve_does_not_wait_for_the_server() -> None:
         "CliRunner().invoke(main, ['serve', '--help']); "
         "print(*sys.modules)"
     )
+    # A terminal so narrow that the command itself has to say it.
     found = run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env={**os.environ, "COLUMNS": "60"},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     loaded = set(found.stdout.split())
     assert "daide_server.cli.serve" in loaded

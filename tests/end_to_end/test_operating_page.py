@@ -1,7 +1,6 @@
 """The shell commands of docs/operating.md, run beside a server."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -10,21 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.test_commands import PATIENCE, first_line, serving
+from tests.support.snippets import TOP, snippets
 
 pytestmark = pytest.mark.end_to_end
 
-TOP = Path(__file__).parents[2]
-PAGE = (TOP / "docs" / "operating.md").read_text()
-BLOCK = re.compile(r"(?:<!-- not run: ([^\n]+) -->\n)?```sh\n(.*?)```", re.DOTALL)
-BLOCKS = BLOCK.findall(PAGE)
-RUN = [code for reason, code in BLOCKS if not reason]
-
-
-def test_every_block_is_run_or_says_why_not() -> None:
-    assert len(BLOCKS) == PAGE.count("```sh\n")
-    assert {reason for reason, _ in BLOCKS} == {
-        *("", "needs root", "needs Docker", "needs cron", "needs systemd")
-    }
+RUN = [one.code for one in snippets(TOP / "docs" / "operating.md") if one.is_run]
 
 
 def test_the_commands_work(tmp_path: Path) -> None:

@@ -28,5 +28,5 @@ def test_messages_are_an_array_with_stamps_in_centiseconds(
 ) -> None:
     record = record_of(turns=1)
     first = json.loads(DIPCC.write(record))["phases"][0]["messages"][0]
-    seconds = record.started + record.press_and_votes[0].seconds
+    seconds = record.started + (record.press_and_votes[0].seconds or 0)
     assert first["time_sent"] == pytest.approx(seconds * 100, abs=1)

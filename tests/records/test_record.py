@@ -55,7 +55,7 @@ def test_press_belongs_to_the_turn_in_which_it_was_delivered(
 def test_press_and_votes_are_told_in_order_of_time(record_of: Recorded) -> None:
     record = record_of(turns=3)
 
-    times = [each.seconds for each in record.press_and_votes]
+    times = [each.seconds or 0 for each in record.press_and_votes]
 
     assert times == sorted(times)
     assert {*record.press_and_votes} == {*record.messages, *record.votes}

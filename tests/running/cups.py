@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 
 from attrs import evolve
@@ -12,6 +12,7 @@ from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.new_tournament import match_file
 from daide_server.running.run_events import RunEvent
 from daide_server.running.scheduler import Scheduler
+from daide_server.running.store_opening import open_store
 from daide_server.running.task_json import decode_task, encode_report
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
@@ -22,6 +23,7 @@ from daide_server.running.tournament_settings import (
 )
 from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.chance import NumberStream
+from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import GameOutcome
 from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.status_object import TournamentStatus
@@ -133,6 +135,24 @@ def look(folder: Path) -> TournamentState:
 def status_of(folder: Path) -> TournamentStatus:
     """Return the status of the tournament in *folder*."""
     state = look_at(folder)
-    status = state.status()
+    status = state.snapshot().status
     state.close()
     return status
+
+
+def opened_together(
+    folder: Path, described: TournamentDescription, url: str = ""
+) -> set[int]:
+    """Open a store in several threads at once; return the tournaments that they got."""
+    threads = 4
+    start = threading.Barrier(threads)
+
+    def open_one(number: int) -> int:
+        del number
+        start.wait()
+        store = open_store(folder, described, url)
+        store.close()
+        return store.tournament
+
+    with ThreadPoolExecutor(threads) as executor:
+        return set(executor.map(open_one, range(threads)))

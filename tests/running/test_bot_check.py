@@ -1,21 +1,26 @@
 """The usual mistakes of bots, each named by `check_bot`."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
 from daide_server.running.bot_check import BotCheck, BotFinding, check_bot
+from daide_server.running.bot_words import read_bot
 from daide_server.running.game_task import BotProgram, TroubleLimits
 from tests.support.foreign_bots import HOLD, foreign_bot
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 pytestmark = pytest.mark.end_to_end
 
-SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
+SHORT = TroubleLimits(start_seconds=2.0, stalled_seconds=0.4)
 
 
-async def only_finding(program: BotProgram) -> BotFinding:
-    check = await check_bot(program, limits=SHORT)
+async def only_finding(
+    program: BotProgram, limits: TroubleLimits = SHORT
+) -> BotFinding:
+    check = await check_bot(program, limits=limits)
     (finding,) = check.findings
     assert check.can_play == finding.is_warning
     return finding
@@ -29,6 +34,17 @@ async def test_bot_that_plays_has_no_findings() -> None:
     assert check.version
     assert check.longest_seconds is not None
     assert check == BotCheck("hold", (), check.version, check.longest_seconds)
+
+
+async def test_bot_on_lines_plays() -> None:
+    """The bridge is started for it, and its name is the one that it gives itself."""
+    bot = EXAMPLES / "ten_lines.py"
+    program, _ = read_bot(f"lines:{sys.executable} {bot}")
+
+    check = await check_bot(program)
+
+    assert check.findings == ()
+    assert check.version == "1"
 
 
 async def test_wrong_path(tmp_path: Path) -> None:
@@ -90,9 +106,11 @@ async def test_bot_that_exits_at_once(tmp_path: Path) -> None:
 
 async def test_bot_that_does_not_connect(tmp_path: Path) -> None:
     """Its clock runs from its start."""
-    finding = await only_finding(foreign_bot(tmp_path, "time.sleep(1000)"))
+    sleeps = foreign_bot(tmp_path, "time.sleep(1000)")
 
-    assert finding.text.startswith("not ready 3 seconds after its start")
+    finding = await only_finding(sleeps, TroubleLimits(start_seconds=0.3))
+
+    assert finding.text.startswith("not ready 0.3 seconds after its start")
 
 
 async def test_bot_that_begins_with_the_wrong_bytes(tmp_path: Path) -> None:

@@ -63,6 +63,70 @@ def test_the_exit_code_says_that_nothing_is_known() -> None:
     assert "not told apart" in done.output
 
 
+START = {
+    "units": {"FRANCE": ["A BUR", "F BRE"], "GERMANY": ["A MUN", "*A BUR"]},
+    "centers": {"FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN", "BER"]},
+    "retreats": {"GERMANY": {"A BUR": ["RUH", "GAS"]}},
+}
+
+
+@pytest.mark.parametrize("phase", ["F1905R", "W1905A"])
+def test_a_match_begins_at_a_phase(tmp_path: Path, phase: str) -> None:
+    """The folder keeps the position: the file may go, and the folder move."""
+    start = START if phase.endswith("R") else START | {"units": {}, "retreats": {}}
+    (tmp_path / "old.json").write_text(json.dumps(start | {"phase": phase}))
+    words = ("--bot", "hold", "--against", "dumb", "--start", f"old.json:{phase}")
+
+    done = match(*words, "--games", "7", "--year-limit", "1905", "--folder", "one")
+
+    assert done.exit_code == 0, done.output
+    (tmp_path / "old.json").unlink()
+    (tmp_path / "one").rename(tmp_path / "two")
+    for path in (tmp_path / "two" / "games").iterdir():
+        record = json.loads(path.read_text())
+        assert record["phases"][0]["name"] == phase
+        assert record["metadata"]["daide_start"] == f"old.json:{phase}"
+    again = CliRunner().invoke(main, ["tournament", "run", "two", "--quiet"])
+    assert again.exit_code == 0, again.output
+
+
+def test_a_match_has_boards_of_any_size() -> None:
+    board = ("--variant", "hundred3", "--year-limit", "1425", "--games", "3")
+
+    done = match("--bot", "dumb", "--against", "hold", *board)
+
+    assert done.exit_code == 0, done.output
+    assert "3 of 3 games played" in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("--start", "none.json:S1901M"), "--start: none.json: No such file"),
+        (("--start", "none.json"), "expected FILE:PHASE"),
+        (("--variant", "none"), "no variant is called 'none'"),
+    ],
+)
+def test_a_start_that_is_not_there_is_named(
+    words: tuple[str, ...], problem: str
+) -> None:
+    done = match("--bot", "hold", *words)
+
+    assert done.exit_code == 1
+    assert problem in done.output
+    assert not list(Path().iterdir())
+
+
+def test_a_command_may_be_long() -> None:
+    """It stands in the file of the match, with what each key means."""
+    path = "/no/such/folder" * 20
+
+    done = match("--bot", f"{path} {{port}}", "--against", "hold", *SHORT, "--quiet")
+
+    assert done.exit_code == 0, done.output
+    assert path in Path("match-1", "tournament.toml").read_text()
+
+
 def test_a_misspelt_bot_is_named() -> None:
     done = match("--bot", "dmub", "--against", "hold")
 

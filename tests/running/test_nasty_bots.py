@@ -1,6 +1,7 @@
 """Programs that harm their machine, or the other bots: at most their own score."""
 
 import os
+import re
 import subprocess
 import sys
 import zlib
@@ -12,7 +13,7 @@ import pytest
 import trio
 from attrs import evolve
 
-from daide_server.running import command_seat, leftovers, prctl
+from daide_server.running import bot_process, bot_usage, command_seat, leftovers, prctl
 from daide_server.running.bot_command import SEAT_MARK
 from daide_server.running.bounded_output import KEPT_BYTES
 from daide_server.running.descendants import mark_of
@@ -28,6 +29,9 @@ from tests.support.foreign_bots import foreign_bot, game_task
 
 pytestmark = pytest.mark.end_to_end
 
+TERM_SECONDS = 0.3
+"""Between SIGTERM and SIGKILL; a bot that ignores the first costs a test as much."""
+
 DAEMONS = """
 def daemon(name):
     if os.fork():
@@ -41,6 +45,11 @@ def daemon(name):
     time.sleep(1000)
 """
 """Defines `daemon`, which starts a process that has left its session and parent."""
+
+
+@pytest.fixture(autouse=True)
+def _killed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_process, "TERM_SECONDS", TERM_SECONDS)
 
 
 def forfeit_of_first(report: GameReport) -> Forfeit:
@@ -195,6 +204,40 @@ time.sleep(1000)
     assert forfeit.reason == "used 4 MiB of disk, allowed 2"
 
 
+async def test_many_files_do_not_hide_a_large_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More of them than could be measured are a forfeit as well."""
+    fills = foreign_bot(
+        tmp_path,
+        """
+folder = os.environ["TMPDIR"]
+for number in range(20):
+    open(os.path.join(folder, str(number)), "w").close()
+time.sleep(1000)
+""",
+    )
+    monkeypatch.setattr(bot_usage, "MAX_OWN_ENTRIES", 10)
+
+    forfeit = forfeit_of_first(await play(game_task(fills)))
+
+    assert forfeit.reason == "had more than 10 files in its folder for the game"
+
+
+async def test_bot_that_starts_processes_without_end_forfeits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_usage, "MAX_PROCESSES", 5)
+    forks = foreign_bot(
+        tmp_path,
+        "all(os.fork() for _ in range(9)) and os.setsid(); time.sleep(1000)",
+    )
+
+    forfeit = forfeit_of_first(await play(game_task(forks)))
+
+    assert re.fullmatch(r"had \d+ processes, allowed 5", forfeit.reason)
+
+
 async def test_growth_of_the_working_folder_counts(tmp_path: Path) -> None:
     """What lay there before does not."""
     (tmp_path / "model").write_bytes(b"x" * (3 << 20))
@@ -319,7 +362,9 @@ WORKER = """
 import sys
 from pathlib import Path
 from tests.support.foreign_bots import foreign_bot, game_task
+from daide_server.running import bot_process
 from daide_server.running.play_game import play_game
+bot_process.TERM_SECONDS = float(sys.argv[3])
 bot = foreign_bot(Path(sys.argv[1]), sys.argv[2])
 print(play_game(game_task(bot)).outcome, flush=True)
 """
@@ -328,7 +373,7 @@ print(play_game(game_task(bot)).outcome, flush=True)
 def start_worker(folder: Path, body: str) -> "subprocess.Popen[str]":
     """Return a process that plays one game; *body* is that of the first bot."""
     return subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(folder), body],
+        [sys.executable, "-c", WORKER, str(folder), body, str(TERM_SECONDS)],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(folder)},

@@ -9,7 +9,8 @@ import trio
 from daide_server.running.errors import RunLockedError, StoreError
 from daide_server.running.tournament_settings import NameSettings, RunSettings
 from daide_server.running.tournament_state import look_at, playing
-from tests.running.cups import scheduler, status_of, write_cup
+from tests.running.cups import opened_together, scheduler, status_of, write_cup
+from tests.running.outcomes import Planned
 from tests.support.postgresql import postgresql
 
 pytestmark = pytest.mark.end_to_end
@@ -25,6 +26,13 @@ def play(folder: Path) -> None:
     with playing(folder) as (state, _):
         run, _ = scheduler(state)
         trio.run(run.run)
+
+
+def test_runs_that_begin_at_the_same_time_share_a_store(
+    tmp_path: Path, database: str, planned: Planned
+) -> None:
+    """The first one makes the tables; here nobody has before."""
+    assert len(opened_together(tmp_path, planned().description, database)) == 1
 
 
 def test_tournaments_share_a_database(tmp_path: Path, database: str) -> None:

@@ -12,10 +12,9 @@ from tests.support.tournaments import forfeited, played_ledger
 CHROMIUM = ("chromium", "google-chrome")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_axe_finds_nothing_and_nothing_is_cut(
-    scheme: str, width: int, tmp_path: Path
+    width: int, scheme: str, tmp_path: Path
 ) -> None:
     browser = need_program(*CHROMIUM)
     playwright = need_package("playwright.sync_api")

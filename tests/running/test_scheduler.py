@@ -1,5 +1,6 @@
 """A run plays what is left: each game once, as many at the same time as fit."""
 
+import shutil
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from pathlib import Path
@@ -8,8 +9,10 @@ import pytest
 import trio
 from attrs import evolve
 
+from daide_server.app.service_settings import BoardSettings
 from daide_server.running.errors import RefusedChangeError, RunLockedError
 from daide_server.running.game_task import SLOW_START, GameReport
+from daide_server.running.game_tasks import task_for
 from daide_server.running.new_tournament import match_file
 from daide_server.running.run_events import GameBegun, GameOver
 from daide_server.running.scheduler import Scheduler
@@ -39,6 +42,9 @@ from tests.running.cups import (
     status_of,
     write_cup,
 )
+
+BOARD = Path(__file__).parents[2] / "maps" / "standard.toml"
+START = '{"phase": "F1905M", "units": {"FRANCE": ["A BUR"]}, "centers": {}}'
 
 
 async def run_all(folder: Path, play: Encoded = play_by_seed) -> None:
@@ -80,6 +86,23 @@ async def test_other_bots_need_another_folder(tmp_path: Path) -> None:
 
     with pytest.raises(RefusedChangeError, match="bot 8 name: nothing -> bot7"):
         await run_all(folder)
+    assert status_of(folder).played == 14
+
+
+async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:
+    """Also if its board and its start are files in it."""
+    board = BoardSettings(variant="own.toml", start="old.json:F1905M")
+    folder = write_cup(tmp_path / "here", games=7, board=board)
+    shutil.copy(BOARD, folder / "own.toml")
+    (folder / "old.json").write_text(START)
+    with playing(folder) as (state, _):
+        game = task_for(state, Attempt(1, 1)).game["game"]
+    assert game["variant"] == str(folder / "own.toml")
+    await run_all(folder)
+
+    folder = folder.rename(tmp_path / "there")
+    await run_all(write_cup(folder, games=14, board=board))
+
     assert status_of(folder).played == 14
 
 

@@ -22,6 +22,7 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.tournament.plan import Plan, plan
 from daide_server.tournament.standings import standings
+from tests.running.cups import opened_together
 from tests.running.outcomes import Planned, played
 
 
@@ -47,6 +48,17 @@ def reopened(store: Store, folder: Path) -> Store:
 def test_a_folder_without_a_run_has_no_store(tmp_path: Path) -> None:
     assert find_store(tmp_path, "cup") is None
     assert not list(tmp_path.iterdir())
+
+
+def test_runs_that_begin_at_the_same_time_share_a_store(
+    tmp_path: Path, cup: Plan
+) -> None:
+    """One of them plays; the others must be able to say that it does."""
+    for each in range(5):
+        folder = tmp_path / str(each)
+        folder.mkdir()
+
+        assert opened_together(folder, cup.description) == {1}
 
 
 def test_every_kind_of_outcome_comes_back_as_it_was(

@@ -5,7 +5,13 @@ import trio
 
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.running.traffic import FROM_BOT, TO_BOT, Traffic, conversation_text
+from daide_server.running.traffic import (
+    CHUNK_COST,
+    FROM_BOT,
+    TO_BOT,
+    Traffic,
+    conversation_text,
+)
 from daide_server.wire.frames import encode_tokens
 
 WORDS = Vocabulary.standard()
@@ -72,7 +78,7 @@ async def test_bytes_that_are_no_frames_are_shown() -> None:
 
 async def test_oldest_traffic_is_dropped() -> None:
     """A limit for each seat."""
-    traffic = Traffic(kept_bytes=10)
+    traffic = Traffic(kept_bytes=2 * CHUNK_COST)
     for _ in range(3):
         traffic.add(FROM_BOT, frame("GOF"))
 
@@ -80,3 +86,23 @@ async def test_oldest_traffic_is_dropped() -> None:
 
     assert text.startswith("the beginning was not kept\n")
     assert text.count("GOF") == 1
+
+
+async def test_bytes_that_come_one_by_one_are_bounded_too() -> None:
+    """Each has a time, which takes more memory than the byte."""
+    traffic = Traffic(kept_bytes=1 << 16)
+    for _ in range(1 << 12):
+        traffic.add(FROM_BOT, b"H")
+
+    assert traffic.is_cut
+    assert len(traffic.chunks) < 1 << 10
+
+
+async def test_a_message_may_come_byte_by_byte() -> None:
+    traffic = Traffic()
+    for byte in frame("GOF") + frame("NOW"):
+        traffic.add(FROM_BOT, bytes([byte]))
+
+    lines = conversation_text(traffic, WORDS, since=0.0).splitlines()
+
+    assert [line.split()[-1] for line in lines] == ["GOF", "NOW"]

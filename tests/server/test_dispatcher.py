@@ -20,6 +20,7 @@ from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import game_services
+from daide_server.server.intake import SHORT_READ_SIZE
 from daide_server.server.limits import FanOutLimits
 from daide_server.server.session import Session
 from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
@@ -116,7 +117,8 @@ class Client:
     async def send(self, data: bytes) -> None:
         """Send bytes, and let them be handled."""
         self.transport.arrive(data)
-        await self._server.one_pass()
+        for _ in range(0, max(1, len(data)), SHORT_READ_SIZE):
+            await self._server.one_pass()
 
     async def say(self, text: str) -> None:
         """Send a message, and let it be handled."""

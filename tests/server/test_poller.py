@@ -9,7 +9,8 @@ from attrs import evolve
 
 from daide_server.server.passes import Passes
 from daide_server.server.poller import SocketPoller
-from daide_server.server.work_queue import Account, Meter, WorkQueue
+from daide_server.server.work_account import Account
+from daide_server.server.work_queue import Meter, WorkQueue
 from tests.support.fakes import PASS_LIMITS, outbox_pool
 
 Pair = tuple[socket.socket, socket.socket]
@@ -85,6 +86,8 @@ async def test_what_is_forgotten_is_not_called(pairs: list[Pair]) -> None:
 
 class LongWork:
     """A client with more messages than a pass has time for."""
+
+    is_long = False
 
     def __init__(self, queue: WorkQueue, order: list[str]) -> None:
         self.account = Account(None)

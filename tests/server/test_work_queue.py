@@ -4,13 +4,12 @@ from collections.abc import Callable
 
 from attrs import evolve
 
+from daide_server.server.work_account import BURST, MAX_EXCESS, SHARE, Account
 from daide_server.server.work_queue import (
-    BURST,
     CATCH_UP_SECONDS,
-    MAX_EXCESS,
-    OTHERS_SHARE,
-    SHARE,
-    Account,
+    LONG_QUIET_SECONDS,
+    LONG_SECONDS,
+    SLICE,
     Meter,
     WorkQueue,
 )
@@ -30,6 +29,17 @@ class Serving:
         self.outboxes = outbox_pool()
         limits = evolve(PASS_LIMITS, pass_ms=pass_ms, pass_bytes=pass_bytes)
         self.queue = WorkQueue(limits, Meter(self.outboxes, lambda: self.now))
+        self.arriving: list[Callable[[], object]] = []
+        """Who comes at the next look."""
+
+    def run(self) -> None:
+        """Run a pass."""
+        self.queue.run(self._look)
+
+    def _look(self) -> None:
+        arriving, self.arriving = self.arriving, []
+        for arrive in arriving:
+            arrive()
 
     def client(
         self, name: str, messages: int, network: str | None = None
@@ -51,6 +61,8 @@ class Serving:
 
 class FakeWorker:
     """A client that only costs time."""
+
+    is_long = False
 
     def __init__(
         self, serving: Serving, name: str, messages: int, account: Account
@@ -78,7 +90,7 @@ def test_clients_take_turns() -> None:
     serving = Serving()
     serving.client("a", 50)
     serving.client("b", 2)
-    serving.queue.run()
+    serving.run()
     assert serving.order[:4] == ["a", "b", "a", "b"]
     assert serving.order[4:] == ["a"] * 48
 
@@ -87,19 +99,19 @@ def test_one_alone_need_not_wait() -> None:
     """However much it has used."""
     serving = Serving()
     serving.client("a", 500)
-    serving.queue.run()
+    serving.run()
     assert serving.order == ["a"] * 500
     assert serving.queue.is_empty
 
 
 def test_who_has_used_much_waits_for_who_has_not() -> None:
     """The newcomer is served before the rest of the flood."""
-    serving = Serving(pass_ms=200 / OTHERS_SHARE)
+    serving = Serving(pass_ms=200)
     serving.client("flood", 1000)
-    serving.queue.run()
+    serving.run()
     assert serving.order == ["flood"] * 200
     serving.client("new", 20)
-    serving.queue.run()
+    serving.run()
     assert serving.order[200:220] == ["new"] * 20
 
 
@@ -108,7 +120,7 @@ def test_who_uses_little_is_served_in_the_order_of_coming() -> None:
     serving = Serving()
     serving.client("large", 1).account.charge(BURST / 2, 0.0)
     serving.client("small", 1)
-    serving.queue.run()
+    serving.run()
     assert serving.order == ["large", "small"]
 
 
@@ -120,7 +132,7 @@ def test_nobody_waits_for_ever() -> None:
     del serving.order[:]
     while "flood" not in serving.order[1:]:
         serving.client("new", 1)
-        serving.queue.run()
+        serving.run()
     assert len(serving.order) < 2 * MAX_EXCESS / PRICE
     serving.now += (BURST + MAX_EXCESS) / SHARE / 1e6
     assert flood.account.excess(serving.now * 1e6) == 0
@@ -128,23 +140,23 @@ def test_nobody_waits_for_ever() -> None:
 
 def test_the_clients_of_one_address_share() -> None:
     """However many a flood comes from, another address goes first."""
-    serving = Serving(pass_ms=300 / OTHERS_SHARE)
+    serving = Serving(pass_ms=300)
     for number in range(20):
         serving.client(f"many{number}", 100, "198.51.100.1")
-    serving.queue.run()
+    serving.run()
     assert {f"many{number}" for number in range(20)} == set(serving.order)
     del serving.order[:]
     serving.client("one", FAIR, "203.0.113.1")
-    serving.queue.run()
+    serving.run()
     assert serving.order[:FAIR] == ["one"] * FAIR
 
 
 def test_clients_of_this_machine_do_not_share() -> None:
     """Bots of one machine share its address."""
-    serving = Serving(pass_ms=80 / OTHERS_SHARE)
+    serving = Serving(pass_ms=18)
     first = serving.client("first", 30)
     serving.client("second", 30)
-    serving.queue.run()
+    serving.run()
     assert first.account.excess(serving.now * 1e6) == 0
 
 
@@ -153,30 +165,105 @@ def test_players_go_first() -> None:
     serving = Serving(pass_ms=10)
     for number in range(100):
         serving.client(f"asks{number}", 1)
-    serving.player("player", 15)
-    serving.queue.run()
-    assert serving.order == ["player"] * 10 + ["asks0"]
-    serving.queue.run()
-    assert serving.order[11:16] == ["player"] * 5
-    assert serving.order[16:] == ["asks1"]
-
-
-def test_who_only_asks_has_the_beginning_of_a_pass() -> None:
-    """A player who says something meanwhile waits no longer than that."""
-    serving = Serving(pass_ms=20)
-    serving.client("asks", 100)
-    serving.queue.run()
-    assert len(serving.order) == 20 * OTHERS_SHARE
+    for number in range(15):
+        serving.player(f"player{number}", 1)
+    serving.run()
+    assert serving.order == [f"player{number}" for number in range(10)] + ["asks0"]
     del serving.order[:]
-    serving.player("player", 10)
-    serving.queue.run()
-    assert serving.order == ["player"] * 10 + ["asks"]
+    serving.run()
+    assert serving.order[:5] == [f"player{number}" for number in range(10, 15)]
+    assert serving.order[5] == "asks1"
+
+
+def test_answers_to_players_wait_for_a_slice_of_others_at_most() -> None:
+    """They leave with the end of the pass."""
+    serving = Serving(pass_ms=100)
+    serving.client("asks", 1000)
+    serving.player("player", 1)
+    serving.run()
+    assert serving.order == ["player"] + ["asks"] * int(100 * SLICE)
+
+
+def test_who_has_said_much_waits_for_a_player_who_says_something_meanwhile() -> None:
+    """That ends the pass; without a player it goes on."""
+    serving = Serving(pass_ms=100)
+    serving.client("asks", 1000)
+    serving.run()
+    assert serving.order == ["asks"] * 100
+    del serving.order[:]
+    serving.arriving = [lambda: serving.player("player", 1)]
+    serving.run()
+    assert serving.order == ["asks"] * int(100 * SLICE) + ["player"]
+
+
+def test_a_player_above_its_share_waits_for_those_within() -> None:
+    """As those who only ask do, but before them."""
+    serving = Serving(pass_ms=100)
+    flood = serving.player("flood", 1000)
+    serving.run()
+    assert serving.order == ["flood"] * 100
+    assert flood.account.excess(serving.now * 1e6) > 0
+    del serving.order[:]
+    serving.client("asks", 1)
+    serving.player("player", 1)
+    serving.run()
+    assert serving.order[0] == "player"
+    assert serving.order[1:] == ["flood"] * int(100 * SLICE) + ["asks"]
+
+
+def test_second_messages_of_players_wait_for_the_first_of_others() -> None:
+    """And for the answer to one who says nothing more."""
+    serving = Serving(pass_ms=100)
+    serving.player("many", FAIR)
+    serving.player("one", 1)
+    serving.run()
+    assert serving.order == ["many", "one"] + ["many"] * (FAIR - 1)
+    slice_ms = int(100 * SLICE)
+    serving = Serving(pass_ms=100)
+    serving.player("many", 3 * slice_ms)
+    serving.player("one", 1)
+    serving.run()
+    assert serving.order == ["many", "one"] + ["many"] * slice_ms
+
+
+def test_a_long_message_of_a_flood_waits_for_a_quiet_moment() -> None:
+    """Or for its time, however busy the others are."""
+    serving = Serving(pass_ms=10)
+    flood = FakeWorker(serving, "flood", 1000, Account(None))
+    flood.is_long = True
+    flood.account.charge(MAX_EXCESS, 0.0)
+    serving.queue.add(flood)
+    handled = []
+    began = serving.now
+    while serving.now < began + 5 * LONG_SECONDS:
+        serving.player("player", 1)
+        serving.run()
+        handled += [serving.now] * serving.order.count("flood")
+        del serving.order[:]
+    assert 4 <= len(handled) <= 6
+    assert 0 < serving.queue.delay <= LONG_QUIET_SECONDS
+    serving.now += LONG_QUIET_SECONDS
+    assert serving.queue.delay == 0
+    serving.run()
+    serving.run()
+    assert serving.order == ["flood"] * 2
+
+
+def test_a_long_message_need_not_wait_within_the_share() -> None:
+    """Only who floods has to."""
+    serving = Serving()
+    serving.client("asks", 1)
+    client = FakeWorker(serving, "long", 1, Account(None))
+    client.is_long = True
+    serving.queue.add(client)
+    serving.run()
+    assert serving.order == ["asks", "long"]
 
 
 def test_a_pass_ends_when_its_bytes_are_put() -> None:
     serving = Serving(pass_bytes=300)
     serving.client("a", 10)
-    serving.queue.run()
+    serving.run()
     assert serving.order == ["a"] * 3
 
 

@@ -1,16 +1,18 @@
 """The index of a folder of records follows from its files, and answers searches."""
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from attrs import evolve
+from attrs import astuple, evolve
 from sqlalchemy import Engine, select
 
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
 from daide_server.storage.archive import write_record
+from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import (
     FILE_TABLE,
@@ -36,6 +38,12 @@ def indexed(*folders: Path) -> RecordIndex:
 def ids(index: RecordIndex, **wanted: object) -> list[str]:
     found = index.search(GameSearch(**wanted))  # type: ignore[arg-type]
     return [game.id for game in found.games]
+
+
+def figures(bot: BotSummary) -> list[tuple[object, ...]]:
+    """Return all that is known of *bot*, row by row."""
+    rows = [*map(astuple, bot.powers), *map(astuple, bot.opponents)]
+    return [(bot.games, bot.seats, bot.refused, bot.late), *(row[1:] for row in rows)]
 
 
 @pytest.fixture
@@ -96,6 +104,40 @@ def test_what_changes_is_read_again_and_what_is_gone_forgotten(
     assert ids(index) == ["chance-2", "chance-3"]
     assert ids(index, result="aborted") == ["chance-2"]
     assert index.progress() == IndexProgress(2, 2)
+
+
+def test_sums_are_those_of_an_index_that_is_made_at_once(
+    folder: Path, record_of: RecordOf, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """However games came and went, as for a bot with several seats in a game."""
+    indexed(folder)
+    (folder / "chance-1.json").unlink()
+    write_record(evolve(record_of(3, turns=5), started=3000.0), folder)
+    changed = indexed(folder)
+    write_record(record_of(4, turns=6), folder)
+    changed = indexed(folder)
+    other = tmp_path_factory.mktemp("other")
+    for path in folder.glob("*.json"):
+        shutil.copy(path, other)
+    fresh = indexed(other)
+
+    for name in ("Chance", "Second"):
+        bot, made_at_once = changed.bot(name), fresh.bot(name)
+        assert bot is not None
+        assert made_at_once is not None
+        assert figures(bot) == [pytest.approx(each) for each in figures(made_at_once)]
+        assert bot.games == changed.search(GameSearch(bot=name)).total == 3
+        assert sum(power.games for power in bot.powers) == bot.seats
+
+
+def test_nothing_is_left_of_games_that_are_gone(folder: Path) -> None:
+    indexed(folder)
+    for path in folder.glob("*.json"):
+        path.unlink()
+    index = indexed(folder)
+
+    assert index.bot("Chance") is None
+    assert index.powers() == []
 
 
 def test_files_that_are_no_records_are_remembered_with_the_reason(

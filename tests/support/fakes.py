@@ -15,7 +15,7 @@ from daide_server.server.poller import Work
 from daide_server.server.session import Session
 from daide_server.server.session_services import SessionServices
 from daide_server.server.sinks import EVENT_METHODS
-from daide_server.server.transport import Pollable
+from daide_server.server.transport import READ_SIZE, Pollable
 from daide_server.server.work_queue import Meter, WorkQueue
 from daide_server.wire.frames import encode_tokens
 
@@ -100,10 +100,15 @@ class FakeTransport:
         """Return a number that no other transport has."""
         return id(self)
 
-    def receive_now(self) -> bytes | None:
+    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
         """Return what has arrived, one `arrive` after the other."""
         self._check()
-        return self._arrived.popleft() if self._arrived else None
+        if not self._arrived:
+            return None
+        data = self._arrived.popleft()
+        if data[size:]:
+            self._arrived.appendleft(data[size:])
+        return data[:size]
 
     def send_now(self, data: bytes | memoryview) -> int:
         """Take as many bytes as there is room for."""
@@ -170,7 +175,7 @@ class FakePoller:
         """Read each transport that is readable, once, and serve who waits."""
         with self._passes:
             self._read()
-            self.queue.run()
+            self.queue.run(self._read)
 
     def _read(self) -> None:
         for transport, work in tuple(self.watched.items()):

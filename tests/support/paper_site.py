@@ -4,7 +4,7 @@ A browser's requests are intercepted (`Page.route`), so that a test of what the 
 does needs no socket. Headers are those that the page must live with.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
@@ -16,8 +16,21 @@ import daide_server.web
 from daide_server.records.record import GameRecord
 from daide_server.reports.game_views import choices_view, game_summary, game_view
 from daide_server.reports.views import GameSummary, GameView
+from daide_server.storage.record_index import GameList, GameSearch
+from daide_server.tournament.standings import PowerScore
+from daide_server.tournament.status_object import BotStatus, TournamentStatus
 from daide_server.web.boards import board_picture, board_places, board_style
+from daide_server.web.feed import Feed
 from daide_server.web.game_page import orders_by_power, power_rows
+from daide_server.web.lists import ListedGames
+from daide_server.web.page_links import Links
+from daide_server.web.tournament_context import TournamentLinks, tournament_context
+from daide_server.web.tournaments import (
+    PairCell,
+    TournamentCard,
+    TournamentView,
+    Trouble,
+)
 
 HOST: Final = "http://page.test"
 CSP: Final = (
@@ -38,6 +51,73 @@ WEB: Final = Path(daide_server.web.__file__).parent
 
 Answer = tuple[str, str | bytes]
 """A key of `TYPES`, and the content."""
+CUP: Final = TournamentCard("cup", "Cup", 700, 312, "Dumb")
+
+
+def cup_view(powers: Sequence[str]) -> TournamentView:
+    """Return a tournament of four bots, of which one has met nobody yet."""
+    names = ("Dumb", "Rand", "Hold", "A bot with a long name")
+    scores = (0.381, 0.12, 0.08, None)
+    bots = tuple(
+        BotStatus(
+            name=name,
+            version="1.0",
+            games=0 if score is None else 312,
+            score=score,
+            low=0.0 if score is None else score - 0.024,
+            high=1.0 if score is None else score + 0.03,
+            low_fixed=None,
+            high_fixed=None,
+            forfeits=3,
+            voids=1,
+            refused=12,
+            late=0,
+        )
+        for name, score in zip(names, scores, strict=True)
+    )
+    known = tuple(score for score in scores if score is not None)
+    return TournamentView(
+        number="cup",
+        status=TournamentStatus("Cup", "sos", 700, 312, 2, 386, 0, None, bots),
+        even=1 / 7,
+        seconds_left=840.0,
+        cross=tuple(
+            tuple(
+                None
+                if one is None or other is None or one == other
+                else PairCell(90, one - other, 0.6, holds=abs(one - other) > 0.1)
+                for other in scores
+            )
+            for one in scores
+        ),
+        powers={
+            power: tuple(
+                None if score is None else PowerScore(9, score * (at % 3 + 1) / 2)
+                for score in scores
+            )
+            for at, power in enumerate(powers)
+        },
+        course=(
+            *(
+                tuple((7.0 * at, score + 0.2 / at) for at in range(1, 45))
+                for score in known
+            ),
+            (),
+        ),
+        troubles=(
+            Trouble(
+                "cup-000031",
+                "forfeit",
+                "Hold",
+                "TUR",
+                "F1905M: it ended with exit code 1",
+                ("000031/TUR.output.txt", "000031/server.log"),
+            ),
+            Trouble("cup-000007", "void", "", "", "the worker was killed"),
+        ),
+        troubles_left_out=3,
+        note="Games on other machines appear when they are finished.",
+    )
 
 
 def headers(kind: str) -> dict[str, str]:
@@ -78,6 +158,10 @@ class PaperSite:
             "games-stream": lambda: ("events", self._games()),
             "bot": lambda: ("html", self._bot()),
             "tournament": lambda: ("html", self._tournament()),
+            "tournaments": lambda: (
+                "html",
+                self._rendered("tournaments.html", tournaments=[(CUP, "/tournament")]),
+            ),
             "error": lambda: ("html", self._rendered("error.html", **ERROR)),
             "events": lambda: ("events", self.events),
             "choices.json": lambda: ("json", self._choices(parts.query)),
@@ -120,7 +204,9 @@ class PaperSite:
         )
 
     def _games(self) -> str:
-        games = msgspec.json.encode(self._running()).decode()
+        running = self._running()
+        both = [msgspec.structs.replace(each, id="cup-000313") for each in running]
+        games = msgspec.json.encode(running + both).decode()
         return f"retry: 60000\n\nid: 1\nevent: games\ndata: {games}\n\n"
 
     def _running(self) -> list[GameSummary]:
@@ -154,10 +240,7 @@ class PaperSite:
             search={"bot": "", "power": "", "result": "", "year": ""},
             powers=[power.id for power in self.view.powers],
             endings=["solo", "draw"],
-            tournaments=[
-                {"name": "Cup", "address": "/tournament", "games": 42, "played": 9}
-                | {"leader": "Dumb"}
-            ],
+            tournaments=[(CUP, "/tournament")],
             indexing="",
             **self._lists(),
         )
@@ -175,24 +258,16 @@ class PaperSite:
         return self._rendered("bot.html", bot=bot, **self._lists())
 
     def _tournament(self) -> str:
-        counts = {"games": 9, "forfeits": 0, "voids": 1, "refused": 12, "late": 0}
-        bots = [
-            {"name": name, "version": "1.0", "score": score, **counts}
-            | {"low": score - 0.08, "high": score + 0.07}
-            for name, score in (("Dumb", 0.31), ("Rand", 0.12), ("Hold", 0.08))
+        view = cup_view(tuple(power.title for power in self.view.powers))
+        lists = self._lists()
+        links = Links("/")
+        listed = ListedGames(GameList((), 0, 1), GameSearch())
+        to = TournamentLinks("cup", links, shows_logs=True)
+        context = tournament_context(view, Feed(), listed, to)
+        lists["running"] = [
+            msgspec.structs.replace(each, id="cup-000313") for each in self._running()
         ]
-        return self._rendered(
-            "tournament.html",
-            name="Cup",
-            status={"games": 42, "played": 9, "running": 2, "remaining": 31}
-            | {"unplayed": 0, "stopped": None, "bots": bots},
-            even=1 / 7,
-            left="14 minutes",
-            cross=[(bot["name"], [None, 0.21, 0.4]) for bot in bots],
-            powers=[(power.title, [0.3, None, 0.1]) for power in self.view.powers],
-            troubles=[{"game": "g7", "bot": "Hold", "what": "forfeit", "log": ""}],
-            **self._lists(),
-        )
+        return self._rendered("tournament.html", **context | lists)
 
     def _rendered(self, template: str, /, **context: object) -> str:
         return self._templates.get_template(template).render(

@@ -1,4 +1,4 @@
-"""Settings by their names alone: those of options, or keys of one section only."""
+"""Settings by their names alone: those of options, or keys."""
 
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.settings.descriptor import Setting
@@ -14,8 +14,14 @@ def settings_with(**given: object) -> ServerSettings:
 
 
 def setting(name: str) -> Setting:
-    """Return the setting with an option, or else with a key, of that name."""
+    """Return the setting with an option, or else with a key, of that name.
+
+    Where two sections have the key, it is the one of `limits`.
+    """
     if name in TABLE.options:
         return TABLE.options[name]
-    (row,) = (row for row in TABLE.rows if row.key == name)
+    rows = [row for row in TABLE.rows if row.key == name]
+    if len(rows) > 1:
+        rows = [row for row in rows if row.component.section == "limits"]
+    (row,) = rows
     return row

@@ -248,7 +248,7 @@ class StormedGame:
         self._transports[session.client].arrive(data)
         with self._game.sessions.passes:
             session.intake.on_readable()
-            self._game.sessions.queue.run()
+            self._game.sessions.queue.run(lambda: None)
 
     def _say(self, session: Session, text: str) -> None:
         self.feed(session, encode_tokens(from_text(text, self._words)))

@@ -15,6 +15,7 @@ from daide_server.server.sinks import fan_out
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
 from daide_server.web.http_server import bind_web, web_address
+from daide_server.web.tournaments import Tournaments
 from daide_server.web.web_service import WebService
 from tests.support.fakes import RecordedEvents
 from tests.support.peers import Running
@@ -155,7 +156,10 @@ async def running_page(records: Path, **given: object) -> AsyncIterator[Served]:
 
 @asynccontextmanager
 async def watched_folder(
-    folder: Path, errors: list[Exception] | None = None, **given: object
+    folder: Path,
+    errors: list[Exception] | None = None,
+    tournaments: Tournaments | None = None,
+    **given: object,
 ) -> AsyncIterator[Visitor]:
     """Serve the page of the records in *folder*, which is indexed already."""
     bring_up_to_date(open_index(index_path([folder])), [folder])
@@ -167,6 +171,7 @@ async def watched_folder(
         (folder,),
         CollectorRegistry(),
         failed=found.append,
+        tournaments=tournaments,
     )
     listening = bind_web(("127.0.0.1", 0))
     with trio.fail_after(PATIENCE_WITH_PAGES):

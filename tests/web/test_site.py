@@ -4,7 +4,10 @@ import html
 import json
 import re
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -12,8 +15,11 @@ from attrs import evolve
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
+from daide_server.running.shown_tournaments import ShownTournaments
 from daide_server.storage.archive import write_record
+from daide_server.web.api import Api
 from daide_server.web.openapi import OPERATIONS
+from tests.running.cups import write_cup
 from tests.support.web_pages import Visitor, watched_folder
 
 STRANGE_PATHS = (
@@ -173,17 +179,20 @@ async def test_a_record_can_be_had_in_every_format(folder: Path) -> None:
 
 
 async def test_the_document_describes_the_addresses(folder: Path) -> None:
-    """Each of them answers with the keys that the document has."""
+    """Each of them answers as the document says, with the keys that it has."""
     places = {
+        "number": "cup",
         "game": "chance-2",
         "format": "dipcc",
         "turn": "S1901M",
         "board": "standard",
         "name": "Chance",
     }
-    async with watched_folder(folder) as visitor:
+    cups = ShownTournaments([write_cup(folder / "cup")])
+    async with watched_folder(folder, tournaments=cups) as visitor:
         document = await visitor.json("/api/openapi.json")
         assert set(document["paths"]) == {each.path for each in OPERATIONS}
+        root = {"components": document["components"]}
         for each in OPERATIONS:
             if each.media == "text/event-stream" or each.path.endswith("/status"):
                 continue
@@ -192,10 +201,24 @@ async def test_the_document_describes_the_addresses(folder: Path) -> None:
                 path += "?turn=S1901M&unit=PAR"
             answer = await visitor.get(path)
             assert answer.status_code == 200, path
-            if each.answer is not None:
-                name = each.answer.__name__
+            if each.answer is None:
+                continue
+            found = document["paths"][each.path]["get"]["responses"]["200"]
+            schema = found["content"]["application/json"]["schema"]
+            import_module("jsonschema").validate(answer.json(), schema | root)
+            if "$ref" in schema:
+                name = schema["$ref"].rpartition("/")[2]
                 known = document["components"]["schemas"][name]["properties"]
                 assert set(answer.json()) <= set(known), path
+
+
+def test_the_document_has_all_addresses() -> None:
+    nothing: Any = SimpleNamespace(feed=None)
+    api = Api(nothing, nothing, nothing)
+    routes = {each.path.replace(":path}", "}") for each in api.routes()}
+    documented = {each.path for each in OPERATIONS if each.path.startswith("/api/")}
+
+    assert routes - {"/api/openapi.json"} == documented
 
 
 async def test_an_answer_that_the_browser_has_is_not_sent_again(folder: Path) -> None:

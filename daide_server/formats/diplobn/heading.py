@@ -152,11 +152,21 @@ def players(record: GameRecord, names: BoardNames) -> dict[str, str]:
 
 def started(game: DiplobnGame) -> float:
     """Return the beginning of the first day in seconds since 1970; 0 if unknown."""
-    text = text_of(game.DateBegan) or text_of(game.DatePlayed)
+    return _midnight(text_of(game.DateBegan) or text_of(game.DatePlayed)) or 0.0
+
+
+def ended(game: DiplobnGame) -> float | None:
+    """Return the seconds from the first day to the last one; `None` if unknown."""
+    last = _midnight(text_of(game.DateEnded) or text_of(game.DatePlayed))
+    return None if last is None else max(0.0, last - started(game))
+
+
+def _midnight(text: str) -> float | None:
+    """Return the beginning of the day *text* in seconds since 1970."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        return 0.0
+        return None
     return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
 
 

@@ -1,6 +1,6 @@
 """An order as DiploBN's list: the place of the unit, the action, the result."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import assert_never
 
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
@@ -70,10 +70,16 @@ def _action(order: UnitOrder, names: BoardNames) -> Action:
 
 
 class DiplobnOrderReader:
-    """Reads the lines of one turn; those for no unit are left out."""
+    """Reads the lines of one turn; those for no unit are left out.
 
-    def __init__(self, names: BoardNames, position: Position) -> None:
+    The units in *via* move by convoy, even if the result does not say so.
+    """
+
+    def __init__(
+        self, names: BoardNames, position: Position, via: Collection[str] = ()
+    ) -> None:
         self._names = names
+        self._via = {names.province(place) for place in via}
         self._map = names.map
         self._phase = position.turn.phase
         self._others = {unit.province: unit for unit in position.units}
@@ -105,7 +111,7 @@ class DiplobnOrderReader:
         if there is None:
             return None
         unit = self._map.unit(power, there.type, there.location)
-        by_convoy = BY_CONVOY in marks_in(result)
+        by_convoy = BY_CONVOY in marks_in(result) or unit.province in self._via
         order = self._order_of(unit, parts, by_convoy=by_convoy)
         if order is None:
             message = f"order {action!r}: expected such as 'h' or ['m', 'Vie']"

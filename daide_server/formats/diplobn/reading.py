@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve
+from attrs import evolve, frozen
 from msgspec import UNSET
 
 from daide_server.board.names import Unit
@@ -25,12 +25,19 @@ from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
 from .endings import ending_in, winners_in
-from .heading import Note, metadata, note_in, sittings, started, text_of
+from .heading import Note, ended, metadata, note_in, sittings, started, text_of
 from .map_names import board_names, turn_of
 from .order_lines import DiplobnOrderReader
 from .positions import owners_in, units_in
 from .reasons import NOT_ORDERED, consequences_in, marks_in
-from .shapes import COMPLETED_STATUS, DiplobnGame, DiplobnSeason, OrdersByCountry
+from .retreats import with_recorded_retreats
+from .shapes import (
+    COMPLETED_STATUS,
+    DiplobnGame,
+    DiplobnSeason,
+    OrdersByCountry,
+    SeasonExtension,
+)
 from .votes import votes_in
 
 _DECODER: Final = msgspec.json.Decoder(DiplobnGame)
@@ -52,7 +59,9 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
 
 
 def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
-    seasons = sorted(game.GamePhases, key=lambda season: season.Phase)
+    # Of several seasons with one number the last one counts.
+    by_number = {season.Phase: season for season in game.GamePhases}
+    seasons = [by_number[number] for number in sorted(by_number)]
     if not seasons:
         message = "GamePhases: found none, expected one at least"
         raise FormatError(message)
@@ -72,11 +81,41 @@ def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
         ending=ending,
         winners=winners_in(game, seasons[-1], names, last),
         last=last,
-        last_since=0.0,
-        ended=0.0 if ending else None,
+        last_since=None,
+        ended=ended(game) if ending else None,
         metadata=metadata(game, note, ending),
         foreign=note.foreign,
     )
+
+
+@frozen
+class _ReadLines:
+    """The lines of a turn, and what the file says of them besides."""
+
+    orders: OrdersByCountry
+    dislodged: Collection[str] = ()
+    via: Collection[str] = ()
+
+
+def _season_lines(season: DiplobnSeason) -> tuple[_ReadLines, _ReadLines]:
+    """Return the lines of the turn that *season* begins with, and of its retreats."""
+    dislodged = () if season.DislodgedUnits is UNSET else season.DislodgedUnits
+    own = SeasonExtension() if season.daide is UNSET else season.daide
+    orders = season.Orders or {}
+    if season.RetreatOrders is UNSET:
+        return _ReadLines(
+            _merged(orders, own.disorder), dislodged, own.via
+        ), _ReadLines({})
+    retreats = _ReadLines(_merged(season.RetreatOrders, own.disorder))
+    return _ReadLines(orders, dislodged, own.via), retreats
+
+
+def _merged(one: OrdersByCountry, other: OrdersByCountry) -> OrdersByCountry:
+    """Return the lines of both, those of a country together."""
+    return {
+        country: [*one.get(country, ()), *other.get(country, ())]
+        for country in {**one, **other}
+    }
 
 
 class _Player:
@@ -113,26 +152,27 @@ class _Player:
 
     def _after(self, season: DiplobnSeason, position: Position) -> Position:
         """Play the turns of *season*, and return the position after them."""
-        dislodged = set() if season.DislodgedUnits is UNSET else season.DislodgedUnits
-        after = self._turn(position, season.Orders or {}, set(dislodged))
+        lines, retreats = _season_lines(season)
+        after = self._turn(position, lines)
+        if season.RetreatOrders is not UNSET or after.turn.phase is Phase.RETREATS:
+            after = with_recorded_retreats(season, position, after, self._names)
         if season.RetreatOrders is UNSET:
             return after
         if after.turn.phase is not Phase.RETREATS:
             message = "RetreatOrders found, but nobody was dislodged"
             raise FormatError(message)
-        return self._turn(after, season.RetreatOrders, ())
+        return self._turn(after, retreats)
 
-    def _turn(
-        self, position: Position, written: OrdersByCountry, dislodged: Collection[str]
-    ) -> Position:
+    def _turn(self, position: Position, lines: _ReadLines) -> Position:
         """Play a turn, and return the position after it."""
-        given = list(DiplobnOrderReader(self._names, position).orders(written))
-        consequences = self._consequences(given, dislodged)
+        reader = DiplobnOrderReader(self._names, position, lines.via)
+        given = list(reader.orders(lines.orders))
+        consequences = self._consequences(given, lines.dislodged)
         reports = reports_of(position, [order for order, _ in given], consequences)
         orders = tuple(
             order for order, result in given if NOT_ORDERED not in marks_in(result)
         )
-        self._turns.append(PlayedTurn(position, orders, reports, 0.0))
+        self._turns.append(PlayedTurn(position, orders, reports, None))
         return adjudicate(self._variant, position, orders, self._rules).next
 
     def _consequences(

@@ -73,6 +73,8 @@ def result_of(
     )
     if reason == NOT_ADJACENT and report.result is OrderResult.NO_SUCH_ORDER:
         reason = NO_STATIONARY_UNIT if isinstance(order, SupportHold) else NO_MOVE
+    if isinstance(order, Convoy) and Consequence.NO_CONVOY in consequences:
+        reason = NO_MOVE
     marks = [reason] if reason else []
     if isinstance(order, ConvoyedMove):
         marks.append(BY_CONVOY)

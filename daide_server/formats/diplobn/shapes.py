@@ -44,6 +44,29 @@ class Vote(Struct, omit_defaults=True):
     KeepPlayingVoters: list[str] | UnsetType = UNSET
 
 
+class ComputedResults(Struct, omit_defaults=True):
+    """Results that the record lacks, as lines like those of the season."""
+
+    source: str
+    Orders: OrdersByCountry = {}
+    RetreatOrders: OrdersByCountry = {}
+
+
+class SeasonExtension(Struct, omit_defaults=True):
+    """The data of a season that DiploBN has no key for.
+
+    `retreats` are the places that another recorder left open to each dislodged unit, by
+    the unit's province. `disorder` are the units that were disbanded or removed without
+    an order. `results` are not among the orders, where a result counts as recorded;
+    `via` are the armies ordered to go by convoy that have none.
+    """
+
+    retreats: dict[str, list[PlaceName]] = {}
+    disorder: OrdersByCountry = {}
+    via: list[str] = []
+    results: ComputedResults | None = None
+
+
 class DiplobnSeason(Struct, omit_defaults=True):
     """A phase: a season with its retreats. Units are those before the orders."""
 
@@ -56,6 +79,7 @@ class DiplobnSeason(Struct, omit_defaults=True):
     DislodgedUnits: list[str] | UnsetType = UNSET
     RetreatOrders: OrdersByCountry | UnsetType = UNSET
     DrawVote: Vote | UnsetType = UNSET
+    daide: SeasonExtension | UnsetType = UNSET
 
 
 class DiplobnGame(Struct, omit_defaults=True):

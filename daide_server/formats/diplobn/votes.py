@@ -59,4 +59,4 @@ def votes_in(seasons: Iterable[DiplobnSeason], names: BoardNames) -> Iterator[Dr
         vote = season.DrawVote
         if vote is not UNSET and vote.ProposedBy is not UNSET:
             turn, power = turn_of(season.Phase), names.power(vote.ProposedBy)
-            yield DrawVote(turn, power, None, withdrawn=False, seconds=0.0)
+            yield DrawVote(turn, power, None, withdrawn=False, seconds=None)

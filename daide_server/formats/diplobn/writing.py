@@ -1,30 +1,27 @@
 """A game record as DiploBN's JSON."""
 
-from collections.abc import Iterable
-
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-from daide_server.board.orders import Order, UnitOrder, Waive, owner
 from daide_server.board.position import Position
-from daide_server.board.results import Report
 from daide_server.board.turns import Phase
 from daide_server.formats.errors import FormatError
-from daide_server.records.consequences import consequences_of
-from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import ResultSource, turn_results
 
 from .endings import ENDED_BY, summary
 from .heading import heading, players
 from .map_names import BoardNames, board_names, phase_of
-from .order_lines import line_of
-from .reasons import result_of
+from .retreats import retreats_of
 from .shapes import (
     COMPLETED_STATUS,
     GAME_ENDED,
+    ComputedResults,
     DiplobnGame,
     DiplobnSeason,
-    OrdersByCountry,
+    SeasonExtension,
 )
+from .turn_lines import TurnLines, turn_lines
 from .votes import add_votes
 
 
@@ -52,23 +49,54 @@ def write(record: GameRecord) -> str:
 
 def _seasons(record: GameRecord, names: BoardNames) -> list[DiplobnSeason]:
     seasons: list[DiplobnSeason] = []
-    for turn in record.turns:
+    for turn, results in turn_results(record):
+        lines = turn_lines(turn, results, names)
         if turn.position.turn.phase is Phase.RETREATS and seasons:
-            seasons[-1].RetreatOrders = _orders(turn, names)
-            continue
-        season = _season(turn.position, names)
-        season.Orders = _orders(turn, names)
-        season.DislodgedUnits = _dislodged(turn.reports, names)
-        seasons.append(season)
+            seasons[-1].RetreatOrders = lines.orders
+            if record.foreign:
+                _extension(seasons[-1]).retreats = retreats_of(turn.position, names)
+        else:
+            seasons.append(_season(turn.position, names))
+            seasons[-1].Orders = lines.orders
+            dislodged = sorted({unit.province for unit in results.dislodged})
+            seasons[-1].DislodgedUnits = [
+                names.provinces[p] for p in dislodged
+            ] or UNSET
+        _extend(seasons[-1], lines)
     if record.last.turn.phase is not Phase.RETREATS or not seasons:
         seasons.append(_season(record.last, names))
         seasons[-1].Status = "AwaitingOrders"
     else:
         seasons[-1].Status = "AwaitingRetreats"
+        if record.foreign:
+            _extension(seasons[-1]).retreats = retreats_of(record.last, names)
     if record.ending:
         seasons[-1].Status = GAME_ENDED
     add_votes(record, names, seasons)
     return seasons
+
+
+def _extend(season: DiplobnSeason, lines: TurnLines) -> None:
+    """Add to *season* what the lines of a turn have besides its orders."""
+    if lines.disorder:
+        _extension(season).disorder = lines.disorder
+    if lines.via:
+        _extension(season).via = lines.via
+    if lines.computed:
+        extension = _extension(season)
+        if extension.results is None:
+            extension.results = ComputedResults(ResultSource.COMPUTED.value)
+        if season.RetreatOrders is UNSET:
+            extension.results.Orders = lines.computed
+        else:
+            extension.results.RetreatOrders = lines.computed
+
+
+def _extension(season: DiplobnSeason) -> SeasonExtension:
+    """Return the key `daide` of *season*, which gets one if it has none."""
+    if season.daide is UNSET:
+        season.daide = SeasonExtension()
+    return season.daide
 
 
 def _season(position: Position, names: BoardNames) -> DiplobnSeason:
@@ -85,38 +113,3 @@ def _season(position: Position, names: BoardNames) -> DiplobnSeason:
             for power, country in names.countries.items()
         },
     )
-
-
-def _dislodged(reports: Iterable[Report], names: BoardNames) -> list[str] | UnsetType:
-    found = [
-        names.provinces[report.order.unit.province]
-        for report in reports
-        if report.dislodged and not isinstance(report.order, Waive)
-    ]
-    return found or UNSET
-
-
-def _orders(turn: PlayedTurn, names: BoardNames) -> OrdersByCountry:
-    """Return the orders by country: each unit's with its result, if one is recorded."""
-    found: OrdersByCountry = {}
-    consequences = consequences_of(turn.reports, turn.orders)
-    reported: set[Order] = set()
-    for report in turn.reports:
-        order = report.order
-        reported.add(order)
-        if not isinstance(order, Waive):
-            result = result_of(report, consequences[order.unit], turn.orders)
-            _add(found, names, order, result)
-    for order in turn.orders:
-        if order not in reported and not isinstance(order, Waive):
-            _add(found, names, order)
-    return found
-
-
-def _add(
-    found: OrdersByCountry, names: BoardNames, order: UnitOrder, *result: object
-) -> None:
-    """Add *order* to those *found*, if its places are on the map."""
-    line = line_of(order, names, *result)
-    if line is not None:
-        found.setdefault(names.countries[owner(order)], []).append(line)

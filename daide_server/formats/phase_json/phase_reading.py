@@ -41,7 +41,7 @@ def final_position(names: Names, turn: Turn, phase: ReadPhase) -> Position:
 
 
 def played(
-    variant: Variant, position: Position, phase: ReadPhase, since: float
+    variant: Variant, position: Position, phase: ReadPhase, since: float | None
 ) -> PlayedTurn:
     """Return the turn that *phase* records, from *position*."""
     names = names_of(variant.map)
@@ -131,12 +131,17 @@ def _results(
     orders: Sequence[Order],
     results: Mapping[str, Sequence[str]],
 ) -> dict[Unit, list[Consequence]]:
-    """Return the consequences by unit; some files have numbers before the words."""
+    """Return the consequences by unit; some files have numbers before the words.
+
+    A repeated build or removal is void, but the first one is carried out, which the
+    empty word says.
+    """
     units = _units_by_text(names, position, orders)
+    adjusting = position.turn.phase is Phase.ADJUSTMENTS
     return {
         # Most orders succeed, which has no words.
         units[text]: consequences_in(word.rpartition(":")[2] for word in words)
-        if words
+        if words and not (adjusting and "" in words)
         else []
         for text, words in results.items()
         if text in units

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
+from msgspec import UNSET
+
 from daide_server.board.names import Location, Power
 from daide_server.board.orders import (
     Build,
@@ -25,19 +27,20 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Phase
 from daide_server.records.record import PlayedTurn
+from daide_server.records.turn_results import ResultSource, TurnResults
 
 from .map_names import COMPLETED_PHASE, Names
 from .position_state import State, state_of
 from .result_words import result_words
-from .shapes import PhaseExtension, WrittenPhase
+from .shapes import ComputedResults, PhaseExtension, WrittenPhase
 from .tally_shapes import tally_shapes
 
 
-def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
+def empty_phase(names: Names, state: State, since: float | None) -> WrittenPhase:
     """Return a phase without orders."""
     return WrittenPhase(
         name=state.name,
-        phase_start_time=0,
+        phase_start_time=UNSET,
         messages=[],
         orders={text: [] for text in names.powers.values()},
         results={},
@@ -46,22 +49,29 @@ def empty_phase(names: Names, state: State, since: float) -> WrittenPhase:
     )
 
 
-def played_phase(names: Names, turn: PlayedTurn) -> WrittenPhase:
-    """Return the phase of *turn*, with its orders and results."""
-    results = result_words(turn.reports, turn.orders)
-    if turn.position.turn.phase is Phase.ADJUSTMENTS:
-        # The package marks a build or a removal that was carried out by an empty word.
-        results = {unit: words or [""] for unit, words in results.items()}
+def played_phase(names: Names, turn: PlayedTurn, results: TurnResults) -> WrittenPhase:
+    """Return the phase of *turn*, with its orders and results.
+
+    Computed results are under the key `daide`: whoever reads `results` takes them for
+    recorded ones.
+    """
+    words = _words(names, turn, results)
+    computed = {
+        text: words.pop(text)
+        for each in results.computed
+        if not isinstance(each.order, Waive)
+        and (text := names.unit_text(each.order.unit)) in words
+    }
     orders = _orders(names, turn.position, turn.orders)
     return WrittenPhase(
         name=names.phase_text(turn.position.turn),
-        phase_start_time=0,
+        phase_start_time=UNSET,
         messages=[],
         orders={
             text: [names.order_text(order) for order in orders[power]]
             for power, text in names.powers.items()
         },
-        results={names.unit_text(unit): words for unit, words in results.items()},
+        results=words,
         state=state_of(names, turn.position),
         daide=PhaseExtension(
             turn.since,
@@ -69,8 +79,25 @@ def played_phase(names: Names, turn: PlayedTurn) -> WrittenPhase:
             waives=_waives(names, turn.orders),
             notes=_notes(names, turn.reports),
             players=tally_shapes(names, turn.tallies),
+            results=ComputedResults(ResultSource.COMPUTED.value, computed)
+            if computed
+            else None,
         ),
     )
+
+
+def _words(
+    names: Names, turn: PlayedTurn, results: TurnResults
+) -> dict[str, list[str]]:
+    """Return the words of all results by the text of the unit.
+
+    What the position after *turn* refutes is written as it was recorded.
+    """
+    found = result_words((*turn.reports, *results.computed), turn.orders)
+    if turn.position.turn.phase is Phase.ADJUSTMENTS:
+        # The package marks a build or a removal that was carried out by an empty word.
+        found = {unit: words or [""] for unit, words in found.items()}
+    return {names.unit_text(unit): words for unit, words in found.items()}
 
 
 def _orders(

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from attrs import frozen
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
@@ -36,7 +36,18 @@ class Builds(Struct, frozen=True):
 NO_BUILDS: Final = Builds()
 
 
-class State(Struct):
+class KeptState(Struct, kw_only=True):
+    """The keys of the `diplomacy` package that a state keeps as they are."""
+
+    timestamp: Raw | UnsetType = UNSET
+    zobrist_hash: Raw | UnsetType = UNSET
+    note: Raw | UnsetType = UNSET
+    influence: Raw | UnsetType = UNSET
+    civil_disorder: Raw | UnsetType = UNSET
+    rules: Raw | UnsetType = UNSET
+
+
+class State(KeptState):
     """The state of a phase, for every power."""
 
     name: str

@@ -34,7 +34,7 @@ class MessageExtension(Struct, omit_defaults=True):
     when it was sent, `powers` those who would share a draw.
     """
 
-    seconds: Stamp
+    seconds: Stamp | None
     seq: int
     to: list[str] | UnsetType = UNSET
     powers: list[str] | UnsetType = UNSET
@@ -60,18 +60,28 @@ def messages_of(
     """
     positions = {position.turn: position for position in record.positions}
     found: dict[str, list[WrittenMessage]] = {}
-    stamp = 0
+    stamp = -1
     for number, each in enumerate(record.press_and_votes):
         position = positions.get(each.turn or record.last.turn, record.last)
         alive = {power for power in names.powers if not position.is_eliminated(power)}
         for message in _MessageWriter(names, alive, dialect.everybody).write(
             each, number
         ):
-            true_stamp = round((record.started + each.seconds) * dialect.stamps)
-            stamp = max(stamp + 1, true_stamp)
+            # dipcc demands a stamp, even if none is known.
+            known = record.started + (each.seconds or 0.0)
+            stamp = max(stamp + 1, round(known * dialect.stamps))
             message.time_sent = stamp
             found.setdefault(message.phase, []).append(message)
     return found
+
+
+def stamp_of(
+    seconds: float | None, record: GameRecord, dialect: Dialect
+) -> int | UnsetType:
+    """Return the stamp in *dialect* of a time of *record*; none if it is unknown."""
+    if seconds is None:
+        return UNSET
+    return round((record.started + seconds) * dialect.stamps)
 
 
 @frozen
@@ -112,7 +122,7 @@ class ReadMessage(Struct):
     sender: str
     recipient: str
     message: str
-    time_sent: Stamp = 0
+    time_sent: Stamp | None = None
     daide: MessageExtension | None = None
 
 
@@ -140,11 +150,7 @@ def _press_or_vote(
 ) -> PressOrVote:
     sender = names.power(message.sender)
     extension = message.daide
-    seconds = (
-        extension.seconds
-        if extension
-        else max(0.0, seconds_of(message.time_sent) - started)
-    )
+    seconds = extension.seconds if extension else since(message.time_sent, started)
     if message.message in {DRAW, NO_DRAW}:
         powers = extension.powers if extension else UNSET
         shared = None if powers is UNSET else tuple(map(names.power, powers))
@@ -165,6 +171,11 @@ def _read_to(names: Names, message: ReadMessage) -> tuple[Power, ...]:
 # The smallest stamp of each kind and its units per second. dipcc writes centiseconds;
 # some of its games have the factor twice, the `diplomacy` package writes microseconds.
 STAMPS: Final = ((1e15, 1e6), (1e13, 1e4), (0, 1e2))
+
+
+def since(stamp: float | None, started: float) -> float | None:
+    """Return the seconds from *started* to *stamp*, `None` for no stamp."""
+    return None if stamp is None else max(0.0, seconds_of(stamp) - started)
 
 
 def seconds_of(stamp: float) -> float:

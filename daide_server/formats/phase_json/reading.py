@@ -6,7 +6,6 @@ on the board; the error names the phase, what was found and what was expected.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -22,16 +21,18 @@ from daide_server.records.record import (
     FOREIGN_EDITION,
     DrawVote,
     GameRecord,
+    Kept,
     Message,
     PlayedTurn,
     PressOrVote,
 )
 
 from .extension import from_extension, inferred
+from .kept_keys import kept_in, left_at, rules_kept
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
-from .metadata import metadata_in
+from .metadata import metadata_in, with_own_words
 from .phase_reading import final_position, played, position_in
-from .press_messages import press_and_votes_in, seconds_of
+from .press_messages import press_and_votes_in, seconds_of, since
 from .shapes import ReadGame, ReadPhase, messages_in
 
 FOREIGN_PRESS_LEVEL: Final = 8000
@@ -57,9 +58,10 @@ def read(
         raise FormatError(message) from None
     record = _Reader(game, variant, is_outline=is_outline).record()
     if game.daide is not None:
-        return from_extension(record, names_of(variant.map), game.daide)
-    completed = any(phase.name == COMPLETED_PHASE for phase in game.phases)
-    return inferred(record) if completed else record
+        record = from_extension(record, names_of(variant.map), game.daide)
+    elif any(phase.name == COMPLETED_PHASE for phase in game.phases):
+        record = inferred(record)
+    return with_own_words(record, game)
 
 
 def _variant_name(game: ReadGame) -> str:
@@ -78,6 +80,7 @@ class _Reader:
         self.names: Names = names_of(variant.map)
         self.phases, self.end = _in_order(game.phases)
         self.started = _started(game)
+        self.times = self._times()
 
     def record(self) -> GameRecord:
         """Return the record without the data of the key `daide`."""
@@ -86,19 +89,20 @@ class _Reader:
         ]
         count = len(positions) - self._is_last_unplayed(positions)
         turns = tuple(
-            self._played(position, phase)
-            for position, (_, phase) in zip(
-                positions[:count], self.phases[:count], strict=True
+            self._played(position, phase, since)
+            for position, (_, phase), since in zip(
+                positions[:count], self.phases[:count], self.times[:count], strict=True
             )
         )
         last, since = self._last(positions[count:])
         sent = () if self.is_outline else tuple(self._press_and_votes())
         messages = tuple(each for each in sent if isinstance(each, Message))
+        level = FOREIGN_PRESS_LEVEL if messages else 0
         return GameRecord(
             id=self.game.id or self.game.game_id or "",
             variant=self.variant,
             edition=FOREIGN_EDITION,
-            level=FOREIGN_PRESS_LEVEL if messages else 0,
+            level=level,
             started=self.started,
             sittings=(),
             turns=turns,
@@ -111,10 +115,12 @@ class _Reader:
             ended=None,
             metadata=metadata_in(self.game),
             foreign=self.game.daide is None,
+            kept=self._kept(level),
         )
 
-    def _played(self, position: Position, phase: ReadPhase) -> PlayedTurn:
-        since = self._since(phase)
+    def _played(
+        self, position: Position, phase: ReadPhase, since: float | None
+    ) -> PlayedTurn:
         if self.is_outline:
             return PlayedTurn(position, (), (), since)
         return played(self.variant, position, phase, since)
@@ -131,16 +137,16 @@ class _Reader:
         after = final_position(self.names, turn, self.end)
         return evolve(after, turn=turn) == positions[-1]
 
-    def _last(self, unplayed: Sequence[Position]) -> tuple[Position, float]:
+    def _last(self, unplayed: Sequence[Position]) -> tuple[Position, float | None]:
         """Return the position after all turns, and since when it stood."""
         if unplayed:
             self._check_end(unplayed[0])
-            return unplayed[0], self._since(self.phases[-1][1])
+            return unplayed[0], self.times[len(self.phases) - 1]
         assert self.end is not None, "without an end the last turn is unplayed"
         turn = self.phases[-1][0].next() if self.phases else self.variant.start.turn
         if self.game.daide is not None and self.game.daide.last:
             turn = phase_turn(self.game.daide.last)
-        return final_position(self.names, turn, self.end), self._since(self.end)
+        return final_position(self.names, turn, self.end), self.times[-1]
 
     def _check_end(self, unplayed: Position) -> None:
         """Raise `FormatError` if the end shows another board than the unplayed turn."""
@@ -164,12 +170,34 @@ class _Reader:
                 self.names, None, messages_in(self.end), self.started
             )
 
-    def _since(self, phase: ReadPhase) -> float:
+    def _times(self) -> list[float | None]:
+        """Return since when each phase was played, the one called COMPLETED last.
+
+        The time in a state of the `diplomacy` package is that of the end of its phase.
+        """
+        phases = [phase for _, phase in self.phases]
+        phases += [self.end] if self.end is not None else []
+        left = [None, *map(left_at, phases)]
+        return [
+            self._since(phase, before)
+            for phase, before in zip(phases, left, strict=False)
+        ]
+
+    def _since(self, phase: ReadPhase, before: float | None) -> float | None:
+        """Return when *phase* began; *before* is when the phase before it was left."""
         if phase.daide is not None:
             return phase.daide.seconds
-        if phase.phase_start_time is None:
-            return 0.0
-        return max(0.0, seconds_of(phase.phase_start_time) - self.started)
+        stamp = before if phase.phase_start_time is None else phase.phase_start_time
+        return since(stamp, self.started)
+
+    def _kept(self, level: int) -> Kept:
+        """Return what another program's file says beyond a record."""
+        if self.game.daide is not None and not self.game.daide.foreign:
+            return Kept()
+        phases: list[tuple[Turn | None, ReadPhase]] = [*self.phases]
+        phases += [(None, self.end)] if self.end is not None else []
+        found = {turn: kept for turn, phase in phases if (kept := kept_in(phase))}
+        return Kept(found, rules_kept(self.game.rules, level))
 
 
 def _in_order(
@@ -179,30 +207,25 @@ def _in_order(
     if not phases:
         message = "phases: found none, expected one at least"
         raise FormatError(message)
-    ends = [phase for phase in phases if phase.name == COMPLETED_PHASE]
-    turns = [
-        (phase_turn(phase.name), phase)
-        for phase in phases
-        if phase.name != COMPLETED_PHASE
-    ]
-    turns.sort(key=lambda pair: pair[0])
-    if len(ends) > 1:
-        message = f"phases: found {len(ends)} called COMPLETED, expected one"
+    # Of several phases with one name, dipcc takes the last one as well.
+    by_name = {phase.name: phase for phase in phases}
+    end = by_name.pop(COMPLETED_PHASE, None)
+    ends = sum(phase.name == COMPLETED_PHASE for phase in phases)
+    if ends > 1:
+        message = f"phases: found {ends} called COMPLETED, expected one"
         raise FormatError(message)
-    for (earlier, _), (later, phase) in pairwise(turns):
-        if earlier == later:
-            message = f"phases: found two called {phase.name}, expected one"
-            raise FormatError(message)
-    return turns, ends[0] if ends else None
+    turns = [(phase_turn(name), phase) for name, phase in by_name.items()]
+    turns.sort(key=lambda pair: pair[0])
+    return turns, end
 
 
 def _started(game: ReadGame) -> float:
-    """Return when the game began, in seconds since 1970; 0 if it is not in the file."""
+    """Return the first time in the file, in seconds since 1970; 0 if there is none."""
     if game.daide is not None:
         return game.daide.started
-    stamps = [
-        phase.phase_start_time
-        for phase in game.phases
-        if phase.phase_start_time is not None
-    ] + [message.time_sent for phase in game.phases for message in messages_in(phase)]
-    return seconds_of(min(stamps)) if stamps else 0.0
+    stamps: list[float | None] = []
+    for phase in game.phases:
+        stamps += [phase.phase_start_time, left_at(phase)]
+        stamps += [message.time_sent for message in messages_in(phase)]
+    known = [seconds_of(stamp) for stamp in stamps if stamp is not None]
+    return min(known, default=0.0)

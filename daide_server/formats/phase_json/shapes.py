@@ -6,11 +6,11 @@ file that is read may have more keys, of any type.
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, UnsetType
 
 from daide_server.formats.errors import MAX_NAME_LENGTH
 
-from .position_state import State
+from .position_state import KeptState, State
 from .press_messages import ReadMessage, Stamp, WrittenMessage
 
 GameText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
@@ -74,27 +74,37 @@ class TallyShape(Struct, omit_defaults=True):
     orders: list[RefusedOrderShape] = []
 
 
+class ComputedResults(Struct):
+    """Words for the units that the record has no results of."""
+
+    source: str
+    words: dict[str, list[str]]
+
+
 class PhaseExtension(Struct, omit_defaults=True):
     """The data of a phase that dipcc's file lacks.
 
     `routes` are those that armies named, `waives` the builds that powers declined,
     `notes` say why orders could not be carried out, `players` has their tallies.
+    `results` are written for others, and not read: they are computed again.
     """
 
-    seconds: Stamp
+    seconds: Stamp | None
     played: bool = True
     routes: dict[str, list[str]] = {}
     waives: dict[str, int] = {}
     notes: dict[str, str] = {}
     players: dict[str, TallyShape] | None = None
+    results: ComputedResults | None = None
 
 
-class ReadState(Struct):
+class ReadState(KeptState, kw_only=True):
     """The state of a phase: the keys that are read."""
 
     units: dict[str, list[str]]
     centers: dict[str, list[str]]
-    retreats: dict[str, dict[str, list[str]] | list[str]] = {}
+    # Each struct gets an empty object of its own.
+    retreats: dict[str, dict[str, list[str]] | list[str]] = {}  # noqa: RUF012
 
 
 class ReadPhase(Struct):
@@ -118,7 +128,7 @@ class ReadGame(Struct):
     map: str = "standard"
     metadata: dict[str, object] | None = None
     scoring_system: object = None
-    rules: list[str] = []
+    rules: list[str] | None = None
     daide: GameExtension | None = None
 
 
@@ -126,7 +136,7 @@ class WrittenPhase(Struct):
     """A phase as the file has it."""
 
     name: str
-    phase_start_time: int
+    phase_start_time: int | UnsetType
     messages: list[WrittenMessage] | dict[str, WrittenMessage]
     orders: dict[str, list[str]]
     results: dict[str, list[str]]

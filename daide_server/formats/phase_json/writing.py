@@ -9,14 +9,16 @@ WAIVE, no H after a support, and no route after VIA. All other data are under th
 import msgspec
 
 from daide_server.records.record import GameRecord
+from daide_server.records.turn_results import turn_results
 
 from .dialect import Dialect
 from .extension import extension_of
+from .kept_keys import rules_text, write_kept
 from .map_names import Names, names_of
 from .metadata import metadata_of, scoring_of
 from .phase_writing import empty_phase, played_phase
 from .position_state import NO_BUILDS, state_of
-from .press_messages import messages_of
+from .press_messages import messages_of, stamp_of
 from .shapes import WrittenGame, WrittenPhase
 
 
@@ -33,7 +35,7 @@ def write(record: GameRecord, dialect: Dialect) -> str:
         is_full_press=record.level > 0,
         map=dialect.maps.get(variant, variant),
         scoring_system=scoring_of(record, dialect),
-        rules=[] if record.level else ["NO_PRESS"],
+        rules=rules_text(record),
         metadata=metadata_of(record, names),
         phases=_phases(record, names, dialect),
         daide=extension_of(record, names),
@@ -43,7 +45,9 @@ def write(record: GameRecord, dialect: Dialect) -> str:
 
 def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenPhase]:
     written = messages_of(record, names, dialect)
-    phases = [played_phase(names, turn) for turn in record.turns]
+    phases = [
+        played_phase(names, turn, results) for turn, results in turn_results(record)
+    ]
     if record.is_last_turn_open:
         state = state_of(names, record.last)
         phases.append(empty_phase(names, state, record.last_since))
@@ -53,9 +57,8 @@ def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenP
         phases.append(empty_phase(names, state, since))
     for phase in phases:
         messages = written.get(phase.name, [])
-        phase.phase_start_time = round(
-            (record.started + phase.daide.seconds) * dialect.stamps
-        )
+        phase.phase_start_time = stamp_of(phase.daide.seconds, record, dialect)
+        write_kept(record, phase)
         phase.messages = messages
         _add_absent(phase, names)
         if dialect.keyed_messages:

@@ -15,12 +15,15 @@ HEAD_TOKENS: Final = 2
 
 @frozen
 class MessageRow:
-    """Press or a vote: `kind` is press, draw or nodraw; `head` its first tokens."""
+    """Press or a vote: `kind` is press, draw or nodraw; `head` its first tokens.
+
+    `seconds` count from `started` in the table of games; they are empty if unknown.
+    """
 
     game: str
     phase: str
     number: int
-    seconds: float
+    seconds: float | None
     sender: str
     recipients: str
     kind: str

@@ -17,4 +17,11 @@ WINNERS: Final = "winners"
 ENDED: Final = "ended"
 FOREIGN: Final = "foreign"
 METADATA: Final = "metadata "
-"""The heads of the lines that begin with `#`."""
+SAID: Final = "said"
+"""The heads of the lines that begin with `#`.
+
+`SAID` has press as it was sent, in JSON, before a line whose tokens cannot hold it.
+"""
+
+UNKNOWN: Final = "-"
+"""In the place of the seconds, if the file that a record is from has no time."""

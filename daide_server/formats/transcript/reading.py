@@ -1,7 +1,9 @@
 """Reads a transcript as a game record: lines become entries, which are folded."""
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from math import nan
 from typing import Final
 
 from attrs import Factory, define, evolve
@@ -51,6 +53,7 @@ from . import lines
 FULL_LEVEL: Final = 8000
 FIELDS: Final = 3
 MAX_SECONDS: Final = 1e18
+_SAID: Final = f"# {lines.SAID}: "
 
 
 def read(text: str | bytes, variants: FindVariant) -> GameRecord:
@@ -77,10 +80,27 @@ def _header(text: str) -> Iterator[tuple[str, str]]:
     for line in text.splitlines():
         if line.startswith("# "):
             key, _, value = line.removeprefix("# ").partition(":")
-            if len(value) > MAX_NAME_LENGTH:
+            if key != lines.SAID and len(value) > MAX_NAME_LENGTH:
                 message = f"# {key}: found {len(value)} characters, expected fewer"
                 raise FormatError(message)
             yield key, value.strip()
+
+
+def _press_said(number: int, line: str) -> str:
+    """Return the press in *line*; raise `FormatError` with its *number*."""
+    try:
+        said = json.loads(line.removeprefix(_SAID))
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, str):
+        message = f"line {number}: found {shortened(line)!r}, expected a JSON text"
+        raise FormatError(message)
+    return said
+
+
+def _time(text: str) -> float:
+    """Return the seconds in *text*, not a number if they are unknown."""
+    return nan if text == lines.UNKNOWN else _finite(text)
 
 
 def _finite(text: str) -> float:
@@ -103,6 +123,7 @@ class _Transcript:
     owners: Mapping[Province, Power] = Factory(dict)
     orders: list[Order] = Factory(list)
     reports: list[Report] = Factory(list)
+    said: str | None = None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -123,7 +144,9 @@ class _Transcript:
     def record(self, text: str) -> GameRecord:
         """Return the record that the lines of *text* make."""
         for number, line in enumerate(text.splitlines(), 1):
-            if line.strip() and not line.startswith("#"):
+            if line.startswith(_SAID):
+                self.said = _press_said(number, line)
+            elif line.strip() and not line.startswith("#"):
                 self._line(number, line)
         game = self.header.get(lines.GAME, "")
         metadata = {
@@ -148,7 +171,7 @@ class _Transcript:
     def _line(self, number: int, line: str) -> None:
         fields = line.split("\t")
         try:
-            seconds, who, text = _finite(fields[0]), *fields[1:FIELDS]
+            seconds, who, text = _time(fields[0]), *fields[1:FIELDS]
             self._add(seconds, Power(who), self._message(who, text))
         except ValueError as error:
             message = f"line {number}: {error}"
@@ -179,7 +202,8 @@ class _Transcript:
             case InDisorder(power):
                 entries.append(Vacated(power, seconds))
             case SendPress(_, recipients, content):
-                text = to_text(content, self.vocabulary)
+                text = self.said or to_text(content, self.vocabulary)
+                self.said = None
                 entries.append(PressSent(who, recipients, text, seconds))
             case VoteDraw(powers):
                 entries.append(DrawVoted(who, powers, withdrawn=False, seconds=seconds))
@@ -222,7 +246,7 @@ class _Transcript:
             expected = ", ".join(each.value for each in Ending)
             message = f"# {lines.ENDING}: found {text!r}, expected one of {expected}"
             raise FormatError(message) from None
-        seconds = self._number(lines.ENDED)
+        seconds = self._number(lines.ENDED) if self.header.get(lines.ENDED) else nan
         self.entries.append(Ended(ending, self._winners(), self.position, seconds))
 
     def _winners(self) -> tuple[Power, ...]:

@@ -1,12 +1,13 @@
 """Writes a game record as DAIDE messages (*Message Syntax*), in order of time."""
 
+import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from operator import itemgetter
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from daide_server.board.map import Map
 from daide_server.board.names import Province, UnitType
@@ -43,8 +44,16 @@ from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOr
 
 from . import lines
 
-TranscriptLine = tuple[float, str, ServerMessage | ClientMessage]
-"""When, who, what."""
+
+@frozen
+class TranscriptLine:
+    """When, who, what; `said` is press that its tokens cannot hold."""
+
+    seconds: float | None
+    who: str
+    message: ServerMessage | ClientMessage
+    said: str | None = None
+
 
 DECLARED: Final = {Ending.DRAW, Ending.YEAR_LIMIT}
 
@@ -80,22 +89,37 @@ def _plain(text: str) -> str:
 def _body(record: GameRecord) -> Iterator[str]:
     vocabulary = Vocabulary.of(record.variant.map)
     writer = Writer(vocabulary)
-    for seconds, who, message in merge(
-        _seats(record), _story(record, vocabulary), key=itemgetter(0)
+    for _, line in merge(
+        _timed(_seats(record)), _timed(_story(record, vocabulary)), key=itemgetter(0)
     ):
-        text = to_text(writer.write(message), vocabulary)
-        yield f"{seconds:.3f}\t{who}\t{text}"
+        if line.said is not None:
+            yield f"# {lines.SAID}: {json.dumps(line.said)}"
+        time = lines.UNKNOWN if line.seconds is None else f"{line.seconds:.3f}"
+        text = to_text(writer.write(line.message), vocabulary)
+        yield f"{time}\t{line.who}\t{text}"
+
+
+def _timed(
+    written: Iterable[TranscriptLine],
+) -> Iterator[tuple[float, TranscriptLine]]:
+    """Yield each line with its time, or that of the last one before it that has one."""
+    last = 0.0
+    for line in written:
+        last = last if line.seconds is None else line.seconds
+        yield last, line
 
 
 def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
     """Yield the lines on seats taken and left, in order of time."""
-    yield 0.0, lines.SERVER, MapName(record.variant.name)
-    found: list[TranscriptLine] = []
+    yield TranscriptLine(0.0, lines.SERVER, MapName(record.variant.name))
+    found: list[tuple[float, TranscriptLine]] = []
     for each in record.sittings:
-        found.append((each.since, each.power, Name(each.name, each.version)))
+        taken = TranscriptLine(each.since, each.power, Name(each.name, each.version))
+        found.append((each.since, taken))
         if each.until is not None:
-            found.append((each.until, lines.SERVER, InDisorder(each.power)))
-    yield from sorted(found, key=itemgetter(0))
+            left = TranscriptLine(each.until, lines.SERVER, InDisorder(each.power))
+            found.append((each.until, left))
+    yield from (line for _, line in sorted(found, key=itemgetter(0)))
 
 
 def _press_lines(
@@ -109,24 +133,32 @@ def _press_lines(
         if each.turn != turn:
             continue
         if isinstance(each, Message):
-            content = _content(record, each.text, vocabulary)
+            content, is_whole = _content(record, each.text, vocabulary)
             press = SendPress(None, each.recipients, content)
-            yield each.seconds, each.sender, press
+            said = None if is_whole else each.text
+            yield TranscriptLine(each.seconds, each.sender, press, said)
         else:
             vote = WithdrawDraw if each.withdrawn else VoteDraw
-            yield each.seconds, each.power, vote(each.powers)
+            yield TranscriptLine(each.seconds, each.power, vote(each.powers))
 
 
-def _content(record: GameRecord, text: str, vocabulary: Vocabulary) -> Tokens:
-    """Return press as tokens; other text becomes a message of level 8000."""
+def _content(
+    record: GameRecord, text: str, vocabulary: Vocabulary
+) -> tuple[Tokens, bool]:
+    """Return press as tokens, and whether they say all of it.
+
+    A text that is no DAIDE becomes a message of level 8000.
+    """
     try:
         # Words of press from other servers may equal tokens by accident.
         tokens = () if record.foreign else from_text(text, vocabulary)
     except TextError:
         tokens = ()
+    if tokens:
+        return tokens, True
     spaced = " ".join(text.split())
     plain = "".join(each if " " <= each <= "~" else "?" for each in spaced)
-    return tokens or text_tokens(plain) or string("")[1:-1]
+    return text_tokens(plain) or string("")[1:-1], False
 
 
 def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLine]:
@@ -149,13 +181,13 @@ def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLin
     yield from _press_lines(record, sent, None, vocabulary)
 
 
-def _position(position: Position, seconds: float) -> Iterator[TranscriptLine]:
-    yield seconds, lines.SERVER, Ownership(position.owners)
-    yield seconds, lines.SERVER, CurrentPosition(position)
+def _position(position: Position, seconds: float | None) -> Iterator[TranscriptLine]:
+    yield TranscriptLine(seconds, lines.SERVER, Ownership(position.owners))
+    yield TranscriptLine(seconds, lines.SERVER, CurrentPosition(position))
 
 
 def _played(
-    turn: PlayedTurn, board_map: Map, seconds: float
+    turn: PlayedTurn, board_map: Map, seconds: float | None
 ) -> Iterator[TranscriptLine]:
     carried = list(_routed(turn.orders, turn.orders, board_map))
     for power in board_map.powers:
@@ -163,22 +195,24 @@ def _played(
             SubmittedOrder(order, ()) for order in carried if owner(order) == power
         )
         if own:
-            yield seconds, power, SubmitOrders(None, own)
+            yield TranscriptLine(seconds, power, SubmitOrders(None, own))
     for report in turn.reports:
         [order] = _routed([report.order], turn.orders, board_map)
         routed = evolve(report, order=order)
         result = OrderResulted(turn.position.turn, routed)
-        yield seconds, lines.SERVER, result
+        yield TranscriptLine(seconds, lines.SERVER, result)
 
 
 def _end(record: GameRecord) -> Iterator[TranscriptLine]:
     seconds = record.last_since if record.ended is None else record.ended
     if record.ending is Ending.SOLO:
         for power in record.winners[:1]:
-            yield seconds, lines.SERVER, Solo(power)
+            yield TranscriptLine(seconds, lines.SERVER, Solo(power))
     if record.ending in DECLARED:
-        yield seconds, lines.SERVER, DrawDeclared(record.winners or None)
-    yield seconds, lines.SERVER, Summary(record.last.turn, _players(record))
+        drawn = DrawDeclared(record.winners or None)
+        yield TranscriptLine(seconds, lines.SERVER, drawn)
+    summary = Summary(record.last.turn, _players(record))
+    yield TranscriptLine(seconds, lines.SERVER, summary)
 
 
 def _players(record: GameRecord) -> tuple[PlayerSummary, ...]:

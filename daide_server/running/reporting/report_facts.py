@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from attrs import field, frozen
 
 from daide_server.running.tournament_folder import TournamentFolder
-from daide_server.running.tournament_state import Remembered
-from daide_server.tournament.figures import FiguresOf, figures_by
+from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import GameOutcome, Ledger, PlayedGame
 from daide_server.tournament.incidents import Incident, incidents
 from daide_server.tournament.pairs import Comparison, cross_table
@@ -84,13 +83,14 @@ def facts(source: ReportSource) -> ReportFacts:
         ),
         incidents=tuple(incidents(ledger)),
         details=details_of(ledger, outcomes),
-        course=_course(ledger, figures_of),
+        course=course_of(ledger, figures_of),
     )
 
 
-def _course(
+def course_of(
     ledger: Ledger, figures_of: FiguresOf
 ) -> Mapping[int, Sequence[tuple[int, float]]]:
+    """Return `ReportFacts.course`."""
     ends = [
         ledger.plan.block_games(block)[-1]
         for block in range(1, ledger.finished_blocks + 1)

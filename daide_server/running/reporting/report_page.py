@@ -12,12 +12,12 @@ from attrs import frozen
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from daide_server import __version__
+from daide_server.reports.curves import Plot, Tick, plot, ticks
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.incidents import Incident, IncidentKind
 from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStanding
 
-from .report_curves import Plot, Tick, plot, ticks
 from .report_facts import ReportFacts
 
 MOST_LISTED: Final = 500

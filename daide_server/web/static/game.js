@@ -196,6 +196,7 @@ class GamePage {
       open: (turn) => this.setOpen(turn),
       status: (status) => this.setStatus(status),
       press: (each) => this.addPress(each),
+      promises: (all) => this.setPromises(all),
     };
   }
 
@@ -256,6 +257,11 @@ class GamePage {
     this.status = status;
     this.waiting.show(status);
     panels.powers(this.main.querySelector("#powers"), this.game, this.turn, status);
+  }
+
+  setPromises(all) {
+    this.game.promises = all;
+    this.press.show(this.game);
   }
 
   addPress(each) {

@@ -66,8 +66,20 @@ function seats(all) {
   );
 }
 
+// A board that the page does not know yet comes with the page: its colours, too.
+function fetchBoard(name) {
+  const key = `board ${name}`;
+  if (!sessionStorage.getItem(key)) {
+    sessionStorage.setItem(key, "asked");
+    location.reload();
+  }
+}
+
 function newCard(game) {
-  const like = cards.querySelector(`[data-board-name="${CSS.escape(game.board)}"]`);
+  const like = main.querySelector(`[data-board-name="${CSS.escape(game.board)}"][data-outline]`);
+  if (!like) {
+    fetchBoard(game.board);
+  }
   const address = main.dataset.gameAddress.replace("{game}", encodeURIComponent(game.id));
   const card = element(
     "li",
@@ -89,14 +101,18 @@ function newCard(game) {
   return card;
 }
 
+const own = main.dataset.tournament;
+const isShown = (game) => !own || (game.id.startsWith(`${own}-`) && /^\d+$/.test(game.id.slice(own.length + 1)));
+
 const games = (list) => {
-  for (const game of list) {
+  for (const game of list.filter(isShown)) {
     const known = cards.querySelector(`[data-game="${CSS.escape(game.id)}"]`);
     if (game.running) {
       show(known ?? newCard(game), game, Boolean(known));
     } else if (known) {
       boards.delete(known);
       known.remove();
+      main.dispatchEvent(new CustomEvent("game-over"));
     }
   }
   const count = cards.children.length;

@@ -6,6 +6,7 @@ import { FAILED, centreCounts } from "./turns.js";
 
 const SLOW = 1;
 const MAX_PRESS = 400;
+const MAX_PROMISES = 200;
 const RESULTS = { illegal: "illegal", void: "void" };
 
 export function orders(place, game, turn) {
@@ -176,6 +177,7 @@ export class Press {
     this.game = game;
     this.filters.forEach((filter) => filter.addEventListener("change", () => this.show()));
     this.titles = new Map(game.powers.map((power) => [power.id, power]));
+    this.promises = place.querySelector("#promises");
   }
 
   show(game = this.game) {
@@ -187,6 +189,26 @@ export class Press {
     const left = found.length - shown.length;
     const words = found.length ? (left ? `The last ${MAX_PRESS} of ${found.length} messages.` : "") : game.press_note || "No press.";
     this.note.textContent = words;
+    this.showPromises((game.promises ?? []).filter((each) => pairs(each.power, each.to, one, other)));
+  }
+
+  showPromises(found) {
+    const shown = found.slice(-MAX_PROMISES);
+    const list = element("ol", { class: "promise-list" }, ...shown.map((each) => this.promise(each)));
+    this.promises.replaceChildren(...(shown.length ? [element("h3", {}, "Promises"), list] : []));
+  }
+
+  promise(each) {
+    const [of, ...to] = [each.power, ...each.to].map((id) => this.titles.get(id) ?? { id, title: id, letter: id });
+    return element(
+      "li",
+      { class: `promise ${each.verdict.replace(" ", "-")}` },
+      heads(of, to, each.turn),
+      element("code", {}, each.text),
+      " ",
+      element("span", { class: "verdict" }, each.verdict + (each.decided ? ` in ${each.decided}` : "")),
+      each.why ? element("span", { class: "why" }, each.why) : null,
+    );
   }
 
   message(each) {
@@ -194,23 +216,31 @@ export class Press {
     return element(
       "li",
       { class: each.vote ? "vote" : "message" },
-      element(
-        "span",
-        { class: "heads" },
-        chip(sender),
-        element("span", { class: "hidden-words" }, each.vote ? sender.title : `${sender.title} to `),
-        ...(to.length ? [each.vote ? " " : " → "] : []),
-        ...to.flatMap((power) => [chip(power), element("span", { class: "hidden-words" }, `${power.title} `)]),
-        element("span", { class: "when" }, each.turn || "after the end"),
-      ),
+      heads(sender, to, each.turn || "after the end", each.vote),
       element("code", {}, each.text),
     );
   }
 }
 
-function between(each, one, other) {
-  const all = [each.sender, ...each.recipients];
-  return (!one || all.includes(one)) && (!other || all.includes(other)) && (!one || !other || [one, other].includes(each.sender));
+// Who says something to whom, and when.
+function heads(sender, to, when, vote = false) {
+  return element(
+    "span",
+    { class: "heads" },
+    chip(sender),
+    element("span", { class: "hidden-words" }, vote ? sender.title : `${sender.title} to `),
+    ...(to.length ? [vote ? " " : " → "] : []),
+    ...to.flatMap((power) => [chip(power), element("span", { class: "hidden-words" }, `${power.title} `)]),
+    element("span", { class: "when" }, when),
+  );
+}
+
+const between = (each, one, other) => pairs(each.sender, each.recipients, one, other);
+
+// Whether it is from one to the other, or the other way round; empty is anybody.
+function pairs(from, to, one, other) {
+  const all = [from, ...to];
+  return (!one || all.includes(one)) && (!other || all.includes(other)) && (!one || !other || [one, other].includes(from));
 }
 
 export { centreCounts as counts };

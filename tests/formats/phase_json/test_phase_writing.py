@@ -11,6 +11,7 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.phase_json.phase_writing import empty_phase, played_phase
 from daide_server.formats.phase_json.position_state import state_of
 from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.turn_results import TurnResults
 
 Recorded = Callable[..., GameRecord]
 
@@ -31,7 +32,7 @@ def test_orders_are_listed_with_their_power(record_of: Recorded) -> None:
     names = names_of(record.variant.map)
     unit = record.variant.start.units[0]
     turn = evolve(first_turn(record), orders=(Hold(unit),))
-    phase = played_phase(names, turn)
+    phase = played_phase(names, turn, TurnResults(turn.reports))
     assert phase.orders[names.powers[unit.power]] == [f"{names.unit_text(unit)} H"]
     assert sum(map(len, phase.orders.values())) == 1
 
@@ -44,7 +45,7 @@ def test_waives_and_routes_are_under_our_own_key(record_of: Recorded) -> None:
     move = ConvoyedMove(unit, Location(Province("TUN")), route)
     waive = Waive(unit.power)
     turn = evolve(first_turn(record), orders=(move, waive, waive))
-    phase = played_phase(names, turn)
+    phase = played_phase(names, turn, TurnResults(turn.reports))
     text = names.unit_text(unit)
     assert phase.orders[names.powers[unit.power]] == [f"{text} - TUN VIA"]
     assert phase.daide.routes == {text: ["ADR", "ION"]}
@@ -57,5 +58,5 @@ def test_orders_off_the_map_or_of_no_unit_are_left_out(record_of: Recorded) -> N
     elsewhere = Location(Province("XXX"))
     stranger = evolve(unit, location=Location(Province("BOH")))
     turn = evolve(first_turn(record), orders=(Move(unit, elsewhere), Hold(stranger)))
-    phase = played_phase(names_of(record.variant.map), turn)
+    phase = played_phase(names_of(record.variant.map), turn, TurnResults(turn.reports))
     assert not any(phase.orders.values())

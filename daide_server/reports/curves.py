@@ -1,4 +1,4 @@
-"""Lines of a report: their points in a square of 1000, ticks, and labels that fit.
+"""Lines of reports and pages: points in a square of 1000, ticks, labels that fit.
 
 A plot is stretched to the width of the page, so it has no text; ticks and labels are
 placed beside it, in per cent of its width and height.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.running.reporting.report_curves import (
+from daide_server.reports.curves import (
     LABEL_HEIGHT,
     MOST_POINTS,
     plot,

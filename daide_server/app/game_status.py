@@ -1,0 +1,32 @@
+"""What a running game waits for, as the page shows it. Light to import."""
+
+from daide_server.game.awaited import awaited
+from daide_server.reports.turn_views import turn_id
+from daide_server.reports.views import StatusView
+from daide_server.server.game_runner import GameRunner
+
+
+def status_of(runner: GameRunner, turn_began: float, opened: float) -> StatusView:
+    """Return what a running game waits for: who owes orders, but never which.
+
+    *turn_began* is on the game's clock, which stood at zero when it was *opened*, in
+    seconds since 1970.
+    """
+    seconds, state = runner.seconds, runner.game.state
+    found = awaited(state)
+    orders = state.turn.orders
+    owing = (
+        power
+        for power in state.variant.map.powers
+        if power in state.turn.survivors and not orders.are_ready({power})
+    )
+    timer = state.clock.timer
+    left = timer.left(seconds) if timer.kept is None else None
+    return StatusView(
+        turn=turn_id(state.position.turn),
+        stage=state.stage.name.lower(),
+        owing=tuple(owing),
+        vacant=() if found is None else found.vacant,
+        since=round(opened + turn_began, 1),
+        until=None if left is None else round(opened + seconds + left, 1),
+    )

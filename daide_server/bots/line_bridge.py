@@ -1,0 +1,331 @@
+"""Between a DAIDE server and a bot that speaks JSON lines on two pipes.
+
+`lines.line_session` decides; this moves bytes and keeps time. A task reads the bot, a
+task reads the server, and a task for each writes, so that nobody waits for the other. A
+lost connection is taken up again by IAM, as `entering` does for all our bots.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from math import inf
+from typing import Final
+
+import trio
+from attrs import evolve, frozen
+
+from daide_server.language.messages import (
+    BackInControl,
+    InDisorder,
+    LoadGame,
+    Name,
+    Observe,
+    Rejoin,
+)
+from daide_server.language.tokens import Tokens
+from daide_server.lines.line_bytes import MAX_LINE_BYTES, write_line
+from daide_server.lines.line_effects import (
+    BreakOff,
+    Join,
+    LeaveGame,
+    LineEffect,
+    Remark,
+    TellBot,
+    Transmit,
+)
+from daide_server.lines.line_session import BotStage, LineSession
+from daide_server.lines.to_bot import OverLine
+
+from .bot_events import BotEvent, Returned, Unreadable
+from .conversation import Conversation, JoinRequest
+from .entering import Dial, Entrance, return_after
+from .errors import ClientError, LoadRequestedError
+from .outflow import Outflow, OutflowFullError
+from .retries import RETRIES, Retries
+from .view import OBSERVER, View
+
+READY_SECONDS: Final = 60.0
+"""How long a bot may load before it says that it is ready."""
+NEXT_GAME_SECONDS: Final = 5.0
+"""How long to look for another game, if the bot wants one."""
+END_SECONDS: Final = 5.0
+"""How long a bot may go on when its input has ended."""
+BROKEN_SECONDS: Final = 1.0
+"""The same for a bot whose game was broken off."""
+PIPE_READ_BYTES: Final = 65536
+TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
+"""Events of the time before a game begins that its first lines tell."""
+
+
+@frozen
+class BotPipes:
+    """The bot's standard input and output."""
+
+    to_bot: trio.abc.SendStream
+    from_bot: trio.abc.ReceiveStream
+
+
+@frozen
+class BridgeSettings:
+    """How a bridge joins, and what it does for its bot."""
+
+    dial: Dial
+    observes: bool = False
+    seat: Rejoin | None = None
+    """The seat to return to, instead of a new one."""
+    retries: Retries = RETRIES
+    ready_seconds: float = READY_SECONDS
+    seated: Callable[[Rejoin], None] = lambda _: None
+    """Called with the seat when a game begins."""
+
+
+class Bridge:
+    """One bot, from its first line to its last game."""
+
+    def __init__(
+        self, pipes: BotPipes, session: LineSession, settings: BridgeSettings
+    ) -> None:
+        self.reason: str | None = None
+        """Why the last game has not come to its end; `None`: it has, or it was left."""
+        self._pipes: Final = pipes
+        self._session: Final = session
+        self._settings: Final = settings
+        self._ready: Final = trio.Event()
+        self._serving: Final = trio.CancelScope()
+        self._to_bot: Final = Outflow[bytes]()
+        self._to_server: Final = Outflow[Tokens]()
+        self._sending: Final = trio.Lock()
+        self._conversation: Conversation | None = None
+        self._alarm: float | None = None
+        self._alarm_changed = trio.Event()
+
+    async def run(self) -> None:
+        """Play until the bot closes its output; its input is closed after the end."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._write_to_bot)
+            nursery.start_soon(self._write_to_server)
+            nursery.start_soon(self._ring)
+            nursery.start_soon(self._serve_and_end, nursery.cancel_scope)
+            self._do([self._session.hello()])
+            await self._read_bot()
+            if self._session.stage is not BotStage.OVER and not self._session.is_over:
+                what = "it was ready" if self._is_loading else "the game was over"
+                self.reason = self.reason or f"the bot ended before {what}"
+            nursery.cancel_scope.cancel()
+
+    @property
+    def _is_loading(self) -> bool:
+        return self._session.stage is BotStage.LOADING
+
+    # The bot
+
+    async def _read_bot(self) -> None:
+        """Take the bot's lines until it closes its output."""
+        rest = b""
+        while data := await self._receive():
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self._do(self._session.from_bot(line, trio.current_time()))
+            # Of a line that is too long nothing matters but its length.
+            rest = rest[: MAX_LINE_BYTES + 1]
+        if rest.strip():
+            self._do(self._session.from_bot(rest, trio.current_time()))
+
+    async def _receive(self) -> bytes:
+        try:
+            return bytes(await self._pipes.from_bot.receive_some(PIPE_READ_BYTES))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return b""
+
+    async def _write_to_bot(self) -> None:
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            while lines := await self._to_bot.take():
+                await self._pipes.to_bot.send_all(b"".join(lines))
+        await self._pipes.to_bot.aclose()
+
+    # What the session wants
+
+    def _do(self, effects: Iterable[LineEffect]) -> None:  # noqa: C901 - a table
+        for effect in effects:
+            match effect:
+                case TellBot(line=line):
+                    if isinstance(line, OverLine):
+                        self._note_end(line)
+                    self._tell(write_line(line))
+                case Transmit(messages=messages):
+                    for message in messages:
+                        self._to_server.put(message, len(message))
+                case Remark(text=text):
+                    self._settings.retries.report(text)
+                case Join():
+                    self._ready.set()
+                case LeaveGame():
+                    self._serving.cancel()
+                case BreakOff(reason=reason):
+                    self._break_off(reason)
+        if self._alarm != self._session.alarm:
+            self._alarm_changed.set()
+
+    def _tell(self, line: bytes) -> None:
+        try:
+            self._to_bot.put(line, len(line))
+        except OutflowFullError:
+            self._break_off("the bot does not read its standard input")
+
+    def _note_end(self, line: OverLine) -> None:
+        stopped = line.result == "stopped"
+        self.reason = "the game was broken off" if stopped else None
+
+    def _break_off(self, reason: str) -> None:
+        self.reason = reason
+        self._serving.cancel()
+
+    async def _ring(self) -> None:
+        while True:
+            self._alarm, self._alarm_changed = self._session.alarm, trio.Event()
+            with trio.move_on_at(inf if self._alarm is None else self._alarm):
+                await self._alarm_changed.wait()
+            self._do(self._session.tick(trio.current_time()))
+
+    # The server
+
+    async def _serve_and_end(self, running: trio.CancelScope) -> None:
+        """Play the games; then the bot has some seconds to close its output."""
+        await self._serve()
+        await trio.sleep(END_SECONDS if self.reason is None else BROKEN_SECONDS)
+        running.cancel()
+
+    async def _serve(self) -> None:
+        """Play the games, and end what the bot hears."""
+        try:
+            with self._serving:
+                await self._await_ready()
+                await self._play_games()
+        except ClientError as error:
+            self.reason = str(error)
+            self._do(self._session.broken_off())
+            self.reason = str(error)
+        finally:
+            if self._conversation is not None:
+                await self._conversation.link.aclose()
+            self._to_bot.close()
+
+    async def _await_ready(self) -> None:
+        seconds = self._settings.ready_seconds
+        with trio.move_on_after(seconds):
+            await self._ready.wait()
+            return
+        self._break_off(
+            f"the bot has not said ready within {seconds:g} s; "
+            "does it flush its output after each line?"
+        )
+        await trio.lowlevel.checkpoint()
+
+    async def _play_games(self) -> None:
+        entrance = self._entrance()
+        entry = self._entry()
+        await self._play(await entrance.enter(entry), entrance, entry)
+        seconds = min(NEXT_GAME_SECONDS, self._settings.retries.return_seconds)
+        brief = evolve(self._settings.retries, return_seconds=seconds)
+        entrance = evolve(entrance, retries=brief)
+        while self._session.stage is BotStage.JOINING:
+            entry = self._new_entry()
+            try:
+                conversation = await entrance.enter(entry)
+            except ClientError as error:
+                self._settings.retries.report(f"no other game: {error}")
+                break
+            await self._play(conversation, entrance, entry)
+
+    def _entrance(self) -> Entrance:
+        ready, settings = self._session.ready, self._settings
+        assert ready is not None
+        maps = None if ready.maps is None else {name.lower() for name in ready.maps}
+        return Entrance(settings.dial, settings.retries, settings.seat, maps)
+
+    def _entry(self) -> JoinRequest:
+        return self._settings.seat or self._new_entry()
+
+    def _new_entry(self) -> JoinRequest:
+        ready = self._session.ready
+        assert ready is not None
+        if self._settings.observes:
+            return Observe()
+        return Name(ready.name, ready.version)
+
+    async def _play(
+        self, conversation: Conversation, entrance: Entrance, entry: JoinRequest
+    ) -> None:
+        """Play one game to its end; raises `ClientError`."""
+        known, resumed = conversation.knowledge, isinstance(entry, Rejoin)
+        resumed = resumed or conversation.is_return
+        if known.power != OBSERVER:
+            self._settings.seated(Rejoin(known.power, known.passcode))
+        words, now = conversation.link.vocabulary, trio.current_time()
+        self._enter(conversation)
+        self._do(self._session.joined(known, words, now, resumed=resumed))
+        self._hear_all(conversation)
+        while self._session.stage is BotStage.PLAYING:
+            try:
+                await self._listen(self._playing)
+            except ClientError as error:
+                await self._recover(error, entrance)
+        await self._playing.link.aclose()
+
+    @property
+    def _playing(self) -> Conversation:
+        assert self._conversation is not None
+        return self._conversation
+
+    def _enter(self, conversation: Conversation) -> None:
+        """Speak on a new connection; what was to be said on the last one is lost."""
+        self._conversation = conversation
+        self._to_server.clear()
+
+    def _hear_all(self, conversation: Conversation) -> None:
+        """Hear what has come while the game was entered."""
+        for event in conversation.events:
+            if not isinstance(event, TOLD_AT_THE_START):
+                self._hear(event)
+
+    def _hear(self, event: BotEvent) -> None:
+        if isinstance(event, Unreadable):
+            self._do(self._session.unreadable(event.tokens))
+        elif not isinstance(event, View | Returned):
+            self._do(self._session.from_server(event, trio.current_time()))
+
+    async def _listen(self, conversation: Conversation) -> None:
+        received = await conversation.link.receive()
+        if isinstance(received, LoadGame):
+            raise LoadRequestedError(received.name)
+        self._hear(received)
+
+    async def _recover(self, error: ClientError, entrance: Entrance) -> None:
+        """Return to the seat, unless the game is over; raises `ClientError`."""
+        conversation = self._playing
+        known = conversation.knowledge
+        if known.over:
+            self._do(self._session.broken_off())
+            return
+        if known.power == OBSERVER:
+            raise error
+        if not isinstance(error, LoadRequestedError):
+            # Whoever sends on it waits no longer.
+            await conversation.link.aclose()
+        async with self._sending:
+            returned = await return_after(
+                error, conversation.link, known, entrance.return_to_seat
+            )
+        if returned is None:
+            return
+        self._enter(returned)
+        words, now = returned.link.vocabulary, trio.current_time()
+        self._do(self._session.returned(returned.knowledge, words, now))
+        self._hear_all(returned)
+
+    async def _write_to_server(self) -> None:
+        while messages := await self._to_server.take():
+            link = self._playing.link
+            async with self._sending:
+                # A connection that is lost loses them; reading tells of it.
+                with suppress(trio.ClosedResourceError):
+                    await link.send_tokens(*messages)

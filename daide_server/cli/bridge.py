@@ -1,0 +1,152 @@
+"""`daide-server bridge`: bots that speak JSON lines, or DAIDE as text, on a server."""
+
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .bridge_options import BridgeOptions
+from .failures import FAILED, CommandError
+from .option_values import options_as
+from .printing import print_line
+from .server_address import Address
+
+if TYPE_CHECKING:
+    import trio
+
+
+@click.command("bridge")
+@click.option(
+    "--server",
+    type=Address(),
+    default="127.0.0.1:16713",
+    show_default=True,
+    metavar="HOST:PORT",
+    help="Address of the server.",
+)
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="Speak DAIDE as text with the bot, a message a line, and answer nothing for "
+    "it.",
+)
+@click.option("--observe", is_flag=True, help="Watch a game instead of playing.")
+@click.option("--seed", type=int, help="The bot's seed, in start.  [default: random]")
+@click.option(
+    "--fill",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0),
+    default=5.0,
+    show_default=True,
+    help="Complete orders that the bot has forgotten: so long after its last ones, or "
+    "just before the deadline if there is one; 0: never.",
+)
+@click.option(
+    "--ready-seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="How long the bot may take until it says that it is ready.",
+)
+@click.option(
+    "--return-seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0),
+    default=600.0,
+    show_default=True,
+    help="How long to go on trying when the connection is lost, or when there is no "
+    "server yet; 0: give up.",
+)
+@click.option(
+    "--state",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
+    "return to the seat in it (IAM).",
+)
+@options_as(BridgeOptions)
+def command(options: BridgeOptions) -> None:
+    """Let a bot that speaks JSON lines play on any DAIDE server.
+
+    COMMAND is the bot: it reads what happens on its standard input, a JSON object a
+    line, and prints its orders on its standard output. Its standard error is its own.
+    docs/lines.md describes the lines, and begins with a bot of ten lines.
+
+    The bridge connects when the bot says that it is ready, returns to its seat by
+    itself when the connection is lost, and ends the bot with all processes of its group
+    when the game is over.
+
+    The exit code is the bot's own (128 and the number of a signal that ended it). It
+    is 1 if the game was broken off, or the server refused the bot; the reason is
+    printed.
+
+    \b
+    Examples:
+      daide-server bridge -- python my_bot.py
+      daide-server bridge --server 192.0.2.7:16713 -- node my_bot.js
+      daide-server bridge --raw -- ./my_daide_bot
+    """
+    import trio  # noqa: PLC0415 - slow to import
+
+    if options.raw and (options.observe or options.state is not None):
+        message = "a --raw bot says itself whether it observes or returns"
+        raise click.UsageError(message)
+    code = trio.run(_bridge, options)
+    if code:
+        sys.exit(code)
+
+
+async def _bridge(options: BridgeOptions) -> int:
+    """Run the bot, and return the exit code."""
+    import trio  # noqa: PLC0415 - slow to import
+
+    ended_by: list[int] = []
+    code = FAILED
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_await_signal, nursery.cancel_scope, ended_by)
+        code = await _run(options)
+        nursery.cancel_scope.cancel()
+    if signal.SIGINT in ended_by:
+        raise KeyboardInterrupt
+    return 128 + ended_by[0] if ended_by else code
+
+
+async def _await_signal(running: "trio.CancelScope", caught: list[int]) -> None:
+    """Cancel what runs when this process is asked to end; the bot is ended first."""
+    import trio  # noqa: PLC0415 - slow to import
+
+    asked = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        # Under nohup it stays ignored.
+        asked.append(signal.SIGHUP)
+    with trio.open_signal_receiver(*asked) as signals:
+        async for number in signals:
+            caught.append(number)
+            running.cancel()
+
+
+async def _run(options: BridgeOptions) -> int:
+    from daide_server.running.piped_bot import PipedBot  # noqa: PLC0415 - imports trio
+
+    from .bridge_playing import bridge_for  # noqa: PLC0415 - imports trio
+
+    try:
+        bot = PipedBot.start(options.command)
+    except OSError as error:
+        message = f"{options.command[0]}: {error.strerror}"
+        raise CommandError(message) from error
+    bridge = bridge_for(options, bot.pipes, _warn)
+    code = await bot.play(bridge.run)
+    if bridge.reason is None:
+        return code
+    ended = f" (exit code {code} of the bot)" if code else ""
+    _warn(f"{bridge.reason}{ended}")
+    return code or FAILED
+
+
+def _warn(line: str) -> None:
+    print_line(f"daide-server: {line}", to_stderr=True)

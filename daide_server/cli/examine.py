@@ -1,0 +1,170 @@
+"""`daide-server examine`: a report on a bot, scene by scene."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import msgspec
+import trio
+
+from daide_server.examine.bot_scene import BotScene
+from daide_server.examine.examination import Examination, ExaminationPlan
+from daide_server.examine.judging import SceneResult, has_failed
+from daide_server.examine.measures import SECONDS_PER_TURN, Measures
+from daide_server.examine.measuring import with_slowness
+from daide_server.examine.programs import CommandLauncher
+from daide_server.examine.reporting import (
+    COLUMNS_OF_REPORT,
+    level_lines,
+    report_rows,
+    result_json,
+    summary_line,
+)
+from daide_server.examine.scene_findings import SceneVerdict
+from daide_server.examine.scenes.scene_table import SCENES
+from daide_server.running.bot_words import PORT_WORD
+
+from .failures import FAILED, writing
+from .printing import print_line
+from .styled_output import add_row, print_styled, table
+
+JOBS: Final = 2
+STYLES: Final[Mapping[SceneVerdict, str]] = {
+    SceneVerdict.PASSES: "green",
+    SceneVerdict.DIFFERS: "yellow",
+    SceneVerdict.FAILS: "bold red",
+    SceneVerdict.NOT_REACHED: "dim",
+    SceneVerdict.NOT_RUN: "dim",
+}
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True, metavar="-- COMMAND...")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="SCENE",
+    help="Play this scene, or the scenes of this group; may be repeated.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=JOBS,
+    show_default=True,
+    help="So many starts of the bot at the same time.",
+)
+@click.option("--thorough", is_flag=True, help="Play the scenes of a minute or more.")
+@click.option(
+    "--trace",
+    "traces",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Keep each conversation there, for `daide-server trace`.",
+)
+@click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
+@click.option(
+    "--seconds-per-turn",
+    type=click.IntRange(1, 600),
+    default=SECONDS_PER_TURN,
+    show_default=True,
+    metavar="SECONDS",
+    help="The limit for a turn that the bot is given in most scenes.",
+)
+def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
+    """Play scenes with a bot, and say what it does otherwise than expected.
+
+    COMMAND starts the bot, again and again; {host}, {port} and {seed} are filled
+    in. The
+    table names for each scene what was expected, and in which document, and what the
+    bot did: it passes, differs (a server has to bear it), fails, or the scene was not
+    reached, because the bot fails without the provocation too. See docs/examine.md.
+
+    \b
+    The exit code is 0 if no scene failed, and 1 if one did, or if the command cannot
+    be started.
+
+    \b
+    Examples:
+      daide-server examine -- ./mybot -i{host} -p{port}
+      daide-server examine --only first-turn --only press -- ./mybot -p{port}
+      daide-server examine --lines --json -- python my_bot.py
+    """
+    scenes = _chosen(options["only"])
+    lines = options["lines"]
+    launcher = CommandLauncher(bot_command(words, lines=lines), lines=lines)
+    traces = options["traces"]
+    if traces is not None:
+        with writing(traces):
+            traces.mkdir(parents=True, exist_ok=True)
+    plan = ExaminationPlan(scenes, options["jobs"], options["thorough"], traces)
+    measures = Measures(seconds_per_turn=options["seconds_per_turn"])
+    results = trio.run(_examine, launcher, measures, plan)
+    if options["as_json"]:
+        for each in results:
+            print_line(msgspec.json.encode(result_json(each)).decode())
+    else:
+        _print_table(results)
+    if has_failed(results):
+        sys.exit(FAILED)
+
+
+async def _examine(
+    launcher: CommandLauncher, measures: Measures, plan: ExaminationPlan
+) -> list[SceneResult]:
+    measures = await with_slowness(measures)
+    progress = _ProgressLines(len(plan.scenes))
+    return await Examination(launcher, measures, plan, progress.show).run()
+
+
+class _ProgressLines:
+    """Prints what was decided, on standard error."""
+
+    def __init__(self, number: int) -> None:
+        self._number: Final = number
+        self._decided = 0
+
+    def show(self, result: SceneResult) -> None:
+        """Print a line for a scene."""
+        self._decided += 1
+        text = f"{result.scene.name}: {result.verdict.value}"
+        print_line(f"[{self._decided}/{self._number}] {text}", to_stderr=True)
+
+
+def _chosen(names: Sequence[str]) -> list[BotScene]:
+    """Return the scenes of the names, or all; raises `click.UsageError`."""
+    groups = {each.group for each in SCENES.values()}
+    for name in names:
+        if name not in SCENES and name not in groups:
+            near = get_close_matches(name, [*SCENES, *groups], 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            message = f"--only: found {name!r}, expected a scene or a group{hint}"
+            raise click.UsageError(message)
+    return [
+        each
+        for each in SCENES.values()
+        if not names or each.name in names or each.group in names
+    ]
+
+
+def bot_command(words: Sequence[str], *, lines: bool) -> Sequence[str]:
+    """Return the words of a command; usage error 2 if they have no {port}."""
+    if not (lines or any(PORT_WORD in word for word in words)):
+        message = f"found no {PORT_WORD} in the command, expected it where the port of "
+        message += f"the server goes, as in -p{PORT_WORD}"
+        raise click.UsageError(message)
+    return words
+
+
+def _print_table(results: Sequence[SceneResult]) -> None:
+    rows = table(*COLUMNS_OF_REPORT)
+    for result, cells in zip(results, report_rows(results), strict=True):
+        add_row(rows, cells, STYLES[result.verdict])
+    print_styled(rows)
+    print_line()
+    for line in level_lines(results):
+        print_line(line)
+    print_line(summary_line(results))

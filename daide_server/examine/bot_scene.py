@@ -1,0 +1,49 @@
+"""A scene: a value, with a function that plays it and one that judges it."""
+
+from collections.abc import Awaitable, Callable
+
+from attrs import frozen
+
+from .scene_findings import SceneFinding
+from .scene_log import SceneLog
+from .scene_play import ScenePlay
+from .scene_setup import USUAL_SETUP, SceneSetup
+
+PlayScene = Callable[[ScenePlay], Awaitable[None]]
+JudgeScene = Callable[[SceneLog], SceneFinding]
+
+
+@frozen(kw_only=True)
+class BotScene:
+    """What is done to a bot, and what is expected of it."""
+
+    name: str
+    group: str
+    expected: str
+    section: str
+    """Of which document: MS is Message Syntax, CS is Client-Server Protocol."""
+    play: PlayScene
+    judge: JudgeScene
+    level: int = 0
+    """The lowest level of the language at which it can occur."""
+    setup: SceneSetup = USUAL_SETUP
+    control: str = "first-turn"
+    """The scene without the provocation; if that fails, this one is not reached."""
+    needs_pass: bool = False
+    """The control must pass; else it is enough that it has not failed."""
+    fault: int | None = None
+    """The number in the list of known faults, see docs/examine.md."""
+    is_shared: bool = False
+    """It can be played after others in the same start of the bot."""
+    joins: bool = True
+    """The bot has joined before `play` is called."""
+    is_timing: bool = False
+    """A failure counts if it happens three times out of three."""
+    starts: int = 1
+    """In so many starts, one after the other, it must pass."""
+    is_long: bool = False
+    """Takes a minute or more: only with --thorough."""
+    lines_only: bool = False
+    """Only for bots that speak JSON lines."""
+    needs_process: bool = False
+    """It looks at the bot's processes."""

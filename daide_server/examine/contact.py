@@ -1,0 +1,141 @@
+"""One start of a bot: its process, its connections, and what was seen of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from daide_server.game.events import ClientId
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.trace_files import TraceFile
+from daide_server.wire.frames import Entries
+
+from .bot_connection import BotConnection
+from .measures import Measures, variant_of
+from .programs import BotRun
+from .scene_log import Closed, Exited, LogEntry, Opened, SceneLog
+from .scene_setup import SceneSetup
+from .scripted_game import FIRST_BOT_CLIENT
+
+TRACED_BYTES: Final = 16 << 20
+"""Of one start; what comes after them is not kept."""
+
+
+class Contact:
+    """A bot that was started, and its connections, one after the other.
+
+    Seconds in arguments are those of an idle machine: they are stretched by the
+    slowness that was measured.
+    """
+
+    def __init__(self, setup: SceneSetup, measures: Measures) -> None:
+        self.log = SceneLog()
+        self.setup: Final = setup
+        self.measures: Final = measures
+        self.variant: Final = variant_of(setup)
+        self.vocabulary: Final = Vocabulary.of(self.variant.map)
+        self.bot: BotRun | None = None
+        self.connection: BotConnection | None = None
+        """The newest one."""
+        self.trace: TraceFile | None = None
+        """Keeps the conversation, over all connections."""
+        self.may_close = False
+        """A closed connection is no reason to stop waiting."""
+        self._opened: Final = trio.current_time()
+        self._changed = trio.Event()
+        self._count = 0
+
+    # Time
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds since the bot was started, as on an idle machine."""
+        return (trio.current_time() - self._opened) / self.measures.slowness
+
+    async def sleep(self, seconds: float) -> None:
+        """Let time pass; the bot goes on."""
+        await trio.sleep(seconds * self.measures.slowness)
+
+    async def until(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Wait until *condition* holds, so long at most; return whether it does."""
+        with trio.move_on_after(seconds * self.measures.slowness):
+            while not (condition() or self.is_gone):
+                await self._changed.wait()
+        return condition()
+
+    @property
+    def is_gone(self) -> bool:
+        """Return whether nothing more can come from the bot."""
+        if self.log.exit is not None:
+            return True
+        return self.connection is not None and not self.is_there and not self.may_close
+
+    @property
+    def is_there(self) -> bool:
+        """Return whether the bot is connected."""
+        return self.connection is not None and self.connection.is_open
+
+    def keep_in(self, path: Path) -> None:
+        """Keep the conversation in a file."""
+        self.trace = TraceFile(path, TRACED_BYTES, lambda: int(self.seconds * 1000))
+
+    # What was seen
+
+    def note(self, entry: LogEntry) -> None:
+        """Add *entry* to the log, and wake who waits for it."""
+        self.log.add(entry)
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def watch(self, run: BotRun) -> None:
+        """Note when the bot's process ends."""
+        self.bot = run
+        self.note(Exited(self.seconds, await run.ended()))
+
+    # Connections
+
+    @property
+    def client(self) -> ClientId:
+        """Return the number of the newest connection in the game."""
+        return ClientId(FIRST_BOT_CLIENT + self._count)
+
+    async def serve(self, nursery: trio.Nursery, stream: trio.abc.Stream) -> None:
+        """Talk with the bot over one connection, until it is closed."""
+        self._count += 1
+        connection = BotConnection(self._count, stream, self._representation())
+        delay = self.setup.rm_delay
+        connection.rm_delay = self.measures.rm_delay if delay is None else delay
+        connection.pace = self.setup.pace
+        connection.trace = self.trace
+        connection.has_garbage = self.setup.padding
+        client = self.client
+        self.connection = connection
+        self.note(Opened(self.seconds, connection.number))
+        nursery.start_soon(connection.write)
+        await connection.read(self.take)
+        by_bot, fault = connection.closed_by_bot, connection.fault
+        await connection.close()
+        self.lose(client)
+        self.note(Closed(self.seconds, connection.number, by_bot, fault))
+
+    async def cut(self) -> None:
+        """Close the connection, without a word; the bot may connect again."""
+        self.may_close = True
+        if self.connection is not None:
+            await self.connection.close()
+
+    def _representation(self) -> Entries:
+        words = self.vocabulary
+        if self.setup.full_rm:
+            return (*words.powers.items(), *words.provinces.items())
+        return words.representation
+
+    def take(self, connection: BotConnection, tokens: Tokens) -> None:
+        """Treat a message of the bot."""
+        raise NotImplementedError
+
+    def lose(self, client: ClientId) -> None:
+        """Treat the end of a connection."""
+        raise NotImplementedError

@@ -1,0 +1,162 @@
+"""Plays all scenes with a bot: controls first, several in one start, some at a time."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import trio
+from attrs import evolve, frozen
+
+from .bot_scene import BotScene
+from .judging import (
+    NOT_PASSED,
+    SceneResult,
+    is_control_met,
+    needs_another_start,
+    needs_another_try,
+    ready,
+    settled,
+    with_controls,
+    without_control,
+)
+from .measures import Measures
+from .programs import Launcher
+from .scene_findings import SceneFinding, SceneVerdict
+from .scene_session import SceneSession
+from .scene_setup import SceneSetup
+from .scenes.scene_table import JOINS, SCENES
+
+RM_DELAYS: Final = (0.0, 0.005, 0.03)
+"""Seconds that RM may take; the first after which the bot joins is used."""
+SHARED: Final = 12
+"""So many scenes are played in one start at most."""
+
+Tell = Callable[[SceneResult], None]
+"""Called with each result, as it is decided."""
+
+
+@frozen
+class ExaminationPlan:
+    """What to play, and how."""
+
+    scenes: Sequence[BotScene]
+    jobs: int = 1
+    is_thorough: bool = False
+    traces: Path | None = None
+
+
+class Examination:
+    """One examination of one bot."""
+
+    def __init__(
+        self,
+        launcher: Launcher,
+        measures: Measures,
+        plan: ExaminationPlan,
+        tell: Tell = lambda _: None,
+    ) -> None:
+        self._launcher: Final = launcher
+        self._plan: Final = plan
+        self._tell: Final = tell
+        self._limiter: Final = trio.CapacityLimiter(plan.jobs)
+        self._measures = measures
+        self._results: Final[dict[str, SceneResult]] = {}
+
+    async def run(self) -> list[SceneResult]:
+        """Play the scenes of the plan; return their results, in its order.
+
+        Raises `CannotStartError`.
+        """
+        chosen = [each for each in self._plan.scenes if self._fits(each)]
+        waiting = with_controls(filter(self._is_run, chosen), SCENES)
+        await self._find_rm_delay()
+        while waiting:
+            now = ready(waiting, self._results)
+            await self._play_all(now)
+            waiting = [each for each in waiting if each not in now]
+        return [self._results.get(each.name) or _not_run(each) for each in chosen]
+
+    def _fits(self, scene: BotScene) -> bool:
+        return (self._launcher.speaks_lines or not scene.lines_only) and (
+            self._launcher.has_processes or not scene.needs_process
+        )
+
+    def _is_run(self, scene: BotScene) -> bool:
+        return self._plan.is_thorough or not scene.is_long
+
+    async def _find_rm_delay(self) -> None:
+        """Find a delay of RM after which the bot joins."""
+        for delay in RM_DELAYS:
+            self._measures = evolve(self._measures, rm_delay=delay)
+            (result,) = await self._session().play([JOINS])
+            if result.verdict is not SceneVerdict.FAILS:
+                break
+        self._decide(result)
+
+    def _session(self) -> SceneSession:
+        return SceneSession(self._launcher, self._measures, self._plan.traces)
+
+    @property
+    def _verdicts(self) -> Mapping[str, SceneVerdict]:
+        return {name: each.verdict for name, each in self._results.items()}
+
+    def _decide(self, result: SceneResult) -> None:
+        self._results[result.scene.name] = result
+        self._tell(result)
+
+    async def _play_all(self, scenes: Iterable[BotScene]) -> None:
+        """Play scenes whose controls are decided."""
+        playable: list[BotScene] = []
+        for scene in scenes:
+            if scene.name in self._results:
+                continue
+            if is_control_met(scene, self._verdicts):
+                playable.append(scene)
+            else:
+                self._decide(without_control(scene, self._verdicts))
+        async with trio.open_nursery() as nursery:
+            for group in starts(playable):
+                nursery.start_soon(self._play_group, group)
+
+    async def _play_group(self, group: Sequence[BotScene]) -> None:
+        """Play scenes in one start, and go on in another one when one does not pass."""
+        while group:
+            async with self._limiter:
+                results = await self._session().play(group)
+            for result in results:
+                await self._decide_again(result)
+            group = group[len(results) :]
+
+    async def _decide_again(self, result: SceneResult) -> None:
+        results = [result]
+        while needs_another_start(results):
+            async with self._limiter:
+                results = [*results, *await self._session().play([result.scene])]
+        results = results[-1:]
+        while needs_another_try(results):
+            async with self._limiter:
+                results += await self._session().play([result.scene])
+        best = settled(results)
+        if result.verdict in NOT_PASSED and best.verdict not in NOT_PASSED:
+            did = f"{best.finding.did} (when tried again)"
+            best = evolve(best, finding=SceneFinding(best.verdict, did))
+        self._decide(best)
+
+
+def starts(scenes: Iterable[BotScene]) -> Iterator[list[BotScene]]:
+    """Yield the scenes of each start of the bot."""
+    shared: defaultdict[SceneSetup, list[BotScene]] = defaultdict(list)
+    for scene in scenes:
+        if scene.is_shared:
+            shared[scene.setup].append(scene)
+        else:
+            yield [scene]
+    for together in shared.values():
+        for place in range(0, len(together), SHARED):
+            yield together[place : place + SHARED]
+
+
+def _not_run(scene: BotScene) -> SceneResult:
+    did = "needs --thorough"
+    return SceneResult(scene, SceneFinding(SceneVerdict.NOT_RUN, did))

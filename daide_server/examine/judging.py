@@ -1,0 +1,112 @@
+"""What the findings of a scene count for. Pure.
+
+A scene says something only if its control passes: the same scene without what provokes
+the fault. A failure that does not come again is none.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from .bot_scene import BotScene
+from .scene_findings import SceneFinding, SceneVerdict, not_reached
+
+TIMING_TRIES: Final = 3
+"""A fault of timing must show so often, one try after the other."""
+TRIES: Final = 2
+"""Any other fault must show again in a start of its own."""
+NOT_PASSED: Final = frozenset({SceneVerdict.DIFFERS, SceneVerdict.FAILS})
+CONTROL_MET: Final = frozenset({SceneVerdict.PASSES, SceneVerdict.DIFFERS})
+SEVERITY: Final = (
+    SceneVerdict.PASSES,
+    SceneVerdict.NOT_REACHED,
+    SceneVerdict.DIFFERS,
+    SceneVerdict.FAILS,
+    SceneVerdict.NOT_RUN,
+)
+"""From the best to the worst."""
+
+
+@frozen
+class SceneResult:
+    """What the report says about one scene."""
+
+    scene: BotScene
+    finding: SceneFinding
+    last_words: str = ""
+    """What the bot printed last, if it did not pass."""
+    figures: Mapping[str, float] = {}
+
+    @property
+    def verdict(self) -> SceneVerdict:
+        """Return the verdict."""
+        return self.finding.verdict
+
+
+def tries_of(scene: BotScene) -> int:
+    """Return how often a scene is played until a failure counts."""
+    return TIMING_TRIES if scene.is_timing else TRIES
+
+
+def settled(results: Sequence[SceneResult]) -> SceneResult:
+    """Return the result that counts after several tries: the best."""
+    return min(results, key=lambda each: SEVERITY.index(each.verdict))
+
+
+def needs_another_start(results: Sequence[SceneResult]) -> bool:
+    """Return whether a scene that has passed must pass in more starts."""
+    last = results[-1]
+    return last.verdict is SceneVerdict.PASSES and len(results) < last.scene.starts
+
+
+def needs_another_try(results: Sequence[SceneResult]) -> bool:
+    """Return whether the scene is to be played again."""
+    last = results[-1]
+    if last.scene.starts > 1:
+        return False
+    if len(results) >= tries_of(last.scene):
+        return False
+    # What happened before it in the same start may be the reason.
+    is_shared = last.scene.is_shared and last.verdict is SceneVerdict.DIFFERS
+    return is_shared or last.verdict is SceneVerdict.FAILS
+
+
+def is_control_met(scene: BotScene, verdicts: Mapping[str, SceneVerdict]) -> bool:
+    """Return whether the scene without the provocation has shown what it must."""
+    enough = {SceneVerdict.PASSES} if scene.needs_pass else CONTROL_MET
+    return not scene.control or verdicts[scene.control] in enough
+
+
+def without_control(
+    scene: BotScene, verdicts: Mapping[str, SceneVerdict]
+) -> SceneResult:
+    """Return the result of a scene that says nothing."""
+    word = verdicts[scene.control].value
+    return SceneResult(scene, not_reached(f"{scene.control}: {word}"))
+
+
+def with_controls(
+    chosen: Iterable[BotScene], known: Mapping[str, BotScene]
+) -> list[BotScene]:
+    """Return the scenes with all that they have as controls, controls first."""
+    found: dict[str, BotScene] = {}
+
+    def add(scene: BotScene) -> None:
+        if scene.control:
+            add(known[scene.control])
+        found.setdefault(scene.name, scene)
+
+    for each in chosen:
+        add(each)
+    return list(found.values())
+
+
+def ready(waiting: Iterable[BotScene], decided: Collection[str]) -> list[BotScene]:
+    """Return the scenes whose controls are decided."""
+    return [each for each in waiting if not each.control or each.control in decided]
+
+
+def has_failed(results: Iterable[SceneResult]) -> bool:
+    """Return whether a scene failed; one that differs has not."""
+    return any(each.verdict is SceneVerdict.FAILS for each in results)

@@ -1,0 +1,63 @@
+"""How long the examination waits: what was announced, times the machine's slowness."""
+
+from typing import Final
+
+from attrs import evolve, frozen
+
+from daide_server.board.turns import Phase
+from daide_server.board.variant import Variant
+from daide_server.game.options import GameOptions
+from daide_server.storage.variants import find_variant
+
+from .scene_setup import SceneSetup
+
+SECONDS_PER_TURN: Final = 5
+MARGIN_SECONDS: Final = 0.3
+"""Between the bot's clock and ours, on top of a limit."""
+START_SECONDS: Final = 60.0
+"""How long a bot may load before it sends NME, and answer MAP."""
+UNANNOUNCED_FACTOR: Final = 2
+"""A bot that has no limit is waited for so much longer."""
+
+
+@frozen
+class Measures:
+    """What was measured before the scenes, and how long a turn has."""
+
+    slowness: float = 1.0
+    """How much slower this machine is than an idle one, measured with hold."""
+    seconds_per_turn: int = SECONDS_PER_TURN
+    rm_delay: float = 0.0
+    """How long RM waits in all scenes: the first delay after which the bot joins."""
+    start_seconds: float = START_SECONDS
+    margin: float = MARGIN_SECONDS
+
+    def options(self, setup: SceneSetup) -> GameOptions:
+        """Return the options of a setup with the usual limits, if it has limits."""
+        options = setup.options
+        if not setup.has_limits:
+            return options
+        return evolve(
+            options,
+            movement_limit=options.movement_limit or self.seconds_per_turn,
+            retreat_limit=options.retreat_limit or self.seconds_per_turn,
+            build_limit=options.build_limit or self.seconds_per_turn,
+        )
+
+    def limit(self, options: GameOptions, phase: Phase) -> float:
+        """Return how long the bot is waited for in a phase."""
+        announced = options.limits[phase]
+        if announced is None:
+            return self.seconds_per_turn * UNANNOUNCED_FACTOR
+        return announced
+
+
+def variant_of(setup: SceneSetup) -> Variant:
+    """Return the board of a setup, with its first year."""
+    variant = find_variant(setup.board)
+    if setup.start is not None:
+        return evolve(variant, start=setup.start)
+    if setup.first_year is None:
+        return variant
+    turn = evolve(variant.start.turn, year=setup.first_year)
+    return evolve(variant, start=evolve(variant.start, turn=turn))

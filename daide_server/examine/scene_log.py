@@ -1,0 +1,157 @@
+"""What was seen while a scene was played. Pure: seconds are those of the start."""
+
+from collections.abc import Iterator
+from typing import Final, TypeVar
+
+from attrs import define, field, frozen
+
+from daide_server.board.turns import Turn
+from daide_server.language.messages import (
+    ClientMessage,
+    Complaint,
+    OrderNoted,
+    ServerMessage,
+)
+from daide_server.language.tokens import Tokens
+
+KEPT_ENTRIES: Final = 20_000
+"""Of one scene; what comes after them is not noted."""
+
+
+@frozen
+class Heard:
+    """The bot sent a message; `message` is `None` if nobody could read it."""
+
+    seconds: float
+    connection: int
+    text: str
+    tokens: Tokens
+    message: ClientMessage | None
+
+
+@frozen
+class Told:
+    """The bot was sent a message."""
+
+    seconds: float
+    connection: int
+    message: ServerMessage
+
+
+@frozen
+class Opened:
+    """The bot connected, and sent its IM."""
+
+    seconds: float
+    connection: int
+
+
+@frozen
+class Closed:
+    """A connection has ended; *fault* is how the bot broke the protocol, if it did."""
+
+    seconds: float
+    connection: int
+    by_bot: bool
+    fault: str = ""
+
+
+@frozen
+class Exited:
+    """The bot's process has ended."""
+
+    seconds: float
+    code: int
+
+
+@frozen
+class TurnSeen:
+    """What the bot ordered in a turn."""
+
+    turn: Turn
+    due: int
+    """Units without orders at first, or builds or removals."""
+    missing: int
+    """How many were missing in the end."""
+    seconds: float
+    """Until the last order came, or until nobody waited any more."""
+    limit: float
+    """How long the bot was waited for."""
+    is_awaited: bool = False
+    """It said NOT (GOF), and never GOF."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether all was ordered in time."""
+        return not self.missing
+
+
+LogEntry = Heard | Told | Opened | Closed | Exited | TurnSeen
+LogEntryT = TypeVar("LogEntryT", bound=LogEntry)
+SaidT = TypeVar("SaidT", bound=ClientMessage)
+
+
+@define
+class SceneLog:
+    """All that was seen, in order, and figures for the report."""
+
+    entries: list[LogEntry] = field(factory=list)
+    figures: dict[str, float] = field(factory=dict)
+    """What was measured, such as the slowest turn, by name."""
+    words: dict[str, str] = field(factory=dict)
+    """What the scene itself has noted for its judge."""
+    is_joined: bool = False
+    """The bot had said YES (MAP) when the scene ended."""
+
+    def add(self, entry: LogEntry) -> None:
+        """Note *entry*."""
+        if len(self.entries) < KEPT_ENTRIES:
+            self.entries.append(entry)
+
+    def of(self, kind: type[LogEntryT]) -> list[LogEntryT]:
+        """Return the entries of one kind."""
+        return [each for each in self.entries if isinstance(each, kind)]
+
+    def said(self, kind: type[SaidT]) -> list[SaidT]:
+        """Return the messages of one kind that the bot has sent."""
+        return [
+            each.message for each in self.of(Heard) if isinstance(each.message, kind)
+        ]
+
+    @property
+    def turns(self) -> list[TurnSeen]:
+        """Return the turns that the bot was waited for."""
+        return self.of(TurnSeen)
+
+    @property
+    def unreadable(self) -> list[Heard]:
+        """Return what the bot sent that is no message at the level of the game."""
+        return [each for each in self.of(Heard) if each.message is None]
+
+    @property
+    def complaints(self) -> list[Complaint]:
+        """Return each PRN and HUH of the bot."""
+        return self.said(Complaint)
+
+    @property
+    def refusals(self) -> list[OrderNoted]:
+        """Return each THX that was not MBV."""
+        return [
+            each.message
+            for each in self.of(Told)
+            if isinstance(each.message, OrderNoted) and each.message.note.value != "MBV"
+        ]
+
+    @property
+    def lost(self) -> Closed | None:
+        """Return how the bot closed a connection, if it did."""
+        return next((each for each in self.of(Closed) if each.by_bot), None)
+
+    @property
+    def exit(self) -> Exited | None:
+        """Return that the process has ended, if it has."""
+        return next(iter(self.of(Exited)), None)
+
+    def after(self, seconds: float) -> Iterator[Heard]:
+        """Yield what the bot said later than *seconds*."""
+        return (each for each in self.of(Heard) if each.seconds > seconds)

@@ -1,0 +1,1 @@
+"""The scenes: a module for each group, and `table`, which lists all."""

@@ -1,0 +1,88 @@
+"""What many scenes share: a turn as a control, and the usual judgement."""
+
+from daide_server.examine.bot_scene import JudgeScene
+from daide_server.examine.scene_findings import (
+    SceneFinding,
+    SceneVerdict,
+    differs,
+    fails,
+    passes,
+)
+from daide_server.examine.scene_log import SceneLog, TurnSeen
+from daide_server.examine.scene_play import ScenePlay
+
+
+async def one_turn(play: ScenePlay) -> None:
+    """Wait for the bot's orders of the current turn."""
+    await play.orders()
+
+
+async def turns(play: ScenePlay, number: int) -> None:
+    """Play so many turns, the current one first; stop when one is not complete."""
+    for _ in range(number):
+        if not (await play.orders()).is_complete:
+            return
+        play.end_turn()
+
+
+def trouble(log: SceneLog) -> SceneFinding | None:
+    """Return what ended the scene before its time: no YES (MAP), or a lost bot."""
+    if log.exit is not None:
+        return fails(f"its process ended with code {log.exit.code}")
+    if log.lost is not None and log.lost.fault:
+        return fails(f"broke the protocol: {log.lost.fault.lower()}")
+    if log.lost is not None:
+        return fails("closed the connection")
+    if not log.is_joined:
+        return fails("did not accept the map")
+    return None
+
+
+def ordered(log: SceneLog) -> SceneFinding:
+    """Judge that the bot is still there, and has ordered all that was due."""
+    found = trouble(log)
+    if found is not None:
+        return found
+    if not log.turns:
+        return fails("was never waited for")
+    last = log.turns[-1]
+    if not last.is_complete:
+        return fails(_incomplete(last))
+    return passes(_complete(last))
+
+
+def ordered_legally(log: SceneLog) -> SceneFinding:
+    """Judge that all was ordered, all was understood, and nothing was refused."""
+    found = ordered(log)
+    if found.verdict is SceneVerdict.PASSES and log.unreadable:
+        return fails(f"sent what is no message: {log.unreadable[0].text}")
+    if found.verdict is SceneVerdict.PASSES and log.refusals:
+        notes = sorted({each.note.value for each in log.refusals})
+        return differs(f"{found.did}; {len(log.refusals)} refused: {' '.join(notes)}")
+    return found
+
+
+def survived(log: SceneLog) -> SceneFinding:
+    """Judge only that the bot is still there."""
+    return trouble(log) or passes("goes on")
+
+
+def _incomplete(seen: TurnSeen) -> str:
+    return (
+        f"{seen.missing} of {seen.due} orders missing after {seen.limit:g} s "
+        f"in {seen.turn}"
+    )
+
+
+def _complete(seen: TurnSeen) -> str:
+    return f"{seen.due} orders after {seen.seconds:.2f} s"
+
+
+def should(judge: JudgeScene) -> JudgeScene:
+    """Return *judge* for what a bot should do, and need not: a failure differs."""
+
+    def judged(log: SceneLog) -> SceneFinding:
+        found = judge(log)
+        return differs(found.did) if found.verdict is SceneVerdict.FAILS else found
+
+    return judged

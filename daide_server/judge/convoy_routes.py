@@ -1,0 +1,49 @@
+"""Convoy routes: in DAIDE, a convoyed army must name its fleets (VIA)."""
+
+from collections import deque
+
+from attrs import evolve
+
+from daide_server.board.map import Map, Terrain
+from daide_server.board.names import Location, Province, Unit, UnitType
+from daide_server.board.orders import ConvoyedMove, Order
+from daide_server.board.position import Position
+
+
+def routed(order: Order, board_map: Map, position: Position) -> Order | None:
+    """Return *order*; a convoyed move without a route gets the shortest one.
+
+    The fleets may be of any power. `None` if no fleets form a route.
+    """
+    if not isinstance(order, ConvoyedMove) or order.route is not None:
+        return order
+    shortest = route(board_map, position, order.unit, order.destination.province)
+    return None if shortest is None else evolve(order, route=shortest)
+
+
+def route(
+    board_map: Map, position: Position, army: Unit, destination: Province
+) -> tuple[Province, ...] | None:
+    """Return the sea provinces of a shortest convoy route, `None` if there is none."""
+    near = {
+        unit.province: _fleet_neighbours(board_map, unit.province)
+        for unit in position.units
+        if unit.type is UnitType.FLEET
+        and board_map.terrain[unit.province] is Terrain.SEA
+    }
+    seen = {sea for sea in near if army.province in near[sea]}
+    routes: deque[tuple[Province, ...]] = deque((sea,) for sea in near if sea in seen)
+    while routes:
+        known = routes.popleft()
+        last = known[-1]
+        if destination in near[last]:
+            return known
+        added = [sea for sea in near if sea in near[last] and sea not in seen]
+        seen.update(added)
+        routes.extend((*known, sea) for sea in added)
+    return None
+
+
+def _fleet_neighbours(board_map: Map, sea: Province) -> frozenset[Province]:
+    neighbours = board_map.neighbours[UnitType.FLEET, Location(sea)]
+    return frozenset(at.province for at in neighbours)

@@ -1,0 +1,225 @@
+"""The state machine between a DAIDE server and one bot on lines. Pure.
+
+What comes in: lines of the bot, messages of the server, a game that has begun or gone
+on, the time. What goes out: `line_effects`. `STAGES` says what a line may do when; the
+game itself is in `line_game`, with a function for each line (`bot_lines`) and for each
+message (`server_lines`).
+"""
+
+from enum import Enum, auto
+from typing import Final
+
+from attrs import define
+
+from daide_server.language.messages import ServerMessage, SwitchOff
+from daide_server.language.text import to_text
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
+
+from . import bot_lines, server_lines
+from .facts import Facts
+from .filling import FILL_SECONDS, Filling
+from .from_bot import OFFERS, PROTOCOL, BotLeave, BotOrders, BotReady, FromBot
+from .line_bytes import Fault, read_line
+from .line_effects import BreakOff, Join, LeaveGame, LineEffect, Remark, TellBot
+from .line_game import LineGame, Wishes, mark_of
+from .to_bot import AbsentLine, DaideLine, ErrorLine, HelloLine, OverLine, ReturnedLine
+
+REPORTED_FAULTS: Final = 10
+"""How many lines that say nothing are reported to the bot's author."""
+
+
+class BotStage(Enum):
+    """How far a bot has come."""
+
+    LOADING = auto()
+    """It has yet to say that it is ready."""
+    JOINING = auto()
+    """The bridge enters a game, the first or another one."""
+    PLAYING = auto()
+    OVER = auto()
+    """The last game is over, or the bot has left."""
+
+
+@define(eq=False)
+class LineSession:
+    """One bot, from `hello` to its last `over`."""
+
+    seed: int = 0
+    fill_seconds: float | None = FILL_SECONDS
+    stage: BotStage = BotStage.LOADING
+    ready: BotReady | None = None
+    is_over: bool = False
+    """Whether the bot knows of the end of the last game, for which it was started."""
+    _lines: int = 0
+    _faults: int = 0
+    _game: LineGame | None = None
+
+    # The beginning
+
+    @staticmethod
+    def hello() -> TellBot:
+        """Return the first line."""
+        return TellBot(HelloLine(PROTOCOL, list(OFFERS)))
+
+    def joined(
+        self, facts: Facts, vocabulary: Vocabulary, now: float, *, resumed: bool
+    ) -> list[LineEffect]:
+        """Tell that a game has begun; the facts have map, options and position."""
+        self._game = self._new_game(facts, vocabulary, Filling(self.fill_seconds))
+        self._game.resumes(resumed=resumed)
+        self.stage, self.is_over = BotStage.PLAYING, False
+        start = self._game.start(resumed=resumed)
+        return [*start, *self._go_on(self._game, now, is_fresh=not resumed)]
+
+    def returned(
+        self, facts: Facts, vocabulary: Vocabulary, now: float
+    ) -> list[LineEffect]:
+        """Tell that the seat was taken again, after a connection was lost."""
+        assert self._game is not None
+        game = self._new_game(facts, vocabulary, self._game.filling)
+        game.resumes(resumed=True)
+        self._game = game
+        return [TellBot(ReturnedLine()), *self._go_on(game, now, is_fresh=False)]
+
+    def _new_game(
+        self, facts: Facts, vocabulary: Vocabulary, filling: Filling
+    ) -> LineGame:
+        assert self.ready is not None
+        wishes = Wishes(self.ready.wants, self.ready.name, self.seed)
+        return LineGame(facts, vocabulary, wishes, filling)
+
+    def _go_on(self, game: LineGame, now: float, *, is_fresh: bool) -> list[LineEffect]:
+        if game.is_finished:
+            return self._end_if_over(game)
+        powers = game.wording.power_texts(sorted(game.facts.in_disorder))
+        absent: list[LineEffect] = [TellBot(AbsentLine(power)) for power in powers]
+        return [*absent, *game.begin_turn(now, is_fresh=is_fresh)]
+
+    # Lines of the bot
+
+    def from_bot(self, line: bytes, now: float) -> list[LineEffect]:
+        """Return what follows from a line of the bot, whatever it is."""
+        self._lines += 1
+        if not line.strip():
+            return []
+        read = read_line(line)
+        if isinstance(read, Fault):
+            return self._fault(read)
+        match self.stage:
+            case BotStage.LOADING:
+                return self._loading(read)
+            case BotStage.PLAYING:
+                assert self._game is not None
+                return self._playing(self._game, read, now)
+            case BotStage.JOINING | BotStage.OVER:
+                return self._between(read)
+
+    def _fault(self, fault: Fault) -> list[LineEffect]:
+        error = ErrorLine(self._lines, fault.message, fault.id)
+        self._faults += 1
+        if self._faults > REPORTED_FAULTS:
+            return [TellBot(error)]
+        return [
+            TellBot(error),
+            Remark(f"line {error.line} of the bot: {error.message}"),
+        ]
+
+    def _complaint(self, line: FromBot, message: str) -> list[LineEffect]:
+        return self._fault(Fault(message, mark_of(line)))
+
+    def _loading(self, line: FromBot) -> list[LineEffect]:
+        match line:
+            case BotReady(protocol=protocol) if protocol != PROTOCOL:
+                reason = f"the bot speaks protocol {protocol}, expected {PROTOCOL}"
+                return [*self._complaint(line, reason), BreakOff(reason)]
+            case BotReady():
+                self.ready, self.stage = line, BotStage.JOINING
+                return [Join()]
+            case BotLeave():
+                return self._leave()
+            case _:
+                return self._complaint(line, "expected ready as the first line")
+
+    def _playing(self, game: LineGame, line: FromBot, now: float) -> list[LineEffect]:
+        if isinstance(line, BotLeave):
+            return self._leave()
+        if isinstance(line, BotReady):
+            return self._complaint(line, "found a second ready")
+        try:
+            return bot_lines.take(game, line, now)
+        except ValueError as error:
+            return [bot_lines.failure(line, error)]
+
+    def _between(self, line: FromBot) -> list[LineEffect]:
+        """Take a line while no game is played: answers may come too late."""
+        if isinstance(line, BotLeave):
+            return self._leave()
+        if self._game is not None and isinstance(line, BotOrders):
+            return bot_lines.late_orders(self._game, line, "the game is over")
+        if self._game is not None and not isinstance(line, BotReady):
+            return [bot_lines.failure(line, ValueError("the game is over"))]
+        return self._complaint(line, "no game has begun")
+
+    def _leave(self) -> list[LineEffect]:
+        self.stage = BotStage.OVER
+        return [LeaveGame()]
+
+    # Messages of the server
+
+    def from_server(self, message: ServerMessage, now: float) -> list[LineEffect]:
+        """Return what follows from a message of the server."""
+        assert self._game is not None
+        if self.stage is not BotStage.PLAYING:
+            return []
+        effects = server_lines.take(self._game, message, now)
+        if isinstance(message, SwitchOff):
+            return [*effects, *self.broken_off()]
+        return [*effects, *self._end_if_over(self._game)]
+
+    def unreadable(self, tokens: Tokens) -> list[LineEffect]:
+        """Return what follows from a message that no document describes."""
+        if self._game is None or not self._game.wants("daide"):
+            return []
+        return [TellBot(DaideLine(to_text(tokens, self._game.vocabulary)))]
+
+    def _end_if_over(self, game: LineGame) -> list[LineEffect]:
+        # SMR is the last message of a game; NOW may come after it.
+        return self._end(game.over()) if game.facts.summary is not None else []
+
+    def broken_off(self) -> list[LineEffect]:
+        """Tell the end of a game from which no more will come."""
+        if self._game is None or self.stage is not BotStage.PLAYING:
+            return []
+        return self._end(self._game.over())
+
+    def _end(self, line: OverLine) -> list[LineEffect]:
+        assert self.ready is not None
+        again = "again" in self.ready.wants
+        self.stage = BotStage.JOINING if again else BotStage.OVER
+        self.is_over = True
+        return [TellBot(line)]
+
+    # Time
+
+    @property
+    def alarm(self) -> float | None:
+        """Return when to call `tick`."""
+        game = self._game
+        if game is None or self.stage is not BotStage.PLAYING:
+            return None
+        return None if game.waits or game.desk.is_complete else game.filling.at
+
+    def tick(self, now: float) -> list[LineEffect]:
+        """Complete the orders, if it is time."""
+        alarm = self.alarm
+        if alarm is None or now < alarm:
+            return []
+        assert self._game is not None
+        self._game.filling.note_filled()
+        completion = self._game.desk.completion()
+        filled = Remark(
+            f"completed orders of {completion.line().phase}: "
+            + ", ".join(completion.texts)
+        )
+        return [filled, *self._game.submit(completion)]

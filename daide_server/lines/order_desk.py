@@ -1,0 +1,255 @@
+"""The orders of the bot in the current turn: read, sent, noted, completed."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from attrs import define, field, frozen
+from msgspec import UNSET
+
+from daide_server.board.names import Power
+from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Phase
+from daide_server.judge.convoy_routes import routed
+from daide_server.judge.sites import free_homes
+from daide_server.language.messages import SubmitOrders, SubmittedOrder
+from daide_server.language.tokens import Tokens
+from daide_server.language.writer import Writer
+
+from .requests import LineRequest
+from .to_bot import LineId, NotedLine, NotedOrder
+from .wording import Wording, phase_name
+
+NOT_UNDERSTOOD: Final = "HUH"
+LATE: Final = "LATE"
+REFUSED: Final = "REJ"
+ACCEPTED: Final = NotedOrder(ok=True)
+MAX_TOKENS: Final = 16_000
+"""Of a message: answers quote it, and stay below the 32 KiB that clients can read."""
+
+
+def refused(code: str, message: str) -> NotedOrder:
+    """Return the note on an order that is not accepted."""
+    return NotedOrder(ok=False, code=code, message=message)
+
+
+@frozen
+class SentOrder:
+    """An order on its way: the bot's text, `None` for one that the bridge gives."""
+
+    text: str | None
+    order: Order
+    tokens: Tokens
+
+
+@define(eq=False, kw_only=True)
+class LineSubmission(LineRequest):
+    """A SUB: the orders whose notes have not come, and the notes on the others."""
+
+    position: Position
+    texts: Sequence[str]
+    waiting: deque[SentOrder] = field(factory=deque)
+    notes: dict[str, NotedOrder] = field(factory=dict)
+
+    def note(self, text: str, noted: NotedOrder) -> None:
+        """Note an order; of two with one text, the refused one counts."""
+        known = self.notes.get(text)
+        if known is None or known.ok:
+            self.notes[text] = noted
+
+    def note_all(self, noted: NotedOrder) -> None:
+        """Note all orders that wait."""
+        for sent in self.waiting:
+            if sent.text is not None:
+                self.note(sent.text, noted)
+        self.waiting.clear()
+
+    def line(self, *, late: bool = False) -> NotedLine:
+        """Return what the bot hears."""
+        notes = {text: self.notes[text] for text in self.texts if text in self.notes}
+        return NotedLine(phase_name(self.position.turn), notes, late, self.id)
+
+
+class OrderDesk:
+    """The orders of one power, and what it owes in the current turn.
+
+    A power may own more centres than its free homes can build in: `spare` are the
+    builds that nothing but a waive can be ordered for. They are no matter of the bot.
+    """
+
+    def __init__(self, wording: Wording, writer: Writer, power: Power) -> None:
+        self.wording: Final = wording
+        self.power: Final = power
+        self.is_player: Final = power in wording.map.powers
+        self._writer: Final = writer
+        self._accepted: dict[object, Order] = {}
+        self.due = 0
+        self.spare = 0
+
+    def begin(self, position: Position) -> None:
+        """Begin the turn of *position*."""
+        self.position = position
+        self._accepted.clear()
+        self.due, self.spare = self._owed() if self.is_player else (0, 0)
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether as many orders were accepted as are due."""
+        return len(self._accepted) >= self.due
+
+    # From texts to SUB
+
+    def submission(self, texts: Sequence[str], mark: LineId | None) -> LineSubmission:
+        """Return a SUB of the orders *texts*; some are noted, and not sent."""
+        found = LineSubmission(
+            to="orders",
+            id=UNSET if mark is None else mark,
+            tokens=(),
+            position=self.position,
+            texts=texts,
+        )
+        for text in texts:
+            read = self._read(text, len(found.waiting))
+            if isinstance(read, NotedOrder):
+                found.note(text, read)
+            else:
+                found.waiting.append(read)
+        self._complete_message(found)
+        return found
+
+    def completion(self) -> LineSubmission:
+        """Return a SUB of an order for everything that has none."""
+        orders = tuple(self._missing_orders())
+        texts = [self.wording.order_text(order) for order in orders]
+        found = LineSubmission(
+            to="orders", tokens=(), position=self.position, texts=texts
+        )
+        for text, order in zip(texts, orders, strict=True):
+            tokens = self._writer.order(order)
+            found.waiting.append(SentOrder(text, order, tokens))
+        self._complete_message(found)
+        return found
+
+    def waived_spare(self) -> LineSubmission:
+        """Return a SUB of what the bot owes without being able to order it."""
+        found = LineSubmission(to="", tokens=(), position=self.position, texts=())
+        self._complete_message(found)
+        return found
+
+    def _complete_message(self, found: LineSubmission) -> None:
+        """Add the spare waives, once in a turn, and write the tokens."""
+        waive = Waive(self.power)
+        for _ in range(self.spare):
+            tokens = self._writer.order(waive)
+            found.waiting.append(SentOrder(None, waive, tokens))
+        self.spare = 0
+        if found.waiting:
+            orders = (SubmittedOrder(each.order, each.tokens) for each in found.waiting)
+            message = SubmitOrders(self.position.turn, tuple(orders))
+            found.tokens = self._writer.write(message)
+        if len(found.tokens) > MAX_TOKENS:
+            found.tokens = ()
+            found.note_all(refused(NOT_UNDERSTOOD, "too many orders for one line"))
+
+    def _read(self, text: str, before: int) -> SentOrder | NotedOrder:
+        """Return the order *text*, after so many others of the same line."""
+        if not self.is_player:
+            return refused(NOT_UNDERSTOOD, "an observer gives no orders")
+        if self.position.turn.phase is Phase.ADJUSTMENTS and before >= self.due:
+            return self._surplus_order()
+        try:
+            sent = self.order_named(text)
+            if sent is None:
+                code = OrderNote.NO_SUCH_FLEET.value
+                return refused(code, "no fleets can convoy it there")
+            return SentOrder(text, sent, self._writer.order(sent))
+        except ValueError as error:
+            return refused(NOT_UNDERSTOOD, str(error))
+
+    def order_named(self, text: str) -> Order | None:
+        """Return the order *text*, its convoy with a route; `None` if there is none.
+
+        Raises `WordError`.
+        """
+        order = self.wording.order_named(text, self.power, self.position)
+        return routed(order, self.wording.map, self.position)
+
+    def _surplus_order(self) -> NotedOrder:
+        builds = self.position.surplus(self.power) > 0
+        note = OrderNote.NO_MORE_BUILDS if builds else OrderNote.NO_MORE_REMOVALS
+        return refused(note.value, f"{self.due} orders are due; this one is dropped")
+
+    # Notes
+
+    def note(
+        self, submission: LineSubmission, sent: SentOrder, note: OrderNote
+    ) -> None:
+        """Note one order that waited."""
+        submission.waiting.remove(sent)
+        if note is not OrderNote.OK:
+            words = note.name.replace("_", " ").lower()
+            noted = refused(note.value, words)
+        else:
+            noted = ACCEPTED
+            self._accept(submission, sent)
+        if sent.text is not None:
+            submission.note(sent.text, noted)
+
+    def _accept(self, submission: LineSubmission, sent: SentOrder) -> None:
+        if sent.text is None or submission.position is not self.position:
+            return
+        key = object() if isinstance(sent.order, Waive) else sent.order.unit
+        self._accepted[key] = sent.order
+
+    def forget(self, order: Order | None) -> None:
+        """Forget an accepted order that was taken back; `None`: all."""
+        if order is None:
+            self._accepted.clear()
+            self.spare = self._owed()[1]
+            return
+        keys = (key for key, known in self._accepted.items() if known == order)
+        self._accepted.pop(next(keys, None), None)
+
+    # What is due
+
+    def _owed(self) -> tuple[int, int]:
+        """Return how many orders are due, and how many waives beyond them."""
+        position, power = self.position, self.power
+        match position.turn.phase:
+            case Phase.MOVEMENT:
+                return len(position.units_of(power)), 0
+            case Phase.RETREATS:
+                return len(position.dislodged_of(power)), 0
+            case Phase.ADJUSTMENTS:
+                surplus = position.surplus(power)
+                sites = len(free_homes(self.wording.map, position, power))
+                due = -surplus if surplus < 0 else min(surplus, sites)
+                return due, max(surplus - due, 0)
+
+    def _missing_orders(self) -> Iterator[Order]:
+        position, power = self.position, self.power
+        match position.turn.phase:
+            case Phase.MOVEMENT:
+                units = position.units_of(power)
+                yield from (Hold(each) for each in units if each not in self._accepted)
+            case Phase.RETREATS:
+                units = position.dislodged_of(power)
+                for each in units:
+                    if each not in self._accepted:
+                        yield Disband(each)
+            case Phase.ADJUSTMENTS:
+                count = self.due - len(self._accepted)
+                yield from self._missing_adjustments(count)
+
+    def _missing_adjustments(self, count: int) -> Iterator[Order]:
+        if self.position.surplus(self.power) > 0:
+            yield from [Waive(self.power)] * count
+            return
+        units = [
+            each
+            for each in reversed(self.position.units_of(self.power))
+            if each not in self._accepted
+        ]
+        yield from map(Remove, units[:count])

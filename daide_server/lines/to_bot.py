@@ -1,0 +1,222 @@
+"""The lines that a bot hears, a struct each; docs/lines.md shows them all."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from daide_server.formats.phase_json.position_state import State
+
+LineId = int | str
+"""What a bot may put on a line, and finds on the answer."""
+
+PowerName = Annotated[str, Meta(description="Such as FRANCE.")]
+PhaseName = Annotated[str, Meta(description="Such as S1901M, F1901R, W1901A.")]
+
+
+class HelloLine(Struct, frozen=True, tag="hello"):
+    """The first line, before the bridge connects. Answer: `ready`."""
+
+    protocol: int
+    offers: Annotated[list[str], Meta(description="What `ready` may want.")]
+
+
+class Limits(Struct, frozen=True):
+    """The limits of the phases in seconds; null: none.
+
+    `press` is how long before the deadline of a movement phase press ends.
+    """
+
+    movement: int | None
+    retreats: int | None
+    builds: int | None
+    press: int | None
+
+
+class StartLine(Struct, frozen=True, tag="start"):
+    """The game has begun."""
+
+    power: Annotated[PowerName | None, Meta(description="Null for an observer.")]
+    powers: list[PowerName]
+    map: str
+    level: Annotated[int, Meta(description="The level of press; 0: none, 8000: text.")]
+    limits: Limits
+    options: Annotated[list[str], Meta(description="DAIDE's names: DSD, PDA, ...")]
+    seed: Annotated[int, Meta(description="For the bot's random numbers.")]
+    resumed: Annotated[bool, Meta(description="Whether the seat was taken before.")]
+
+
+class BoardProvince(Struct, frozen=True):
+    """A province of the board."""
+
+    terrain: Literal["inland", "sea", "coastal"]
+    centre: bool
+    coasts: Annotated[list[str], Meta(description="Such as STP/NC; usually none.")]
+
+
+class BoardLine(Struct, frozen=True, tag="board"):
+    """The board, after `start`, if it is wanted."""
+
+    provinces: dict[str, BoardProvince]
+    adjacency: Annotated[
+        dict[str, list[str]],
+        Meta(description="By unit and place, as in `F STP/SC`: where it can move."),
+    ]
+    homes: dict[PowerName, list[str]]
+
+
+class TurnLine(Struct, frozen=True, tag="turn"):
+    """A turn begins: answer with `orders` if any are due."""
+
+    phase: PhaseName
+    state: Annotated[State, Meta(description="dipcc's state of the phase.")]
+    due: Annotated[int, Meta(description="How many orders the bot owes.")]
+    seconds: Annotated[int | None, Meta(description="Left; null: no limit, unknown.")]
+    possible: (
+        Annotated[
+            dict[str, list[str]],
+            Meta(description="Legal orders by unit; builds by site. If wanted."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class NotedOrder(Struct, frozen=True):
+    """Whether an order was accepted, and if not, why: a note of DAIDE, LATE or HUH."""
+
+    ok: bool
+    code: str | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+
+
+class NotedLine(Struct, frozen=True, tag="noted"):
+    """What became of each order of an `orders` line; `late`: the turn was over."""
+
+    phase: PhaseName
+    orders: dict[str, NotedOrder]
+    late: bool
+    id: LineId | UnsetType = UNSET
+
+
+class MissingLine(Struct, frozen=True, tag="missing"):
+    """Orders are still due: for these units, or so many builds or removals."""
+
+    units: list[str] | UnsetType = UNSET
+    count: int | UnsetType = UNSET
+
+
+class ResultsLine(Struct, frozen=True, tag="results"):
+    """The orders of a turn that is over, and what became of them, if wanted.
+
+    `results` has a list for each unit; an empty one is a success.
+    """
+
+    phase: PhaseName
+    orders: dict[PowerName, list[str]]
+    results: dict[str, list[str]]
+
+
+class PressLine(Struct, frozen=True, tag="press", rename={"sender": "from"}):
+    """Press from another power, as DAIDE or as free text."""
+
+    sender: PowerName
+    to: list[PowerName]
+    daide: str | None
+    text: str | None
+
+
+class AnswerLine(Struct, frozen=True, tag="answer"):
+    """The answer to another line of the bot, whose type is `to`."""
+
+    to: str
+    ok: bool
+    code: Annotated[str, Meta(description="REJ, HUH, CCD, ...")] | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+    data: dict[str, Any] | UnsetType = UNSET
+    id: LineId | UnsetType = UNSET
+
+
+class TimeLine(Struct, frozen=True, tag="time"):
+    """The seconds that are left; `stopped`: the clock stands still."""
+
+    seconds: int
+    stopped: bool
+    id: LineId | UnsetType = UNSET
+
+
+class AbsentLine(Struct, frozen=True, tag="absent"):
+    """The player of a power is away; its units hold meanwhile."""
+
+    power: PowerName
+
+
+class BackLine(Struct, frozen=True, tag="back"):
+    """The player of a power is back."""
+
+    power: PowerName
+
+
+class AdminLine(Struct, frozen=True, tag="admin"):
+    """A message to everybody that is not part of the game."""
+
+    name: str
+    text: str
+
+
+class ReturnedLine(Struct, frozen=True, tag="returned"):
+    """The connection was lost, and the seat is taken again; news may be lost.
+
+    The `turn` follows: order again.
+    """
+
+
+class DaideLine(Struct, frozen=True, tag="daide"):
+    """A message of the server that no other line tells, if wanted."""
+
+    text: str
+
+
+class ErrorLine(Struct, frozen=True, tag="error"):
+    """A line of the bot, counted from 1, that says nothing."""
+
+    line: int
+    message: str
+    id: LineId | UnsetType = UNSET
+
+
+class PlayerEntry(Struct, frozen=True):
+    """Who played a power, and how it ended: `eliminated` is a year or null."""
+
+    power: PowerName
+    name: str
+    version: str
+    centres: int
+    eliminated: int | None
+
+
+class OverLine(Struct, frozen=True, tag="over"):
+    """The game is over. The end of the input follows, or another `start`."""
+
+    result: Literal["solo", "draw", "stopped"]
+    winners: list[PowerName]
+    summary: list[PlayerEntry]
+
+
+ToBot = (
+    HelloLine
+    | StartLine
+    | BoardLine
+    | TurnLine
+    | NotedLine
+    | MissingLine
+    | ResultsLine
+    | PressLine
+    | AnswerLine
+    | TimeLine
+    | AbsentLine
+    | BackLine
+    | AdminLine
+    | ReturnedLine
+    | DaideLine
+    | ErrorLine
+    | OverLine
+)

@@ -1,0 +1,193 @@
+"""Names on lines: powers `FRANCE`, phases `S1901M`, orders `A PAR - BUR`, as dipcc's.
+
+dipcc's phases have four digits; ours go on for years before 1000, `S0421M`.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from typing import Final, Literal
+
+from attrs import evolve, frozen
+
+from daide_server.board.map import Map, Terrain
+from daide_server.board.names import Power, Unit
+from daide_server.board.notation import NotationError
+from daide_server.board.notation_reader import reader_of
+from daide_server.board.orders import Order, Waive, owner
+from daide_server.board.position import Position
+from daide_server.board.results import Report
+from daide_server.board.turns import Phase, Turn
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    PHASE_LETTERS,
+    SEASON_OF_LETTERS,
+    Names,
+    expect_short,
+    names_of,
+)
+from daide_server.formats.phase_json.position_state import State, state_of
+from daide_server.formats.phase_json.result_words import result_words
+from daide_server.judge.possible import possible_adjustments, possible_orders
+
+from .to_bot import BoardLine, BoardProvince, ResultsLine
+
+PHASE_LENGTH: Final = len("S1901M")
+
+
+class WordError(ValueError):
+    """A name or an order is none of this game; the message says what was found."""
+
+
+def phase_name(turn: Turn) -> str:
+    """Return such as `S1901M`."""
+    season, phase = PHASE_LETTERS[turn.season]
+    return f"{season}{turn.year:04d}{phase}"
+
+
+def turn_named(phase: str) -> Turn:
+    """Return the turn of a phase such as `S1901M`; raises `WordError`."""
+    season = SEASON_OF_LETTERS.get((phase[:1], phase[-1:]))
+    year = phase[1:-1]
+    # int() alone would take "+190", "1_90" and digits of other scripts.
+    is_year = year.isascii() and year.isdigit() and len(phase) == PHASE_LENGTH
+    if season is None or not is_year:
+        message = f"found the phase {phase!r}, expected such as 'S1901M' or 'W1901A'"
+        raise WordError(message)
+    return Turn(season, int(year))
+
+
+@frozen(eq=False, slots=False)
+class Wording:
+    """The words of one board."""
+
+    map: Map
+
+    @cached_property
+    def _names(self) -> Names:
+        return names_of(self.map)
+
+    @cached_property
+    def _powers(self) -> Mapping[str, Power]:
+        named = self._names.powers.items()
+        return {text: power for power, text in named}
+
+    # Powers and units
+
+    def power_text(self, power: Power) -> str:
+        """Return such as `FRANCE`; what is not of this board stays as it is."""
+        return self._names.powers.get(power, power)
+
+    def power_texts(self, powers: Iterable[Power]) -> list[str]:
+        """Return the names of *powers*."""
+        return [self.power_text(power) for power in powers]
+
+    def powers_named(self, texts: Iterable[str]) -> tuple[Power, ...]:
+        """Return the powers called *texts*, each once; raises `WordError`."""
+        return tuple(dict.fromkeys(self._power(text) for text in texts))
+
+    def _power(self, text: str) -> Power:
+        found = self._powers.get(text)
+        if found is None:
+            known = ", ".join(self._powers)
+            message = f"found the power {text[:80]!r}, expected one of {known}"
+            raise WordError(message)
+        return found
+
+    def unit_text(self, unit: Unit) -> str:
+        """Return such as `A PAR` or `F STP/SC`."""
+        return self._names.unit_text(unit)
+
+    # Orders
+
+    def order_text(self, order: Order) -> str:
+        """Return such as `A PAR - BUR`."""
+        return self._names.order_text(order)
+
+    def order_named(self, text: str, power: Power, position: Position) -> Order:
+        """Return the order *text* of *power*, legal or not; raises `WordError`."""
+        try:
+            expect_short(text)
+            reader = reader_of(position, self.map, self._names.notation)
+            return reader.order(text, power)
+        except (FormatError, NotationError) as error:
+            raise WordError(str(error)) from None
+
+    def possible(self, position: Position, power: Power) -> dict[str, list[str]]:
+        """Return the legal orders of *power*: by unit, or by site for builds."""
+        if position.turn.phase is Phase.ADJUSTMENTS:
+            return self._possible_adjustments(position, power)
+        choices = possible_orders(self.map, position)
+        return {
+            self.unit_text(unit): list(map(self.order_text, orders))
+            for unit, orders in choices.items()
+            if unit.power == power
+        }
+
+    def _possible_adjustments(
+        self, position: Position, power: Power
+    ) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        builds = position.surplus(power) > 0
+        for order in possible_adjustments(self.map, position).get(power, ()):
+            if isinstance(order, Waive):
+                continue
+            unit = order.unit
+            key = self._names.provinces[unit.province]
+            texts = found.setdefault(key if builds else self.unit_text(unit), [])
+            texts.append(self.order_text(order))
+        if builds:
+            for texts in found.values():
+                texts.append(self.order_text(Waive(power)))
+        return found
+
+    # The board
+
+    def state(self, position: Position) -> State:
+        """Return the state as dipcc has it."""
+        year = min(max(position.turn.year, FIRST_YEAR), LAST_YEAR)
+        shown = evolve(position, turn=Turn(position.turn.season, year))
+        state = state_of(self._names, shown)
+        state.name = phase_name(position.turn)
+        return state
+
+    def results(self, turn: Turn, reports: Collection[Report]) -> ResultsLine:
+        """Return the orders and results of a turn."""
+        orders: dict[str, list[str]] = {text: [] for text in self._powers}
+        for report in reports:
+            power = self.power_text(owner(report.order))
+            orders.setdefault(power, []).append(self.order_text(report.order))
+        words = result_words(reports, [report.order for report in reports])
+        results = {self.unit_text(unit): each for unit, each in words.items()}
+        return ResultsLine(phase_name(turn), orders, results)
+
+    def board(self) -> BoardLine:
+        """Return the board as bots get it."""
+        names = self._names
+        provinces = {
+            text: BoardProvince(
+                terrain=_terrain_word(self.map.terrain[place]),
+                centre=place in self.map.centres,
+                coasts=[
+                    names.location_text(self.map.locations[place, coast])
+                    for coast in self.map.coasts.get(place, ())
+                ],
+            )
+            for place, text in names.provinces.items()
+        }
+        adjacency = {
+            f"{kind.value} {names.location_text(at)}": list(
+                map(names.location_text, near)
+            )
+            for (kind, at), near in self.map.neighbours.items()
+        }
+        homes = {
+            names.powers[power]: [text for _, text in homes]
+            for power, homes in names.homes.items()
+        }
+        return BoardLine(provinces, adjacency, homes)
+
+
+def _terrain_word(terrain: Terrain) -> Literal["inland", "sea", "coastal"]:
+    return terrain.value

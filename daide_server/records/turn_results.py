@@ -1,0 +1,201 @@
+"""What became of the units in each turn: recorded, or computed where it was not.
+
+Files of dipcc have no results, and other files may lack some. What lacks is adjudicated
+under the edition of the record. The recorded positions win: a computed result that the
+position after the turn contradicts is left out, and a unit that stands dislodged there
+was dislodged, whatever the rules say.
+"""
+
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from daide_server.board.identity_enum import IdentityEnum
+from daide_server.board.names import Power, Province, Unit, UnitType
+from daide_server.board.orders import (
+    Build,
+    ConvoyedMove,
+    Disband,
+    Move,
+    Remove,
+    Retreat,
+    Waive,
+)
+from daide_server.board.position import Position
+from daide_server.board.results import OrderResult, Report
+from daide_server.board.turns import Phase, Turn
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.resolution import Resolution
+from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
+
+from .record import GameRecord, PlayedTurn
+
+
+class ResultSource(IdentityEnum):
+    """Where a result is from: the record, or the judge."""
+
+    RECORDED = "recorded"
+    COMPUTED = "computed"
+
+
+@frozen
+class TurnResults:
+    """The reports on a turn by their source, and the units that were dislodged in it.
+
+    `dislodged` has those that the record shows, in its results or in the position after
+    the turn, and the computed ones.
+    """
+
+    recorded: tuple[Report, ...]
+    computed: tuple[Report, ...] = ()
+    dislodged: frozenset[Unit] = frozenset()
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        """All reports, the recorded ones first."""
+        return self.recorded + self.computed
+
+    def sources(self) -> Iterator[tuple[Report, ResultSource]]:
+        """Yield each report with its source."""
+        yield from ((each, ResultSource.RECORDED) for each in self.recorded)
+        yield from ((each, ResultSource.COMPUTED) for each in self.computed)
+
+
+def rules_of(record: GameRecord) -> Rules | None:
+    """Return the rules that *record* names, `None` if nobody knows them.
+
+    A record holds the orders that were accepted, which may be illegal (AOA).
+    """
+    rules = EDITIONS.get(record.edition)
+    if rules is None:
+        return None
+    return evolve(rules, illegal_orders=IllegalOrders.REPORTED)
+
+
+def turn_results(record: GameRecord) -> Iterator[tuple[PlayedTurn, TurnResults]]:
+    """Yield each turn of *record* with its results.
+
+    Only results of other programs are completed; ours are all recorded.
+    """
+    rules = rules_of(record) if record.foreign else None
+    for turn, after in zip(record.turns, record.positions[1:], strict=True):
+        computed: tuple[Report, ...] = ()
+        if rules is not None and _lacks_results(turn):
+            found = adjudicate(record.variant, turn.position, turn.orders, rules)
+            computed = tuple(_lacking(turn, found, after))
+        yield turn, _results(turn, computed, after)
+
+
+def _results(
+    turn: PlayedTurn, computed: tuple[Report, ...], after: Position
+) -> TurnResults:
+    dislodged = {
+        each.order.unit
+        for each in (*turn.reports, *computed)
+        if each.dislodged and not isinstance(each.order, Waive)
+    }
+    if turn.position.turn.phase is Phase.MOVEMENT:
+        dislodged |= after.dislodged.keys() & set(turn.position.units)
+    recorded = turn.reports
+    if turn.position.turn.phase is Phase.ADJUSTMENTS:
+        recorded = tuple(
+            each for each in recorded if not _is_refuted(each, turn, after)
+        )
+    return TurnResults(recorded, computed, frozenset(dislodged))
+
+
+def _is_refuted(report: Report, turn: PlayedTurn, after: Position) -> bool:
+    """Return whether *report* removes, unasked, a unit that stands afterwards.
+
+    The `diplomacy` package repeats what happened to a unit in the retreats.
+    """
+    order = report.order
+    if not isinstance(order, Remove) or report.result is not OrderResult.SUCCEEDED:
+        return False
+    return order.unit in after.units and order not in turn.orders
+
+
+def _reported(turn: PlayedTurn) -> set[Unit]:
+    return {
+        each.order.unit for each in turn.reports if not isinstance(each.order, Waive)
+    }
+
+
+def _lacks_results(turn: PlayedTurn) -> bool:
+    """Return whether something happened in *turn* that it has no result of."""
+    reported, position = _reported(turn), turn.position
+    match position.turn.phase:
+        case Phase.MOVEMENT:
+            return not reported.issuperset(position.units)
+        case Phase.RETREATS:
+            return not reported.issuperset(position.dislodged)
+        case Phase.ADJUSTMENTS:
+            ordered = {o.unit for o in turn.orders if not isinstance(o, Waive)}
+            return not reported >= ordered or _lacks_removals(turn)
+
+
+def _lacks_removals(turn: PlayedTurn) -> bool:
+    powers = {unit.power for unit in turn.position.units}
+    due = sum(max(0, -turn.position.surplus(power)) for power in powers)
+    return due > sum(isinstance(each.order, Remove) for each in turn.reports)
+
+
+def _lacking(turn: PlayedTurn, found: Resolution, after: Position) -> Iterator[Report]:
+    """Yield what was *found* of units that the record says nothing of."""
+    reported = _reported(turn)
+    is_certain = found.units == after.units or after.turn > _next_movement(
+        turn.position.turn
+    )
+    standing = _Standing.of(after)
+    for report in found.reports:
+        if isinstance(report.order, Waive) or report.order.unit in reported:
+            continue
+        if is_certain or standing.agrees(report):
+            yield report
+
+
+def _next_movement(turn: Turn) -> Turn:
+    """Return the next turn in which units move; positions until then are comparable."""
+    after = turn.next()
+    while after.phase is not Phase.MOVEMENT:
+        after = after.next()
+    return after
+
+
+@frozen
+class _Standing:
+    """The units in place after a turn, and where."""
+
+    units: frozenset[Unit]
+    places: frozenset[tuple[Power, UnitType, Province]]
+
+    @classmethod
+    def of(cls, position: Position) -> "_Standing":
+        places = ((each.power, each.type, each.province) for each in position.units)
+        return cls(frozenset(position.units), frozenset(places))
+
+    def agrees(self, report: Report) -> bool:
+        """Return whether the unit of *report* ended where the report says."""
+        assert not isinstance(report.order, Waive), "a waive has no unit"
+        unit, end = report.order.unit, _end(report)
+        if end is None:
+            return unit not in self.units
+        return (unit.power, unit.type, end) in self.places
+
+
+def _end(report: Report) -> Province | None:
+    """Return where the unit of *report* stands in the end, `None` for nowhere."""
+    order, succeeded = report.order, report.result is OrderResult.SUCCEEDED
+    match order:
+        case Move() | ConvoyedMove() | Retreat() if succeeded:
+            return order.destination.province
+        case Waive() | Retreat() | Remove():
+            return None
+        case Build() if not succeeded:
+            return None
+        case _:
+            return None if _is_gone(report) else order.unit.province
+
+
+def _is_gone(report: Report) -> bool:
+    return report.dislodged or isinstance(report.order, Disband)

@@ -1,0 +1,126 @@
+"""What the template of a tournament is filled with."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from daide_server.reports.curves import Plot, plot
+from daide_server.tournament.status_object import BotStatus
+
+from .feed import Feed
+from .lists import ListedGames, running_games
+from .page_links import Links
+from .tournaments import TournamentView, Trouble
+
+MOST_CURVES: Final = 8
+"""Of the best bots: more colours cannot be told from each other."""
+MINUTE: Final = 60
+HOUR: Final = 60 * MINUTE
+
+
+@frozen
+class TournamentLinks:
+    """The addresses of one tournament."""
+
+    number: str
+    links: Links
+    shows_logs: bool = field(kw_only=True)
+
+    def logs(self, trouble: Trouble) -> list[tuple[str, str]]:
+        """Return the logs of a failed bot and their addresses, if they may be shown."""
+        if not self.shows_logs:
+            return []
+        return [(_file(name), self._log(name)) for name in trouble.logs]
+
+    def _log(self, name: str) -> str:
+        return self.links.to("tournaments", self.number, "logs", *name.split("/"))
+
+
+def _file(name: str) -> str:
+    return name.rpartition("/")[2].removesuffix(".txt")
+
+
+def tournament_context(
+    view: TournamentView, feed: Feed, listed: ListedGames, to: TournamentLinks
+) -> dict[str, Any]:
+    """Return what `tournament.html` needs, but for the boards."""
+    context = listed.context(to.links, "tournaments", to.number)
+    known = {game.id for game in context["finished"]}
+    bots = view.status.bots
+    context["links"] |= {
+        "bots": {bot.name: to.links.bot(bot.name) for bot in bots if bot.games},
+        "stream": to.links.api("events"),
+    }
+    running = [game for game in running_games(feed) if _is_of(game.id, view.number)]
+    return context | {
+        "view": view,
+        "status": view.status,
+        "left": "" if view.seconds_left is None else about(view.seconds_left),
+        "axis_end": _axis_end(bots),
+        "powers": powers_by_row(view),
+        "course": course_plot(view),
+        "best": MOST_CURVES if len(bots) > MOST_CURVES else 0,
+        "running": running,
+        "troubles": [
+            {"trouble": each, "logs": to.logs(each), "address": _game(each, to)}
+            for each in view.troubles
+        ],
+        "known": known,
+    }
+
+
+def _is_of(game: str, number: str) -> bool:
+    """Tell whether a running game belongs to the tournament."""
+    tournament, _, count = game.rpartition("-")
+    return tournament == number and count.isdecimal()
+
+
+def _game(trouble: Trouble, to: TournamentLinks) -> str:
+    """Return the page of the game of a trouble; one that is void has none."""
+    return "" if trouble.kind == "void" else to.links.game(trouble.game)
+
+
+def _axis_end(bots: Sequence[BotStatus]) -> float:
+    """Return the end of an axis on which all intervals fit, at most 1."""
+    highest = max((bot.high for bot in bots), default=1.0)
+    return min(1.0, max(highest * 1.04, 0.01))
+
+
+def powers_by_row(view: TournamentView) -> Mapping[str, list[tuple[float, int] | None]]:
+    """Return the score in each cell of bot x power, and how dark it is, 0 to 4."""
+    scores = [
+        cell.score
+        for cells in view.powers.values()
+        for cell in cells
+        if cell is not None
+    ]
+    top = max(scores, default=0.0) or 1.0
+    return {
+        power: [
+            None if cell is None else (cell.score, round(4 * cell.score / top))
+            for cell in cells
+        ]
+        for power, cells in view.powers.items()
+    }
+
+
+def course_plot(view: TournamentView) -> Plot | None:
+    """Return the scores over the games in percent, as lines."""
+    courses = zip(view.status.bots, view.course, strict=True)
+    lines = {
+        bot.name: [(game, 100 * score) for game, score in points]
+        for bot, points in islice(courses, MOST_CURVES)
+    }
+    return plot(lines, places=1)
+
+
+def about(seconds: float) -> str:
+    """Return a time as people estimate it."""
+    if seconds < MINUTE:
+        return "a minute" if seconds > MINUTE / 2 else "half a minute"
+    if seconds < HOUR:
+        return f"{round(seconds / MINUTE)} min"
+    hours, rest = divmod(round(seconds / MINUTE), MINUTE)
+    return f"{hours} h {rest} min" if rest else f"{hours} h"

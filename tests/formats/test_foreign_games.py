@@ -1,0 +1,196 @@
+"""What a game of another program says is still there after each format."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from daide_server.board.orders import ConvoyedMove, Order
+from daide_server.board.turns import Phase
+from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
+from daide_server.formats.diplomacy import DIPLOMACY as DIPLOMACY
+from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
+from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.storage.variants import load_variant
+from tests.support.data import GAMES, game
+
+SAVED = [name for name in GAMES if name.startswith("selfplay")]
+"""Games of the `diplomacy` package; the others are dipcc's."""
+
+
+def recorded(name: str) -> GameRecord:
+    return DIPCC.read(game(name), load_variant)
+
+
+def seasons(record: GameRecord) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(DIPLOBN.write(record))["GamePhases"]
+    return found
+
+
+def ordered(turn: PlayedTurn) -> set[Order]:
+    return set(turn.orders)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_diplobn_keeps_positions_retreats_and_orders(name: str) -> None:
+    """Retreats that only the recorder allowed are among the positions."""
+    record = recorded(name)
+
+    found = DIPLOBN.read(DIPLOBN.write(record), load_variant)
+
+    assert found.positions == record.positions
+    assert list(map(ordered, found.turns)) == list(map(ordered, record.turns))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_diplobn_names_the_dislodged_units_of_every_season(name: str) -> None:
+    record = recorded(name)
+    dislodged = {
+        (position.turn.year, position.turn.season.value): len(position.dislodged)
+        for position in record.positions
+        if position.turn.phase is Phase.RETREATS
+    }
+    named = {
+        season["Phase"]: len(season["DislodgedUnits"])
+        for season in seasons(record)
+        if "DislodgedUnits" in season
+    }
+
+    assert dislodged
+    for (year, word), count in dislodged.items():
+        assert named[year * 10 + {"SUM": 1, "AUT": 2}[word]] >= count
+
+
+def units_of(lines: Mapping[str, list[list[object]]]) -> set[tuple[str, object]]:
+    return {(country, line[0]) for country, own in lines.items() for line in own}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_diplobn_has_nobody_disbanded_by_an_order_that_was_not_given(
+    name: str,
+) -> None:
+    """Those lost in civil disorder are under our own key, and read from there."""
+    record = recorded(name)
+    adjusted = {
+        (turn.position.turn.year): len(turn.orders)
+        for turn in record.turns
+        if turn.position.turn.phase is Phase.ADJUSTMENTS
+    }
+
+    for season in seasons(record):
+        year, part = divmod(season["Phase"], 10)
+        if part == 3 and year in adjusted and "Orders" in season:
+            lines = [line for own in season["Orders"].values() for line in own]
+            assert len(lines) == adjusted[year]
+        disorder = season.get("daide", {}).get("disorder", {})
+        given = season.get("RetreatOrders", season.get("Orders", {}))
+        assert not units_of(disorder) & units_of(given)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_key_of_others_has_a_computed_result(name: str) -> None:
+    """Their results stay as they were: in dipcc's files there are none."""
+    phases = json.loads(game(name))["phases"]
+    record = recorded(name)
+
+    for form in (DIPCC, DIPLOMACY):
+        written = json.loads(form.write(record))["phases"]
+        for theirs, ours in zip(phases, written, strict=False):
+            if not theirs["results"]:
+                assert ours["results"] == {}
+    if name in SAVED:
+        return
+    for season in seasons(record):
+        lines = [line for own in season.get("Orders", {}).values() for line in own]
+        assert {len(line) for line in lines} <= {2}
+        if lines:
+            assert season["daide"]["results"]["source"] == "computed"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_transcript_gives_press_back_as_it_was(name: str) -> None:
+    record = recorded(name)
+
+    found = TRANSCRIPT.read(TRANSCRIPT.write(record), load_variant)
+
+    assert found.positions == record.positions
+    assert [(m.turn, m.sender, m.recipients, m.text) for m in found.messages] == [
+        (m.turn, m.sender, m.recipients, m.text) for m in record.messages
+    ]
+    for theirs, ours in zip(found.messages, record.messages, strict=True):
+        assert theirs.seconds == pytest.approx(ours.seconds, abs=0.001)
+    for again, turn in zip(found.turns, record.turns, strict=True):
+        assert (again.since is None) == (turn.since is None)
+
+
+def test_a_transcript_keeps_lines_and_letters_of_press() -> None:
+    record = recorded("game_433761_ENGLAND_AG.json")
+    texts = [
+        "two\nlines",
+        "na\u00efve \u2192 'quoted'",
+        "PRP (PCE (AUS ENG))",
+        "\u2028",
+    ]
+    phase = {
+        "name": "S1901M",
+        "state": {"units": {"FRANCE": ["A PAR"]}, "centers": {}},
+        "messages": [
+            {"sender": "FRANCE", "recipient": "ITALY", "time_sent": n, "message": text}
+            for n, text in enumerate(texts)
+        ],
+    }
+    record = DIPCC.read(json.dumps({"phases": [phase]}), load_variant)
+
+    found = TRANSCRIPT.read(TRANSCRIPT.write(record), load_variant)
+
+    assert [message.text for message in found.messages] == texts
+
+
+def test_diplobn_keeps_which_armies_went_by_convoy_without_a_result() -> None:
+    record = recorded("game_433761_ENGLAND_AG.json")
+    went = [o for t in record.turns for o in t.orders if isinstance(o, ConvoyedMove)]
+
+    found = DIPLOBN.read(DIPLOBN.write(record), load_variant)
+
+    assert went
+    assert went == [
+        o for t in found.turns for o in t.orders if isinstance(o, ConvoyedMove)
+    ]
+
+
+def test_retreats_of_other_files_count_though_the_rules_forbid_them() -> None:
+    """A file without our key: the unit went there, so it was let go there."""
+    units = {"France": [["A", "Bur"]], "Germany": [["A", "Mun"], ["A", "Ruh"]]}
+    file = {
+        "GamePhases": [
+            {
+                "Phase": 19011,
+                "Status": "Completed",
+                "CenterCounts": {},
+                "Units": units,
+                "SupplyCenters": {},
+                "Orders": {
+                    "Germany": [
+                        ["Mun", ["m", "Bur"], "s"],
+                        ["Ruh", ["sm", "Mun", "Bur"], "s"],
+                    ]
+                },
+                "DislodgedUnits": ["Bur"],
+                "RetreatOrders": {"France": [["Bur", ["m", "Mun"], "s"]]},
+            }
+        ]
+    }
+
+    record = DIPLOBN.read(json.dumps(file), load_variant)
+
+    [_, retreats] = record.turns
+    [(unit, places)] = retreats.position.dislodged.items()
+    assert unit.province == "BUR"
+    assert "MUN" in {place.province for place in places}
+    assert {f"{u.power} {u.province}" for u in record.last.units} == {
+        "FRA MUN",
+        "GER BUR",
+        "GER RUH",
+    }

@@ -1,0 +1,471 @@
+"""Conversations between a bot on lines and a DAIDE server."""
+
+import pytest
+
+from tests.lines.conftest import START, Begin, Played, now
+
+FOUR = START.replace("MAR PAR", "MAR PAR SPA").replace("SER SPA", "SER")
+FIVE = FOUR.replace("PAR SPA", "PAR SPA POR").replace("NWY POR", "NWY")
+HOLDS = ["F BRE H", "A MAR H", "A PAR H"]
+
+
+def refused(line: object) -> str:
+    """Return the code of an answer that refuses."""
+    assert isinstance(line, dict)
+    assert not line["ok"]
+    return str(line["code"])
+
+
+def test_a_game_begins_with_start_and_turn(begin: Begin) -> None:
+    """What the bot must know stands in two lines."""
+    start, turn = begin("(LVL 20) (MTL 60) (DSD)", seed=7).to_bot
+
+    assert start["type"] == "start"
+    assert start["power"] == "FRANCE"
+    assert start["powers"][0] == "AUSTRIA"
+    assert (start["map"], start["level"], start["seed"]) == ("standard", 20, 7)
+    limits = {"movement": 60, "retreats": None, "builds": None, "press": None}
+    assert start["limits"] == limits
+    assert start["options"] == ["DSD"]
+    assert not start["resumed"]
+    assert (turn["phase"], turn["due"], turn["seconds"]) == ("S1901M", 3, 60)
+    assert turn["state"]["units"]["FRANCE"] == ["A MAR", "A PAR", "F BRE"]
+    assert turn["state"]["homes"]["FRANCE"] == ["BRE", "MAR", "PAR"]
+    assert "possible" not in turn
+
+
+def test_wishes_are_granted(begin: Begin) -> None:
+    """The board comes after the start, and possible orders in each turn."""
+    start, board, turn = begin(ready={"wants": ["possible", "board", "moon"]}).to_bot
+
+    assert start["type"] == "start"
+    assert board["provinces"]["STP"] == {
+        "terrain": "coastal",
+        "centre": True,
+        "coasts": ["STP/NC", "STP/SC"],
+    }
+    assert "BUR" in board["adjacency"]["A PAR"]
+    assert board["homes"]["FRANCE"] == ["BRE", "MAR", "PAR"]
+    assert sorted(turn["possible"]) == ["A MAR", "A PAR", "F BRE"]
+    assert "A PAR - BUR" in turn["possible"]["A PAR"]
+
+
+def test_orders_are_noted_by_their_texts(begin: Begin) -> None:
+    """Each with its note; what is no order is not sent."""
+    played = begin()
+    orders = ["A PAR - BUR", "F BRE - PAR", "A MAR dances", "A MAR - LON"]
+
+    assert played.bot_says(type="orders", phase="S1901M", orders=orders, id=3) == []
+    (sub,) = played.sent()
+    assert sub.startswith("SUB ( SPR 1901 ) ( ( FRA AMY PAR ) MTO BUR )")
+    heard = played.server_says(
+        "THX ((FRA AMY PAR) MTO BUR) (MBV)", "THX ((FRA FLT BRE) MTO PAR) (FAR)"
+    )
+
+    (noted,) = heard
+    assert (noted["type"], noted["phase"], noted["id"]) == ("noted", "S1901M", 3)
+    assert not noted["late"]
+    notes = noted["orders"]
+    assert notes["A PAR - BUR"] == {"ok": True}
+    assert refused(notes["F BRE - PAR"]) == "FAR"
+    assert refused(notes["A MAR dances"]) == "HUH"
+    assert refused(notes["A MAR - LON"]) == "NSF"
+
+
+def test_missing_orders_are_told(begin: Begin) -> None:
+    """MIS after orders is a line."""
+    played = begin()
+    played.bot_says(type="orders", orders=HOLDS[:1])
+
+    heard = played.server_says(
+        "THX ((FRA FLT BRE) HLD) (MBV)", "MIS (FRA AMY MAR) (FRA AMY PAR)"
+    )
+
+    assert [line["type"] for line in heard] == ["noted", "missing"]
+    assert heard[1]["units"] == ["A MAR", "A PAR"]
+
+
+def test_late_orders_are_noted_and_not_sent(begin: Begin) -> None:
+    """The phase on the line is not the current one."""
+    played = begin()
+    played.server_says(now("FAL 1901"))
+
+    (noted,) = played.bot_says(type="orders", phase="S1901M", orders=HOLDS)
+
+    assert played.sent() == []
+    assert noted["late"]
+    assert noted["phase"] == "S1901M"
+    assert {refused(each) for each in noted["orders"].values()} == {"LATE"}
+
+
+def test_orders_that_the_turn_overtook_are_late(begin: Begin) -> None:
+    """The server refuses them when its next turn has begun."""
+    played = begin()
+    played.bot_says(type="orders", orders=["A PAR H"])
+    (sub,) = played.sent()
+
+    _, noted = played.server_says(now("FAL 1901"), f"REJ ({sub})")
+
+    assert noted["late"]
+    assert refused(noted["orders"]["A PAR H"]) == "LATE"
+
+
+def test_results_come_before_the_next_turn(begin: Begin) -> None:
+    """Orders by power, results by unit, if they are wanted."""
+    results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (BNC)"
+    played = begin(ready={"wants": ["results"]})
+
+    first, turn = played.server_says(results, now("FAL 1901"))
+
+    assert first["type"] == "results"
+    assert first["phase"] == "S1901M"
+    assert first["orders"]["FRANCE"] == ["A PAR - BUR"]
+    assert first["results"] == {"A PAR": ["bounce"]}
+    assert turn["phase"] == "F1901M"
+
+
+def test_builds_are_offered_by_site(begin: Begin) -> None:
+    """With a waive, and the rest is dropped and noted."""
+    played = begin(
+        turn=now("WIN 1901", "FRA FLT BRE", "FRA AMY BUR", "FRA AMY SPA"),
+        owners=FOUR,
+        ready={"wants": ["possible"]},
+    )
+    turn = played.to_bot[-1]
+    assert turn["due"] == 1
+    assert turn["possible"]["PAR"] == ["A PAR B", "WAIVE"]
+    assert turn["possible"]["MAR"] == ["A MAR B", "F MAR B", "WAIVE"]
+
+    played.bot_says(type="orders", orders=["A PAR B", "A MAR B"])
+    assert played.sent() == ["SUB ( WIN 1901 ) ( ( FRA AMY PAR ) BLD )"]
+    (noted,) = played.server_says("THX ((FRA AMY PAR) BLD) (MBV)")
+
+    assert noted["orders"]["A PAR B"]["ok"]
+    assert refused(noted["orders"]["A MAR B"]) == "NMB"
+
+
+def test_builds_without_a_site_are_waived(begin: Begin) -> None:
+    """Two builds are due, and one home is free: the bot owes one order."""
+    units = "FRA FLT BRE", "FRA AMY MAR", "FRA AMY SPA"
+    played = begin(turn=now("WIN 1901", *units), owners=FIVE)
+    assert played.to_bot[-1]["due"] == 1
+
+    played.bot_says(type="orders", orders=["A PAR B"])
+    assert played.sent() == ["SUB ( WIN 1901 ) ( ( FRA AMY PAR ) BLD ) ( FRA WVE )"]
+    (noted,) = played.server_says(
+        "THX ((FRA AMY PAR) BLD) (MBV)", "THX (FRA WVE) (MBV)"
+    )
+
+    assert noted["orders"] == {"A PAR B": {"ok": True}}
+
+
+def test_a_turn_in_which_nothing_can_be_built_is_waived_at_once(begin: Begin) -> None:
+    units = "FRA FLT BRE", "FRA AMY MAR", "FRA AMY PAR"
+    played = begin(turn=now("WIN 1901", *units), owners=FOUR)
+
+    assert played.to_bot[-1]["due"] == 0
+    assert played.sent() == ["SUB ( WIN 1901 ) ( FRA WVE )"]
+    assert played.server_says("THX (FRA WVE) (MBV)") == []
+
+
+# Press
+
+
+def test_press_is_told_as_daide_or_as_text(begin: Begin) -> None:
+    played = begin("(LVL 8000)")
+
+    heard = played.server_says(
+        "FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))", "FRM (ENG) (FRA) ('Peace?')"
+    )
+
+    assert heard[0] == {
+        "type": "press",
+        "from": "ENGLAND",
+        "to": ["FRANCE"],
+        "daide": "PRP ( PCE ( ENG FRA ) )",
+        "text": None,
+    }
+    assert (heard[1]["daide"], heard[1]["text"]) == (None, "Peace?")
+
+
+def test_press_is_answered(begin: Begin) -> None:
+    """YES is an answer, and so are CCD of somebody who is away, and HUH."""
+    played = begin("(LVL 10)")
+    peace = {"type": "press", "to": ["ENGLAND"], "daide": "PRP (PCE (ENG FRA))"}
+    played.bot_says(**peace, id="a")
+    (sent,) = played.sent()
+    assert sent == "SND ( ENG ) ( PRP ( PCE ( ENG FRA ) ) )"
+
+    assert played.server_says(f"YES ({sent})") == [
+        {"type": "answer", "to": "press", "ok": True, "id": "a"}
+    ]
+    played.bot_says(**peace, id="b")
+    assert played.server_says("CCD (ENG)") == [{"type": "absent", "power": "ENGLAND"}]
+    (answer,) = played.server_says("CCD (ENG)")
+    assert (answer["code"], answer["id"]) == ("CCD", "b")
+    played.bot_says(type="press", to=["ENGLAND"], daide="PCE", id="c")
+    (answer,) = played.server_says("HUH (SND (ENG) (ERR PCE))")
+    assert (answer["code"], answer["id"]) == ("HUH", "c")
+    assert "ERR PCE" in answer["message"]
+
+
+def test_text_needs_its_level(begin: Begin) -> None:
+    """It is not sent below level 8000."""
+    played = begin("(LVL 160)")
+
+    (answer,) = played.bot_says(type="press", to=["ENGLAND"], text="Hello")
+
+    assert refused(answer) == "LVL"
+    assert played.sent() == []
+
+
+# Other requests
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"type": "draw"}, "DRW"),
+        ({"type": "draw", "on": False}, "NOT ( DRW )"),
+        ({"type": "draw", "powers": ["FRANCE", "ENGLAND"]}, "DRW ( FRA ENG )"),
+        ({"type": "wait"}, "NOT ( GOF )"),
+        ({"type": "go"}, "GOF"),
+        ({"type": "time", "at": 30}, "TME ( 30 )"),
+        ({"type": "time", "on": False}, "NOT ( TME )"),
+        ({"type": "undo"}, "NOT ( SUB )"),
+        (
+            {"type": "undo", "orders": ["A PAR H"]},
+            "NOT ( SUB ( ( FRA AMY PAR ) HLD ) )",
+        ),
+        ({"type": "daide", "text": "NOT (TME (3))"}, "NOT ( TME ( 3 ) )"),
+    ],
+)
+def test_requests_are_answered(
+    begin: Begin, line: dict[str, object], message: str
+) -> None:
+    """YES and REJ quote the message."""
+    for answer, ok in (("YES", True), ("REJ", False)):
+        played = begin()
+        played.bot_says(**line, id=1)
+        assert played.sent() == [message]
+
+        (heard,) = played.server_says(f"{answer} ({message})")
+
+        assert (heard["type"], heard["to"]) == ("answer", line["type"])
+        assert (heard["ok"], heard["id"]) == (ok, 1)
+
+
+def test_time_is_told(begin: Begin) -> None:
+    played = begin("(LVL 0) (MTL 60)")
+    played.bot_says(type="time", id=9)
+    assert played.sent() == ["TME"]
+
+    heard = played.server_says("TME (41)", "NOT (TME (40))")
+
+    assert heard == [
+        {"type": "time", "seconds": 41, "stopped": False, "id": 9},
+        {"type": "time", "seconds": 40, "stopped": True},
+    ]
+
+
+def test_a_turn_of_the_past_is_no_news(begin: Begin) -> None:
+    """HST of the last turn is answered by the position that is current anyway."""
+    results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"
+    played = begin()
+    played.server_says(results, now("FAL 1901"))
+    played.bot_says(type="ask", what="history", phase="S1901M", id=5)
+    assert played.sent() == ["HST ( SPR 1901 )"]
+
+    (answer,) = played.server_says(results, START, now("FAL 1901"))
+
+    assert (answer["ok"], answer["id"]) == (True, 5)
+    assert answer["data"]["phase"] == "S1901M"
+    assert answer["data"]["results"] == {"A PAR": []}
+    assert answer["data"]["after"]["name"] == "F1901M"
+    (turn,) = played.server_says(START, now("SPR 1902"))
+    assert turn["phase"] == "S1902M"
+
+
+def test_facts_are_answered_at_once(begin: Begin) -> None:
+    """The bridge knows position and results; MIS is the server's."""
+    played = begin()
+
+    (position,) = played.bot_says(type="ask", what="position")
+    (results,) = played.bot_says(type="ask", what="results")
+    played.bot_says(type="ask", what="missing", id=2)
+    (missing,) = played.server_says("MIS (FRA AMY PAR)")
+
+    assert position["data"]["phase"] == "S1901M"
+    assert refused(results) == "REJ"
+    assert missing["data"] == {"units": ["A PAR"]}
+    assert missing["id"] == 2
+
+
+def test_what_nothing_else_tells_is_told_as_daide(begin: Begin) -> None:
+    """If it is wanted."""
+    silent, curious = begin(), begin(ready={"wants": ["daide"]})
+
+    assert silent.server_says("MAP ('standard')") == []
+    assert curious.server_says("MAP ('standard')") == [
+        {"type": "daide", "text": "MAP ( 'standard' )"}
+    ]
+
+
+# The end
+
+
+@pytest.mark.parametrize(
+    ("messages", "result", "winners"),
+    [
+        (["SLO (ENG)", "SMR (FAL 1901)"], "solo", ["ENGLAND"]),
+        (
+            ["DRW", "SMR (FAL 1901) (FRA ('B') ('1') 3) (ENG ('C') ('2') 0 1905)"],
+            "draw",
+            ["FRANCE"],
+        ),
+        (["DRW (ENG FRA)", "SMR (FAL 1901)"], "draw", ["ENGLAND", "FRANCE"]),
+        (["OFF"], "stopped", []),
+    ],
+)
+def test_the_end_is_told_once(
+    begin: Begin, messages: list[str], result: str, winners: list[str]
+) -> None:
+    """And orders that come then are late."""
+    played = begin()
+
+    (over,) = played.server_says(*messages, "OFF")
+
+    assert (over["result"], over["winners"]) == (result, winners)
+    (noted,) = played.bot_says(type="orders", orders=["A PAR H"])
+    assert noted["late"]
+
+
+# Lines that say nothing
+
+
+def test_a_line_that_says_nothing_is_answered(begin: Begin) -> None:
+    """With its number, its id, and what was found."""
+    played = begin()
+
+    (unknown,) = played.bot_says(type="dance", id=4)
+    (broken,) = played.bot_sends(b"{")
+
+    assert (unknown["type"], unknown["line"], unknown["id"]) == ("error", 2, 4)
+    assert "dance" in unknown["message"]
+    assert broken["line"] == 3
+    assert played.remarks
+
+
+def test_unknown_fields_are_ignored(begin: Begin) -> None:
+    played = begin()
+
+    assert played.bot_says(type="orders", orders=["A PAR H"], mood="good") == []
+    assert len(played.sent()) == 1
+
+
+# Orders that the bot forgot
+
+
+def accepted(played: Played, *orders: str) -> None:
+    """Let the server accept *orders*."""
+    played.server_says(*(f"THX ({order}) (MBV)" for order in orders))
+
+
+def test_forgotten_orders_are_completed(begin: Begin) -> None:
+    """Some seconds after the last ones, without a deadline."""
+    played = begin()
+    played.bot_says(type="orders", orders=["A PAR - BUR"])
+    accepted(played, "(FRA AMY PAR) MTO BUR")
+    played.sent()
+
+    played.waits(4.9)
+    assert played.sent() == []
+    played.waits(0.2)
+
+    assert played.sent() == [
+        "SUB ( SPR 1901 ) ( ( FRA FLT BRE ) HLD ) ( ( FRA AMY MAR ) HLD )"
+    ]
+    assert played.remarks == ["completed orders of S1901M: F BRE H, A MAR H"]
+
+
+def test_a_bot_that_thinks_is_left_alone(begin: Begin) -> None:
+    """It has said nothing in this movement turn, and there is no deadline."""
+    played = begin()
+
+    played.waits(10_000)
+
+    assert played.sent() == []
+
+
+def test_before_a_deadline_orders_are_completed(begin: Begin) -> None:
+    played = begin("(LVL 0) (MTL 60)")
+    played.bot_says(type="orders", orders=HOLDS[:2])
+    accepted(played, "(FRA FLT BRE) HLD", "(FRA AMY MAR) HLD")
+    played.sent()
+
+    played.waits(58.9)
+    assert played.sent() == []
+    played.waits(0.2)
+
+    assert played.sent() == ["SUB ( SPR 1901 ) ( ( FRA AMY PAR ) HLD )"]
+    assert played.session.alarm is None
+
+
+def test_late_orders_are_no_orders_of_this_turn(begin: Begin) -> None:
+    """The bot may still think about it."""
+    played = begin()
+    played.server_says(now("FAL 1901"))
+    played.bot_says(type="orders", phase="S1901M", orders=HOLDS)
+
+    assert played.session.alarm is None
+
+
+def test_a_bot_that_forgets_builds_stalls_the_game_once(begin: Begin) -> None:
+    """The first time it may be thinking."""
+    played = begin(
+        turn=now("WIN 1901", "FRA FLT BRE", "FRA AMY BUR", "FRA AMY SPA"), owners=FOUR
+    )
+    played.waits(59)
+    assert played.sent() == []
+    played.waits(2)
+    assert played.sent() == ["SUB ( WIN 1901 ) ( FRA WVE )"]
+
+    played.server_says(now("WIN 1902", "FRA FLT BRE", "FRA AMY BUR"))
+    played.waits(5.1)
+
+    assert played.sent() == ["SUB ( WIN 1902 ) ( FRA WVE ) ( FRA WVE )"]
+
+
+def test_filling_can_be_switched_off(begin: Begin) -> None:
+    played = begin(fill_seconds=None)
+    played.bot_says(type="orders", orders=["A PAR H"])
+    accepted(played, "(FRA AMY PAR) HLD")
+    played.sent()
+
+    played.waits(10_000)
+
+    assert played.sent() == []
+
+
+# A connection that was lost
+
+
+def test_a_seat_that_was_taken_again_has_its_turn_again(begin: Begin) -> None:
+    """Builds that the server may have are taken back before new ones."""
+    played = begin(
+        turn=now("WIN 1901", "FRA FLT BRE", "FRA AMY BUR", "FRA AMY SPA"), owners=FOUR
+    )
+    played.bot_says(type="orders", orders=["A PAR B"])
+    played.sent()
+    played.to_bot.clear()
+
+    played.take(played.session.returned(played.facts, played.words, played.now))
+    returned, turn = played.to_bot
+    played.bot_says(type="orders", orders=["A MAR B"])
+
+    assert returned == {"type": "returned"}
+    assert (turn["phase"], turn["seconds"]) == ("W1901A", None)
+    cancelled, sub = played.sent()
+    assert cancelled == "NOT ( SUB )"
+    assert sub == "SUB ( WIN 1901 ) ( ( FRA AMY MAR ) BLD )"
+    assert played.server_says("YES (NOT (SUB))") == []

@@ -1,0 +1,148 @@
+"""Results that a record lacks: computed, marked so, never against a position."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from daide_server.board.names import Unit
+from daide_server.board.orders import Waive
+from daide_server.board.results import OrderResult, Report
+from daide_server.formats.dipcc import DIPCC as DIPCC
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.formats.phase_json.result_words import result_words
+from daide_server.records.record import GameRecord, PlayedTurn
+from daide_server.records.turn_results import (
+    ResultSource,
+    TurnResults,
+    turn_results,
+)
+from daide_server.storage.variants import load_variant
+from tests.support.data import GAMES, game
+
+Recorded = Callable[..., GameRecord]
+
+TAKEN: dict[str, Any] = {
+    "name": "S1901M",
+    "state": {
+        "name": "S1901M",
+        "units": {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]},
+        "centers": {"FRANCE": ["PAR"], "GERMANY": ["MUN"]},
+    },
+    "orders": {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]},
+}
+
+
+def after(units: dict[str, list[str]], name: str = "F1901M") -> dict[str, Any]:
+    """Return the phase after `TAKEN`; units with a star may go to Paris."""
+    starred = {
+        power: {text[1:]: ["PAR"] for text in texts if text.startswith("*")}
+        for power, texts in units.items()
+    }
+    centers = TAKEN["state"]["centers"]
+    state = {"name": name, "units": units, "centers": centers, "retreats": starred}
+    return {"name": name, "state": state}
+
+
+def read(*phases: dict[str, Any]) -> GameRecord:
+    return DIPCC.read(json.dumps({"phases": phases}), load_variant)
+
+
+def first(record: GameRecord) -> tuple[PlayedTurn, TurnResults]:
+    return next(turn_results(record))
+
+
+def words(record: GameRecord) -> dict[str, list[str]]:
+    """Return the words on the first turn, by unit."""
+    turn, found = first(record)
+    names = names_of(record.variant.map)
+    return {
+        names.unit_text(unit): texts
+        for unit, texts in result_words(found.reports, turn.orders).items()
+    }
+
+
+def unit_of(report: Report) -> Unit:
+    assert not isinstance(report.order, Waive)
+    return report.order.unit
+
+
+def test_a_game_of_ours_is_not_computed(record_of: Recorded) -> None:
+    record = record_of(3, turns=30)
+
+    for turn, found in turn_results(record):
+        assert found.recorded == turn.reports
+        assert found.computed == ()
+        assert found.dislodged == {
+            unit_of(each) for each in turn.reports if each.dislodged
+        }
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_unit_of_a_real_game_has_a_result(name: str) -> None:
+    """No file of dipcc has any, the `diplomacy` package all."""
+    record = DIPCC.read(game(name), load_variant)
+    expected = (
+        ResultSource.RECORDED if name.startswith("selfplay") else ResultSource.COMPUTED
+    )
+
+    for turn, found in turn_results(record):
+        assert {source for _, source in found.sources()} <= {expected}
+        units = set(map(unit_of, found.reports))
+        assert units >= set(turn.position.dislodged or turn.position.units) or (
+            turn.position.turn.phase.name == "ADJUSTMENTS"
+        )
+
+
+def test_what_the_rules_say_is_computed() -> None:
+    fell = after({"FRANCE": ["*A BUR"], "GERMANY": ["A BUR", "A RUH"]}, "S1901R")
+    record = read(TAKEN, fell)
+
+    assert words(record) == {"A BUR": ["dislodged"], "A MUN": [], "A RUH": []}
+    assert [str(unit.province) for unit in first(record)[1].dislodged] == ["BUR"]
+
+
+def test_a_recorded_position_wins() -> None:
+    """All stayed, says the file: nothing is said of Munich's move or Burgundy."""
+    record = read(TAKEN, after(TAKEN["state"]["units"]))
+
+    assert words(record) == {"A RUH": []}
+    assert first(record)[1].dislodged == frozenset()
+
+
+def test_a_unit_that_the_file_shows_dislodged_was_dislodged() -> None:
+    """Even if the file has no orders that explain it."""
+    fell = after({"FRANCE": ["*A BUR"], "GERMANY": ["A MUN", "A RUH"]}, "S1901R")
+    record = read({**TAKEN, "orders": {}}, fell)
+
+    assert [str(unit.province) for unit in first(record)[1].dislodged] == ["BUR"]
+
+
+def test_recorded_results_are_kept_beside_computed_ones() -> None:
+    fell = after({"FRANCE": ["*A BUR"], "GERMANY": ["A BUR", "A RUH"]}, "S1901R")
+    record = read({**TAKEN, "results": {"A RUH": ["cut"]}}, fell)
+
+    [(recorded, source), *others] = first(record)[1].sources()
+
+    assert (recorded.result, source) == (OrderResult.CUT, ResultSource.RECORDED)
+    assert {source for _, source in others} == {ResultSource.COMPUTED}
+    assert words(record)["A BUR"] == ["dislodged"]
+
+
+def test_nothing_is_computed_by_rules_that_nobody_knows() -> None:
+    record = evolve(read(TAKEN, after(TAKEN["state"]["units"])), edition="house")
+
+    assert first(record)[1].reports == ()
+
+
+def test_a_unit_that_stands_was_not_removed() -> None:
+    """The `diplomacy` package repeats in winter what it disbanded in the autumn."""
+    units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
+    winter = {**after(units, "W1901A"), "results": {"A MUN": ["disband"]}}
+
+    [(turn, found)] = turn_results(read(winter, after(units, "S1902M")))
+
+    assert turn.reports != ()
+    assert found.reports == ()
