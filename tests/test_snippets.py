@@ -34,7 +34,7 @@ from tests.support.snippets import (
 
 pytestmark = pytest.mark.end_to_end
 
-PATIENCE = 60
+PATIENCE = 120
 CHECKOUT = ("config", "docs", "examples", "maps", "tools")
 """Folders of the repository that commands name."""
 ELSEWHERE = {"operating.md"}
