@@ -29,7 +29,7 @@ from daide_server.lines.line_effects import (
     LeaveGame,
     LineEffect,
     Remark,
-    Tell,
+    TellBot,
     Transmit,
 )
 from daide_server.lines.line_session import BotStage, LineSession
@@ -147,7 +147,7 @@ class Bridge:
     def _do(self, effects: Iterable[LineEffect]) -> None:  # noqa: C901 - a table
         for effect in effects:
             match effect:
-                case Tell(line=line):
+                case TellBot(line=line):
                     if isinstance(line, OverLine):
                         self._note_end(line)
                     self._tell(write_line(line))
@@ -308,6 +308,9 @@ class Bridge:
             return
         if known.power == OBSERVER:
             raise error
+        if not isinstance(error, LoadRequestedError):
+            # Whoever sends on it waits no longer.
+            await conversation.link.aclose()
         async with self._sending:
             returned = await return_after(
                 error, conversation.link, known, entrance.return_to_seat
