@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.forked_program import forked_programs
+from tests.support.needed import need_package, need_program
 from tests.support.snippet_desk import PLAY, Desk, shell, surroundings
 from tests.support.snippets import (
     NOT_RUN,
@@ -28,6 +29,9 @@ pytestmark = pytest.mark.end_to_end
 
 ELSEWHERE = {"operating.md"}
 """Run by a test of its own, in tests/end_to_end."""
+PACKAGES = {"notebook.md": ("pandas", "matplotlib")}
+PROGRAMS = {"watch.md": ("curl",)}
+"""What pages need that not every machine has."""
 REASONS = {
     "needs root",
     "needs Docker",
@@ -90,6 +94,10 @@ def tried_pages() -> list[Path]:
 @pytest.mark.parametrize("page", tried_pages(), ids=lambda page: page.name)
 def test_the_blocks_of_a_page_work(page: Path, programs: Path, tmp_path: Path) -> None:
     """From top to bottom, each in the folder as the ones before it left it."""
+    for package in PACKAGES.get(page.name, ()):
+        need_package(package)
+    for program in PROGRAMS.get(page.name, ()):
+        need_program(program)
     with ExitStack() as stack:
         desk = Desk(tmp_path, programs, stack)
         for snippet in snippets(page):
