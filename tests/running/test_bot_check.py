@@ -11,7 +11,7 @@ from tests.support.foreign_bots import HOLD, foreign_bot
 
 pytestmark = pytest.mark.end_to_end
 
-SHORT = TroubleLimits(start_seconds=2.0, stalled_seconds=0.4)
+SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
 
 
 async def only_finding(
