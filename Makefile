@@ -90,8 +90,9 @@ pyright: $(DEVELOPING) ## check the types of what is public with a second type c
 	$(BIN)/pyright --pythonpath $(BIN)/python --project tests/typing
 
 .PHONY: protocol
-protocol: $(INSTALLED) ## write the tables and bytes of docs/protocol.md
+protocol: $(INSTALLED) ## write the tables of docs/protocol.md and lines.md, and the schema
 	$(BIN)/python tools/write_protocol.py
+	$(BIN)/python tools/write_lines.py
 
 MESSAGES ?= 10000000
 
@@ -110,6 +111,13 @@ RENEWALS ?= 100
 .PHONY: renewal-loop
 renewal-loop: $(DEVELOPING) ## renew a server RENEWALS times under load, and count
 	$(BIN)/python -m tests.support.renewing --renewals $(RENEWALS)
+
+MUTANTS ?= 60
+SECONDS ?= 300
+
+.PHONY: mutants
+mutants: $(DEVELOPING) ## change MUTANTS places of each core package; do the tests notice?
+	$(BIN)/python tools/mutants.py --mutants $(MUTANTS) --seconds $(SECONDS)
 
 .PHONY: bench
 bench: $(DEVELOPING) ## measure, and print ratios

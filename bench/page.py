@@ -42,7 +42,10 @@ BOTS: Final = ("dumb", "rand", "hold", "albert", "diplominator", "hold2", "third
 SPECTATORS: Final = 500
 STUCK: Final = 50
 """Of them do not read."""
-YEARS: Final = 8
+YEARS: Final = 60
+TURNS_AT_ONCE: Final = 15
+"""Between two changes of the crowd."""
+PAUSE: Final = 0.15
 SETTINGS: Final = """
 [web]
 connections = 2000
@@ -170,65 +173,118 @@ def server() -> Iterator[tuple[str, str]]:
                 process.kill()
 
 
-async def play_game(address: str) -> list[float]:
-    """Let seven bots play; return the seconds from SUB to NOW of one that waits."""
+class Crowd:
+    """Spectators in a process of their own, who come and go."""
+
+    def __init__(self, web: str, count: int) -> None:
+        self._command = [sys.executable, __file__, "spectate", web, str(count)]
+        self._process: subprocess.Popen[str] | None = None
+
+    def come(self) -> None:
+        """Connect all, and wait until they are."""
+        self._process = subprocess.Popen(
+            self._command, stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        self._process.stdout.readline()
+
+    def go(self) -> None:
+        """Disconnect all."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+async def play_game(address: str, crowd: Crowd) -> dict[bool, list[float]]:
+    """Let seven bots play; return the seconds from SUB to NOW of one that waits.
+
+    In turn without and with a crowd, by whether it was there.
+    """
     host, _, port = address.rpartition(":")
-    found: list[float] = []
+    found: dict[bool, list[float]] = {False: [], True: []}
     hold = BUILT_IN["hold"](Random())
     async with trio.open_nursery() as nursery:
         for _ in range(6):
-            nursery.start_soon(play_bot, "dumb", host, int(port))
+            nursery.start_soon(play_bot, "hold", host, int(port))
         async with join(host, int(port), name="last") as game:
-            began = None
+            began, turns = None, 0
             async for view in game.turns():
                 if began is not None:
-                    found.append(time.perf_counter() - began)
+                    found[is_crowded(turns)].append(time.perf_counter() - began)
+                turns += 1
+                if turns % TURNS_AT_ONCE == 0:
+                    await trio.to_thread.run_sync(
+                        crowd.come if is_crowded(turns) else crowd.go
+                    )
+                    await trio.sleep(1.0)
                 # The others have ordered by then, so that this one ends the turn.
-                await trio.sleep(0.3)
+                await trio.sleep(PAUSE)
                 began = time.perf_counter()
                 await game.submit(hold(view))
+        nursery.cancel_scope.cancel()
+    crowd.go()
     return found
 
 
-async def spectate(web: str, *, reads: bool) -> None:
+def is_crowded(turns: int) -> bool:
+    """Tell whether the turn after so many has spectators."""
+    return turns // TURNS_AT_ONCE % 2 == 1
+
+
+async def spectate(web: str, connected: trio.Semaphore, *, reads: bool) -> None:
     """Follow all games; or ask for them, and read nothing."""
     host, _, port = web.rpartition(":")
     stream = await trio.open_tcp_stream(host, int(port))
     await stream.send_all(b"GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n")
+    connected.release()
     if not reads:
         await trio.sleep_forever()
     while await stream.receive_some():
         pass
 
 
-async def measured(spectators: int) -> list[float]:
-    """Return the seconds from SUB to NOW with so many spectators."""
+async def spectate_all(web: str, count: int) -> None:
+    """Follow all games *count* times, and say when all are connected."""
+    connected = trio.Semaphore(0)
+    async with trio.open_nursery() as nursery:
+        for number in range(count):
+            reads = number % (SPECTATORS // STUCK) != 0
+            nursery.start_soon(partial(spectate, web, connected, reads=reads))
+        for _ in range(count):
+            await connected.acquire()
+        print("connected", flush=True)
+
+
+def spectators(count: int) -> None:
+    """Print how long a turn takes with and without so many spectators."""
     with server() as (address, web):
-        async with trio.open_nursery() as nursery:
-            for number in range(spectators):
-                reads = number % (SPECTATORS // STUCK) != 0
-                nursery.start_soon(partial(spectate, web, reads=reads))
-            # Until all are connected, and the workers have started.
-            await trio.sleep(8.0)
-            found = await play_game(address)
-            nursery.cancel_scope.cancel()
-    return sorted(found)
+        found = trio.run(play_game, address, Crowd(web, count))
+    at = {crowded: parts_of(seconds) for crowded, seconds in found.items()}
+    for crowded, parts in at.items():
+        shown = "  ".join(f"{part:6.1f}" for part in parts)
+        print(f"{count if crowded else 0:4} spectators: {shown} ms")
+    ratios = [each / alone for each, alone in zip(at[True], at[False], strict=True)]
+    print("ratios:         ", "  ".join(f"{ratio:6.2f}" for ratio in ratios))
+
+
+def parts_of(seconds: list[float]) -> list[float]:
+    """Return p50, p90 and p99 in milliseconds."""
+    ranked = sorted(seconds)
+    return [1000 * ranked[int(part * len(ranked))] for part in (0.5, 0.9, 0.99)]
 
 
 def main() -> None:
     """Print all figures."""
-    spectators = int(sys.argv[1]) if len(sys.argv) > 1 else SPECTATORS
-    lists()
-    cold_start()
-    print("\nseconds from the last SUB of a turn to NOW")
-    at: dict[int, float] = {}
-    for count in (0, spectators):
-        found = trio.run(measured, count)
-        at[count] = found[int(0.99 * len(found))]
-        parts = [1000 * found[int(part * len(found))] for part in (0.5, 0.9, 0.99)]
-        shown = "  ".join(f"{part:6.1f}" for part in parts)
-        print(f"{count:4} spectators: p50, p90, p99 {shown} ms  {len(found)} turns")
-    print(f"ratio of p99: {at[spectators] / at[0]:.2f}")
+    if sys.argv[1:2] == ["spectate"]:
+        trio.run(spectate_all, sys.argv[2], int(sys.argv[3]))
+        return
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else SPECTATORS
+    if count == SPECTATORS:
+        lists()
+        cold_start()
+    print("\nfrom the last SUB of a turn to NOW: p50, p90, p99")
+    spectators(count)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,11 @@ from daide_server.game.journal_lines import (
 from daide_server.game.options import SeatAssignment
 from daide_server.game.position_digest import digest_of
 from daide_server.game.turn_tally import TurnTally
+from daide_server.language.client_reader import ClientReader
 from daide_server.lobby.directory import GameId
 from daide_server.server.game_entries import ENTRY_OVERHEAD
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.game_setup import GameIdentity, reader_of
+from daide_server.server.game_setup import GameIdentity, GameSetup, reader_of
 from daide_server.server.recovered_game import RecoveredGame
 from daide_server.storage.journal_entries import (
     JournalFormatError,
@@ -51,12 +52,22 @@ class Recovery:
     """Games that cannot be replayed, and why."""
 
 
+@frozen
+class _GamePlan:
+    """What games with the same settings share."""
+
+    setup: GameSetup
+    reader: ClientReader
+
+
 class JournalReader:
     """Makes games of the entries of a journal, for one server."""
 
     def __init__(self, settings: ServerSettings, variant: Variant) -> None:
         self._settings: Final = settings
         self._variant: Final = variant
+        self._plans: Final[dict[bytes, _GamePlan]] = {}
+        """By the settings that games were opened with."""
 
     def describe(self, runner: GameRunner) -> bytes:
         """Return how the game of *runner* was opened, for the journal."""
@@ -98,14 +109,9 @@ class JournalReader:
         """
         opened = opening_of(entries)
         self._compare_board(opened)
-        settings = TABLE.compose(
-            TABLE.read(opened.settings, f"game {number} of the journal"),
-            base=self._settings,
-        )
-        self._compare_edition(settings)
-        plan = setup(settings, self._variant)
-        game = plan.game(SeatAssignment(opened.seats, opened.passcodes))
-        reader, journal = reader_of(plan), Journal()
+        plan = self._plan(number, opened)
+        game = plan.setup.game(SeatAssignment(opened.seats, opened.passcodes))
+        reader, journal = plan.reader, Journal()
         items = decode_items(entries)
         tally = TurnTally(game.state)
         recorded = replay(game, items, reader, journal, tally)
@@ -122,6 +128,22 @@ class JournalReader:
             len(entries),
             entries[0].payload,
         )
+
+    def _plan(self, number: GameId, opened: OpenedGame) -> "_GamePlan":
+        """Return what games with the settings of *opened* share.
+
+        Raises `OtherServerError`, and `SettingsError`.
+        """
+        key = encode_json(opened.settings)
+        if key not in self._plans:
+            settings = TABLE.compose(
+                TABLE.read(opened.settings, f"game {number} of the journal"),
+                base=self._settings,
+            )
+            self._compare_edition(settings)
+            found = setup(settings, self._variant)
+            self._plans[key] = _GamePlan(found, reader_of(found))
+        return self._plans[key]
 
     def _compare_board(self, opened: OpenedGame) -> None:
         variant = self._variant

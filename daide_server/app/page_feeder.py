@@ -96,8 +96,10 @@ class PageFeeder:
             for runner in self._parts.runners():
                 if runner.number not in self._games and runner.game.state.is_running:
                     self._sink.note(runner.number)
-            for game in tuple(self._games.values()):
+            for number, game in tuple(self._games.items()):
                 self._show_status(game)
+                if game.fed.is_due:
+                    self._sink.note(number)
 
     def _show_status(self, game: ServedGame) -> None:
         if game.runner.game.state.ending is None:

@@ -137,6 +137,8 @@ def open_server(
         raise ServeError(problem)
     try:
         ready(Path(service.records))
+        if service.trace is not None:
+            ready(Path(service.trace))
         saves = _read_saves(service.load, variant, events)
         # Before the port: of two servers, the second is refused with this reason.
         journal = open_journal(settings.journal, service, run.name, settings.rewriting)

@@ -68,6 +68,18 @@ class ServiceSettings:
         "Folder for the records of finished games.",
         option="--records",
     )
+    trace: str | None = setting(
+        FOLDER_OR_NONE,
+        None,
+        "Folder in which the conversation with each client is kept, without passcodes, "
+        "for `daide-server trace`.",
+        option="--trace",
+    )
+    trace_bytes: int = setting(
+        whole(0, unit="bytes"),
+        16_777_216,
+        "Bytes of one conversation in that folder; more is not kept.",
+    )
     save: str | None = setting(
         FOLDER_OR_NONE,
         None,

@@ -15,9 +15,10 @@ from daide_server.server.handover import HandedSession
 from daide_server.server.limits import ConnectionLimits
 from daide_server.server.listener import Listener
 from daide_server.server.session import Session
-from daide_server.server.transport import SocketTransport
+from daide_server.server.transport import SocketTransport, Transport
 
 from .server_parts import ServerParts, admission_control
+from .tracing import traced
 
 CHECK_SECONDS: Final = 10.0
 """How often it is asked which peers have not confirmed what they were sent."""
@@ -39,6 +40,7 @@ class Sessions:
     ) -> None:
         """Run each session in *nursery*; its messages go to *dispatcher*."""
         self._limits: Final[ConnectionLimits] = parts.settings.connections
+        self._service: Final = parts.settings.service
         self._services: Final = parts.services
         self._session_services: Final = parts.session_services(dispatcher)
         self._dispatcher: Final = dispatcher
@@ -85,7 +87,12 @@ class Sessions:
     def _session(
         self, client: ClientId, connection: socket.socket, target: PortTarget
     ) -> Session:
-        transport = SocketTransport(connection, self._limits.keep_alive_seconds)
+        transport: Transport = SocketTransport(
+            connection, self._limits.keep_alive_seconds
+        )
+        if self._service.trace is not None:
+            folder, limit = self._service.trace, self._service.trace_bytes
+            transport = traced(transport, client, folder, limit)
         return Session(client, transport, self._session_services, target)
 
     async def _run(self, session: Session, connection: socket.socket) -> None:

@@ -29,7 +29,7 @@ from daide_server.lines.line_effects import (
     LeaveGame,
     LineEffect,
     Remark,
-    Tell,
+    TellBot,
     Transmit,
 )
 from daide_server.lines.line_session import BotStage, LineSession
@@ -45,10 +45,12 @@ from .view import OBSERVER, View
 
 READY_SECONDS: Final = 60.0
 """How long a bot may load before it says that it is ready."""
-NEXT_GAME_SECONDS: Final = 10.0
+NEXT_GAME_SECONDS: Final = 5.0
 """How long to look for another game, if the bot wants one."""
 END_SECONDS: Final = 5.0
 """How long a bot may go on when its input has ended."""
+BROKEN_SECONDS: Final = 1.0
+"""The same for a bot whose game was broken off."""
 PIPE_READ_BYTES: Final = 65536
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
 """Events of the time before a game begins that its first lines tell."""
@@ -145,7 +147,7 @@ class Bridge:
     def _do(self, effects: Iterable[LineEffect]) -> None:  # noqa: C901 - a table
         for effect in effects:
             match effect:
-                case Tell(line=line):
+                case TellBot(line=line):
                     if isinstance(line, OverLine):
                         self._note_end(line)
                     self._tell(write_line(line))
@@ -189,7 +191,7 @@ class Bridge:
     async def _serve_and_end(self, running: trio.CancelScope) -> None:
         """Play the games; then the bot has some seconds to close its output."""
         await self._serve()
-        await trio.sleep(END_SECONDS)
+        await trio.sleep(END_SECONDS if self.reason is None else BROKEN_SECONDS)
         running.cancel()
 
     async def _serve(self) -> None:
@@ -222,7 +224,8 @@ class Bridge:
         entrance = self._entrance()
         entry = self._entry()
         await self._play(await entrance.enter(entry), entrance, entry)
-        brief = evolve(self._settings.retries, return_seconds=NEXT_GAME_SECONDS)
+        seconds = min(NEXT_GAME_SECONDS, self._settings.retries.return_seconds)
+        brief = evolve(self._settings.retries, return_seconds=seconds)
         entrance = evolve(entrance, retries=brief)
         while self._session.stage is BotStage.JOINING:
             entry = self._new_entry()
@@ -305,6 +308,9 @@ class Bridge:
             return
         if known.power == OBSERVER:
             raise error
+        if not isinstance(error, LoadRequestedError):
+            # Whoever sends on it waits no longer.
+            await conversation.link.aclose()
         async with self._sending:
             returned = await return_after(
                 error, conversation.link, known, entrance.return_to_seat

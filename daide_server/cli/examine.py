@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -26,7 +27,7 @@ from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.running.bot_words import PORT_WORD
 
-from .failures import FAILED
+from .failures import FAILED, writing
 from .printing import print_line
 from .styled_output import add_row, print_styled, table
 
@@ -57,6 +58,13 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
     help="So many starts of the bot at the same time.",
 )
 @click.option("--thorough", is_flag=True, help="Play the scenes of a minute or more.")
+@click.option(
+    "--trace",
+    "traces",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Keep each conversation there, for `daide-server trace`.",
+)
 @click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--seconds-per-turn",
@@ -69,7 +77,8 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
 def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
     """Play scenes with a bot, and say what it does otherwise than expected.
 
-    COMMAND starts the bot, again and again; {host} and {port} are filled in. The
+    COMMAND starts the bot, again and again; {host}, {port} and {seed} are filled
+    in. The
     table names for each scene what was expected, and in which document, and what the
     bot did: it passes, differs (a server has to bear it), fails, or the scene was not
     reached, because the bot fails without the provocation too. See docs/examine.md.
@@ -85,8 +94,13 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
       daide-server examine --lines --json -- python my_bot.py
     """
     scenes = _chosen(options["only"])
-    launcher = _launcher(words, lines=options["lines"])
-    plan = ExaminationPlan(scenes, options["jobs"], options["thorough"])
+    lines = options["lines"]
+    launcher = CommandLauncher(bot_command(words, lines=lines), lines=lines)
+    traces = options["traces"]
+    if traces is not None:
+        with writing(traces):
+            traces.mkdir(parents=True, exist_ok=True)
+    plan = ExaminationPlan(scenes, options["jobs"], options["thorough"], traces)
     measures = Measures(seconds_per_turn=options["seconds_per_turn"])
     results = trio.run(_examine, launcher, measures, plan)
     if options["as_json"]:
@@ -136,12 +150,13 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
     ]
 
 
-def _launcher(words: Sequence[str], *, lines: bool) -> CommandLauncher:
+def bot_command(words: Sequence[str], *, lines: bool) -> Sequence[str]:
+    """Return the words of a command; usage error 2 if they have no {port}."""
     if not (lines or any(PORT_WORD in word for word in words)):
         message = f"found no {PORT_WORD} in the command, expected it where the port of "
         message += f"the server goes, as in -p{PORT_WORD}"
         raise click.UsageError(message)
-    return CommandLauncher(words, lines=lines)
+    return words
 
 
 def _print_table(results: Sequence[SceneResult]) -> None:

@@ -9,10 +9,8 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from attrs import frozen
 
@@ -21,6 +19,9 @@ from daide_server.storage.game_files import Found
 from .failures import CommandError, description
 from .input_errors import INPUT_ERRORS
 from .map_option import Boards
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 WorkedT = TypeVar("WorkedT")
 
@@ -147,6 +148,10 @@ def _as_worker(found: Found) -> WorkedGame[Any]:
 def _in_processes(
     sources: Iterator[Source], boards: Boards, work: GameWork[WorkedT]
 ) -> Iterator[WorkResult[WorkedT]]:
+    # Imported here, because few games need no processes.
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
     workers = processors()
     waiting: deque[InputProblem | Future[WorkedGame[WorkedT]]] = deque()
     pool = ProcessPoolExecutor(
@@ -170,6 +175,6 @@ def _in_processes(
 
 
 def _result(
-    waiting: InputProblem | Future[WorkedGame[WorkedT]],
+    waiting: "InputProblem | Future[WorkedGame[WorkedT]]",
 ) -> WorkResult[WorkedT]:
     return waiting if isinstance(waiting, InputProblem) else waiting.result()

@@ -9,7 +9,6 @@ from attrs import frozen
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.variant import Variant, VariantError
 from daide_server.reports.query_positions import DEFAULT_BOARD
-from daide_server.storage.board_formats import read_board
 from daide_server.storage.variants import load_variant, variant_names
 
 from .printing import print_line
@@ -61,6 +60,9 @@ class BoardType(click.ParamType[Variant]):
         """Return the board; fail with its faults and their places."""
         if isinstance(value, Variant):
             return value
+        # Imported here, because most games need no reader of boards.
+        from daide_server.storage.board_formats import read_board  # noqa: PLC0415
+
         try:
             board = read_board(value)
         except AtlasError as error:

@@ -8,6 +8,7 @@ from typing import Final
 import trio
 
 from daide_server.language.tokens import Tokens
+from daide_server.storage.trace_files import TraceFile
 from daide_server.wire.connection import Connection, ConnectionState
 from daide_server.wire.frames import Entries, encode_tokens
 
@@ -33,6 +34,7 @@ class BotConnection:
         self.pace: Pace = whole
         self.rm_delay = 0.0
         self.has_garbage = False
+        self.trace: TraceFile | None = None
         self._stream: Final = stream
         self._wire: Final = Connection(rm)
         self._queue, self._queued = trio.open_memory_channel[tuple[bytes, float]](
@@ -56,6 +58,7 @@ class BotConnection:
             if not data:
                 break
             tokens = self._wire.receive(data)
+            self._keep(data, by_client=True)
             self.send(self._wire.take_output(), self.rm_delay)
             for each in tokens:
                 take(self, each)
@@ -67,6 +70,7 @@ class BotConnection:
         async for data, delay in self._queued:
             await trio.sleep(delay)
             for piece in self.pace(data):
+                self._keep(piece, by_client=False)
                 if not await self._send(piece):
                     return
 
@@ -87,6 +91,10 @@ class BotConnection:
         self.is_open = False
         self._queue.close()
         await trio.aclose_forcefully(self._stream)
+
+    def _keep(self, data: bytes, *, by_client: bool) -> None:
+        if self.trace is not None:
+            self.trace.add(data, by_client=by_client)
 
     async def _receive(self) -> bytes:
         with suppress(*CLOSED):

@@ -39,6 +39,8 @@ class BotScene:
     """The bot has joined before `play` is called."""
     is_timing: bool = False
     """A failure counts if it happens three times out of three."""
+    starts: int = 1
+    """In so many starts, one after the other, it must pass."""
     is_long: bool = False
     """Takes a minute or more: only with --thorough."""
     lines_only: bool = False

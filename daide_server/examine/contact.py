@@ -1,6 +1,7 @@
 """One start of a bot: its process, its connections, and what was seen of it."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -8,6 +9,7 @@ import trio
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.storage.trace_files import TraceFile
 from daide_server.wire.frames import Entries
 
 from .bot_connection import BotConnection
@@ -16,6 +18,9 @@ from .programs import BotRun
 from .scene_log import Closed, Exited, LogEntry, Opened, SceneLog
 from .scene_setup import SceneSetup
 from .scripted_game import FIRST_BOT_CLIENT
+
+TRACED_BYTES: Final = 16 << 20
+"""Of one start; what comes after them is not kept."""
 
 
 class Contact:
@@ -34,7 +39,8 @@ class Contact:
         self.bot: BotRun | None = None
         self.connection: BotConnection | None = None
         """The newest one."""
-        self.rm_delay = measures.rm_delay
+        self.trace: TraceFile | None = None
+        """Keeps the conversation, over all connections."""
         self.may_close = False
         """A closed connection is no reason to stop waiting."""
         self._opened: Final = trio.current_time()
@@ -71,6 +77,10 @@ class Contact:
         """Return whether the bot is connected."""
         return self.connection is not None and self.connection.is_open
 
+    def keep_in(self, path: Path) -> None:
+        """Keep the conversation in a file."""
+        self.trace = TraceFile(path, TRACED_BYTES, lambda: int(self.seconds * 1000))
+
     # What was seen
 
     def note(self, entry: LogEntry) -> None:
@@ -95,8 +105,10 @@ class Contact:
         """Talk with the bot over one connection, until it is closed."""
         self._count += 1
         connection = BotConnection(self._count, stream, self._representation())
-        connection.rm_delay = self.rm_delay
+        delay = self.setup.rm_delay
+        connection.rm_delay = self.measures.rm_delay if delay is None else delay
         connection.pace = self.setup.pace
+        connection.trace = self.trace
         connection.has_garbage = self.setup.padding
         client = self.client
         self.connection = connection

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -12,6 +13,7 @@ from .judging import (
     NOT_PASSED,
     SceneResult,
     is_control_met,
+    needs_another_start,
     needs_another_try,
     ready,
     settled,
@@ -41,6 +43,7 @@ class ExaminationPlan:
     scenes: Sequence[BotScene]
     jobs: int = 1
     is_thorough: bool = False
+    traces: Path | None = None
 
 
 class Examination:
@@ -92,7 +95,7 @@ class Examination:
         self._decide(result)
 
     def _session(self) -> SceneSession:
-        return SceneSession(self._launcher, self._measures)
+        return SceneSession(self._launcher, self._measures, self._plan.traces)
 
     @property
     def _verdicts(self) -> Mapping[str, SceneVerdict]:
@@ -127,6 +130,10 @@ class Examination:
 
     async def _decide_again(self, result: SceneResult) -> None:
         results = [result]
+        while needs_another_start(results):
+            async with self._limiter:
+                results = [*results, *await self._session().play([result.scene])]
+        results = results[-1:]
         while needs_another_try(results):
             async with self._limiter:
                 results += await self._session().play([result.scene])

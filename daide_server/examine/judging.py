@@ -54,9 +54,17 @@ def settled(results: Sequence[SceneResult]) -> SceneResult:
     return min(results, key=lambda each: SEVERITY.index(each.verdict))
 
 
+def needs_another_start(results: Sequence[SceneResult]) -> bool:
+    """Return whether a scene that has passed must pass in more starts."""
+    last = results[-1]
+    return last.verdict is SceneVerdict.PASSES and len(results) < last.scene.starts
+
+
 def needs_another_try(results: Sequence[SceneResult]) -> bool:
     """Return whether the scene is to be played again."""
     last = results[-1]
+    if last.scene.starts > 1:
+        return False
     if len(results) >= tries_of(last.scene):
         return False
     # What happened before it in the same start may be the reason.

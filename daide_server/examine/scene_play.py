@@ -8,6 +8,7 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
+from daide_server.board.turns import Phase
 from daide_server.game.events import ClientId, GameEvent
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.errors import LanguageError
@@ -152,7 +153,7 @@ class ScenePlay(Contact):
     def renew(self, log: SceneLog) -> None:
         """Begin another scene: nothing is left of what the one before has changed."""
         self.log, self.override, self.mdf_delay = log, _as_the_game, 0.0
-        self.may_close, self.rm_delay = False, self.measures.rm_delay
+        self.may_close = False
         if self.connection is not None:
             self.connection.pace = self.setup.pace
 
@@ -185,6 +186,11 @@ class ScenePlay(Contact):
         """Let another power lose its connection (CCD)."""
         self._deliver(self.game.leave(Power(power), self._now))
 
+    @property
+    def turn_seconds(self) -> float:
+        """Return how long the bot is waited for in a movement turn."""
+        return self.measures.limit(self.options, Phase.MOVEMENT)
+
     async def orders(self, *, awaited: bool = False) -> TurnSeen:
         """Wait until the bot has ordered all that is due, and stop the clock.
 
@@ -209,7 +215,7 @@ class ScenePlay(Contact):
         """Wait, and send the TME that the bot has requested meanwhile."""
         while not (is_done() or self.is_gone):
             alarm, now = self.game.alarm or inf, self._elapsed
-            if not now < alarm < end:
+            if not now < alarm < end - 2 * BEFORE_ALARM:
                 await self.until(is_done, max(end - now, 0.0) + self.measures.margin)
                 return
             if not await self.until(is_done, alarm - now):

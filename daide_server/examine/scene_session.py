@@ -1,10 +1,14 @@
 """One start of the bot, and the scenes that are played in it."""
 
 from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
 from typing import Final
 
 import trio
 from attrs import frozen
+
+from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
 from .bot_scene import BotScene
 from .judging import NOT_PASSED, SceneResult
@@ -17,6 +21,8 @@ from .scenes.playing_on import ordered
 
 SCENE_SECONDS: Final = 180.0
 """A scene that takes longer is broken off; long ones have ten times as much."""
+SETTLING_SECONDS: Final = 0.1
+"""A bot that dies of a scene may do so a moment after its orders."""
 LONG_FACTOR: Final = 10
 
 
@@ -26,6 +32,8 @@ class SceneSession:
 
     launcher: Launcher
     measures: Measures
+    traces: Path | None = None
+    """The folder for conversations, a file for each start of the bot."""
 
     async def play(self, scenes: Sequence[BotScene]) -> list[SceneResult]:
         """Play the scenes until one does not pass; return the results of those played.
@@ -34,6 +42,8 @@ class SceneSession:
         """
         setup = scenes[0].setup
         play = ScenePlay(setup, self.measures)
+        if self.traces is not None:
+            play.keep_in(_trace_path(self.traces, scenes[0].name))
         results: list[SceneResult] = []
         async with trio.open_nursery() as nursery:
 
@@ -67,6 +77,12 @@ class SceneSession:
                 return
 
 
+def _trace_path(folder: Path, scene: str) -> Path:
+    """Return the file for the next start of the bot, which begins with *scene*."""
+    names = (folder / f"{scene}-{number}{SUFFIX_OF_TRACES}" for number in count(1))
+    return next(path for path in names if not path.exists())
+
+
 async def _control(play: ScenePlay) -> SceneFinding:
     """Let the bot join, and play its first turn."""
     if await play.join():
@@ -81,6 +97,7 @@ async def _play_one(play: ScenePlay, scene: BotScene) -> SceneFinding:
     limit = SCENE_SECONDS * (LONG_FACTOR if scene.is_long else 1)
     with trio.move_on_after(limit * play.measures.slowness) as scope:
         await scene.play(play)
+        await play.until(lambda: False, SETTLING_SECONDS)
     if scope.cancelled_caught:
         return fails(f"the scene was not over after {limit:.0f} s")
     return scene.judge(play.log)

@@ -1,7 +1,7 @@
 """A game of the real state machine, played by one bot and by six clients of ours.
 
-Our clients take their seats first, and order nothing before `end_turn`: a turn does not
-end while the bot is looked at. Pure: `now` is an argument.
+Our clients take their seats first. They say NOT (GOF), and order nothing before
+`end_turn`: a turn does not end while the bot is looked at. Pure: `now` is an argument.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,6 +32,7 @@ from daide_server.language.messages import (
     AcceptMap,
     ClientMessage,
     CurrentPosition,
+    Go,
     Hello,
     MissingAdjustments,
     MissingRetreats,
@@ -43,6 +44,7 @@ from daide_server.language.messages import (
     SubmitOrders,
     SubmittedOrder,
     TimeLeft,
+    Wait,
 )
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -150,11 +152,7 @@ class ScriptedGame:
     def begin(self, now: Seconds) -> list[BotAnswer]:
         """Let our clients accept the map: the game begins when the bot has too."""
         accept = AcceptMap(self._variant.name)
-        return [
-            answer
-            for client in self._clients.values()
-            for answer in self._own(client, accept, now)
-        ]
+        return [*self._all_say(accept, now), *self._all_say(Wait(), now)]
 
     def end_turn(self, now: Seconds) -> list[BotAnswer]:
         """Let our clients order: all units hold. The turn ends if the bot is ready."""
@@ -164,7 +162,9 @@ class ScriptedGame:
             orders = hold.orders(View(self._variant.map, power, position))
             if orders:
                 answers += self._own(client, self._submission(orders), now)
-        return answers
+        answers += self._all_say(Go(), now)
+        # Also in a turn in which they have nothing to order.
+        return [*answers, *self._all_say(Wait(), now)]
 
     def press(
         self, sender: Power, content: Tokens, now: Seconds, *, copies: int = 1
@@ -199,11 +199,19 @@ class ScriptedGame:
         game.begin(now)
         accept = AcceptMap(self._variant.name)
         answers = game.receive(client, accept, NO_TOKENS, now)
+        game._all_say(Wait(), now)
         return game, [each for each in answers if isinstance(each[1], OPENING)]
 
     def greeting(self) -> Hello:
         """Return the HLO of the bot."""
         return Hello(self.power, SCENE_PASSCODE, self._options.as_hello())
+
+    def _all_say(self, message: ClientMessage, now: Seconds) -> list[BotAnswer]:
+        return [
+            answer
+            for client in self._clients.values()
+            for answer in self._own(client, message, now)
+        ]
 
     def _own(
         self, client: ClientId, message: ClientMessage, now: Seconds

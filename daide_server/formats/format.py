@@ -1,6 +1,8 @@
 """A format of games as one value: recognise, read, write and check its files."""
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
 
 import msgspec
 from attrs import Factory, frozen
@@ -27,6 +29,18 @@ class Signature:
 def json_with(key: str) -> Signature:
     """Return the signature of a JSON object that has *key* at the top."""
     return Signature(b"{", key)
+
+
+def imported(module: str, name: str) -> Callable[..., Any]:
+    """Return the function *name* of *module*, which is imported when it is called.
+
+    A command reads one format, and does not wait for the others.
+    """
+
+    def call(*values: object) -> Any:  # noqa: ANN401 - what the function returns
+        return getattr(import_module(module), name)(*values)
+
+    return call
 
 
 def _no_faults(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:

@@ -1,11 +1,15 @@
 """The formats by name; the format of a file is recognised by its content."""
 
 from collections.abc import Mapping
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
-from . import dipcc, dipcc_literal, diplobn, diplomacy, tables, transcript
+from . import dipcc, dipcc_literal, diplobn, diplomacy, transcript
 from .errors import FormatError
 from .format import Format, top_keys
+
+if TYPE_CHECKING:
+    from .table_registry import TABLE_FORMATS as TABLE_FORMATS
 
 FORMATS: Final[Mapping[str, Format]] = {
     "dipcc": dipcc.DIPCC,
@@ -16,11 +20,13 @@ FORMATS: Final[Mapping[str, Format]] = {
 }
 DEFAULT: Final = "dipcc"
 
-TABLE_FORMATS: Final[Mapping[str, tables.TableFormat]] = {
-    "csv": tables.CSV,
-    "jsonl": tables.JSON_LINES,
-    "parquet": tables.PARQUET,
-}
+
+def __getattr__(name: str) -> object:
+    """Return the formats of tables; who only reads games does not wait for them."""
+    if name != "TABLE_FORMATS":
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return import_module(".table_registry", __package__).TABLE_FORMATS
 
 
 def recognise(content: bytes) -> str:

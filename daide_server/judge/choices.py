@@ -74,8 +74,8 @@ class UnitChoices:
     """What one unit may be ordered to do: `alone`, with another, or over sea.
 
     `supports` says where the unit can support others, `support` has the order for one
-    of them in such a province, `convoy` likewise, and `land` the convoyed moves to some
-    coasts.
+    of them in such a province, `convoy` likewise, and `land` the convoyed move to a
+    province.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class UnitChoices:
         self.supports = supports
         self.support = _BoundedCache(self._support)
         self.convoy = _BoundedCache(self._convoy)
-        self.land = _BoundedCache(self._landings)
+        self.land = _BoundedCache(self._landing)
 
     @lazy
     def alone(self) -> tuple[Order, ...]:
@@ -104,9 +104,8 @@ class UnitChoices:
         army, to = key
         return Convoy(self._placed.unit, army.unit, self._places[to])
 
-    def _landings(self, reach: frozenset[int]) -> tuple[Order, ...]:
-        unit, places = self._placed.unit, self._places
-        return tuple(ConvoyedMove(unit, places[to], None) for to in sorted(reach))
+    def _landing(self, to: int) -> Order:
+        return ConvoyedMove(self._placed.unit, self._places[to], None)
 
 
 class OrderChoices(dict[PlacedUnit, UnitChoices]):

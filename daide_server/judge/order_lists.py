@@ -17,12 +17,12 @@ from .placed_units import PlacedUnit
 class _OrderList(Sequence[Order]):
     """A sequence of orders; a slice of it is a tuple."""
 
-    __slots__ = ("_length",)
+    __slots__ = ("length",)
 
-    _length: int
+    length: int
 
     def __len__(self) -> int:
-        return self._length
+        return self.length
 
     @overload
     def __getitem__(self, index: int) -> Order: ...
@@ -32,35 +32,57 @@ class _OrderList(Sequence[Order]):
         """Return one order, or those of a slice."""
         if isinstance(index, slice):
             return tuple(self)[index]
-        number = index + self._length if index < 0 else index
-        if not 0 <= number < self._length:
-            message = f"found number {index}, expected one of {self._length} orders"
+        number = index + self.length if index < 0 else index
+        if not 0 <= number < self.length:
+            message = f"found number {index}, expected one of {self.length} orders"
             raise IndexError(message)
-        return self._at(number)
+        return self.at(number)
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:
+        """Return the order with *number*, which must be one of the list."""
         raise NotImplementedError
 
 
 class PossibleOrders(_OrderList):
-    """The possible orders of one unit, in parts."""
+    """The possible orders of one unit: those without another unit, then the others."""
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_alone", "_parts")
 
-    def __init__(self, parts: Sequence[Sequence[Order]]) -> None:
-        self._parts = parts
-        self._length = sum(map(len, parts))
+    def __init__(self, alone: tuple[Order, ...], parts: Sequence[_OrderList]) -> None:
+        self._alone, self._parts = alone, parts
+        length = len(alone)
+        for part in parts:
+            length += part.length
+        self.length = length
 
     def __iter__(self) -> Iterator[Order]:
-        return chain.from_iterable(self._parts)
+        return chain(self._alone, *self._parts)
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
+        if number < len(self._alone):
+            return self._alone[number]
+        number -= len(self._alone)
         for part in self._parts:
-            length = len(part)
-            if number < length:
-                return part[number]
-            number -= length
+            if number < part.length:
+                return part.at(number)
+            number -= part.length
         raise AssertionError(number)
+
+
+class Landings(_OrderList):
+    """The convoyed moves of one army to any of *coasts*, in ascending order."""
+
+    __slots__ = ("_coasts", "_own")
+
+    def __init__(self, own: UnitChoices, coasts: frozenset[int]) -> None:
+        self._own, self._coasts = own, coasts
+        self.length = len(coasts)
+
+    def __iter__(self) -> Iterator[Order]:
+        return map(self._own.land.__getitem__, sorted(self._coasts))
+
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
+        return self._own.land[sorted(self._coasts)[number]]
 
 
 class Supports(_OrderList):
@@ -75,7 +97,7 @@ class Supports(_OrderList):
         self, own: UnitChoices, units: Sequence[PlacedUnit], counts: Sequence[int]
     ) -> None:
         self._own, self._units, self._counts = own, units, counts
-        self._length = sum(counts)
+        self.length = sum(counts)
 
     def __iter__(self) -> Iterator[Order]:
         support, targets = self._own.support, self._own.supports.of
@@ -83,7 +105,7 @@ class Supports(_OrderList):
             if count:
                 yield from [support[unit, to] for to in targets(unit.node)]
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
         for unit, count in zip(self._units, self._counts, strict=False):
             if number < count:
                 to = self._own.supports.of(unit.node)[number]
@@ -99,13 +121,13 @@ class SupportedLandings(_OrderList):
 
     def __init__(self, own: UnitChoices, to: int, armies: Sequence[PlacedUnit]) -> None:
         self._own, self._to, self._armies = own, to, armies
-        self._length = len(armies)
+        self.length = len(armies)
 
     def __iter__(self) -> Iterator[Order]:
         support, to = self._own.support, self._to
         return iter([support[army, to] for army in self._armies])
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
         return self._own.support[self._armies[number], self._to]
 
 
@@ -121,7 +143,7 @@ class Convoys(_OrderList):
         self, own: UnitChoices, armies: Sequence[PlacedUnit], coasts: Sequence[int]
     ) -> None:
         self._own, self._armies, self._coasts = own, armies, coasts
-        self._length = len(armies) * (len(coasts) - 1)
+        self.length = len(armies) * (len(coasts) - 1)
 
     def __iter__(self) -> Iterator[Order]:
         convoy, coasts = self._own.convoy, self._coasts
@@ -129,7 +151,7 @@ class Convoys(_OrderList):
             start = army.province
             yield from [convoy[army, to] for to in coasts if to != start]
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
         which, landing = divmod(number, len(self._coasts) - 1)
         army = self._armies[which]
         to = self._coasts[landing]

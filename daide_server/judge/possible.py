@@ -17,7 +17,13 @@ from .convoys import FleetChains
 from .lazy import lazy
 from .map_tables import tables_of
 from .movement_legality import MovementLegality
-from .order_lists import Convoys, PossibleOrders, SupportedLandings, Supports
+from .order_lists import (
+    Convoys,
+    Landings,
+    PossibleOrders,
+    SupportedLandings,
+    Supports,
+)
 from .placed_units import PlacedUnit
 from .sites import free_homes
 
@@ -106,18 +112,23 @@ class _MovementChoices(Mapping[Unit, PossibleOrders]):
         """Return the orders of *unit*: its moves, then supports, then convoys."""
         placed = self._by_unit[unit]
         own = self._choices[placed]
-        parts: list[Sequence[Order]] = [own.alone]
-        if placed.army:
-            parts.append(own.land[self._chains.reach(placed.province)])
-        parts.append(Supports(own, self._units, self._for_nodes(own.supports.counts)))
+        counts = self._for_nodes(own.supports.counts)
+        supports = Supports(own, self._units, counts)
+        if not self._chains.occupied:
+            return PossibleOrders(own.alone, (supports,))
+        landing, landings = self._landing, []
         for to in placed.near:
-            if to in self._landing:
-                armies = self._supported(placed, to)
-                parts.append(SupportedLandings(own, to, armies))
+            if to in landing:
+                armies = self._supported(placed, to) if placed.at_sea else landing[to]
+                landings.append(SupportedLandings(own, to, armies))
+        if placed.army:
+            moves = Landings(own, self._chains.reach(placed.province))
+            return PossibleOrders(own.alone, (moves, supports, *landings))
         if placed.at_sea:
             coasts = self._chains.coasts[placed.province]
-            parts.append(Convoys(own, *self._carried[coasts]))
-        return PossibleOrders(parts)
+            convoys = Convoys(own, *self._carried[coasts])
+            return PossibleOrders(own.alone, (supports, *landings, convoys))
+        return PossibleOrders(own.alone, (supports, *landings))
 
     def __iter__(self) -> Iterator[Unit]:
         return iter(self._by_unit)
@@ -146,14 +157,11 @@ class _MovementChoices(Mapping[Unit, PossibleOrders]):
             for coasts in set(self._chains.coasts.values())
         }
 
-    def _supported(self, placed: PlacedUnit, to: int) -> tuple[PlacedUnit, ...]:
-        """Return the armies that may land in *to* with the support of *placed*.
+    def _supported(self, fleet: PlacedUnit, to: int) -> tuple[PlacedUnit, ...]:
+        """Return the armies that may land in *to* with the support of *fleet*.
 
-        Who supports an army does not carry it. An army that can walk to *to* is none
-        of those that land there.
+        Who supports an army does not carry it.
         """
-        armies, sea = self._landing[to], placed.province
-        if not placed.at_sea:
-            return armies
-        reach = self._chains.reach
+        reach, sea = self._chains.reach, fleet.province
+        armies = self._landing[to]
         return tuple([army for army in armies if to in reach(army.province, sea)])

@@ -20,6 +20,9 @@ from .live_views import GameNews, decode_news
 from .run_events import GameOver, RunEvent
 from .tournament_views import game_name
 
+PRESS_SECONDS: Final = 1.0
+"""How often it is looked for delayed press."""
+
 
 @define(eq=False)
 class LiveGame:
@@ -110,6 +113,7 @@ class LiveGames:
         """Publish until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._feeder.run)
+            nursery.start_soon(self._look_for_press)
             while True:
                 await self._work.wait()
                 self._work = trio.Event()
@@ -117,6 +121,14 @@ class LiveGames:
                     number = next(iter(self._changed))
                     del self._changed[number]
                     await self._publish(number, nursery)
+
+    async def _look_for_press(self) -> None:
+        """Note games whose delayed press may be shown now."""
+        while True:
+            await trio.sleep(PRESS_SECONDS)
+            for number, (_, fed) in self._games.items():
+                if fed.is_due:
+                    self._note(number)
 
     async def _publish(self, number: int, nursery: trio.Nursery) -> None:
         live, fed = self._games[number]

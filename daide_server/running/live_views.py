@@ -67,6 +67,7 @@ class LiveSender:
         self._board: Final = board
         self._runner: Final = runner
         self._show: Final = show
+        self._sending: Final = trio.Lock()
         self._sent = 0
         self._status = b""
         self._opened: Final = time.time() - runner.seconds
@@ -84,13 +85,14 @@ class LiveSender:
 
     async def send(self) -> None:
         """Send what is new, if there is anything; cancelled, it is sent or not."""
-        news = self._news()
-        if news is None:
-            return
-        show = partial(self._show, encode_news(news))
-        await trio.to_thread.run_sync(show, abandon_on_cancel=True)
-        self._sent += len(news.entries)
-        self._status = news.status
+        async with self._sending:
+            news = self._news()
+            if news is None:
+                return
+            show = partial(self._show, encode_news(news))
+            await trio.to_thread.run_sync(show, abandon_on_cancel=True)
+            self._sent += len(news.entries)
+            self._status = news.status
 
     def _news(self) -> GameNews | None:
         entries = self._runner.entries

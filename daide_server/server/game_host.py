@@ -18,19 +18,16 @@ from daide_server.game.stages import Cause, Stage
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.storage.saves import Save
 
-from .game_runner import GameRunner, RunnerHooks
+from .game_runner import GameRunner
 from .game_setup import GameIdentity, GameServices, GameSetup
 from .handover import HandedGame
 from .pending import PendingTasks
 from .recovered_game import RecoveredGame
+from .runner_hooks import RunnerHooks, describe_nothing
 
 
 def _unnamed(number: GameId) -> GameIdentity:
     return GameIdentity(number, f"{number:04}", 0.0, {})
-
-
-def _describe_nothing(_: GameRunner) -> bytes:
-    return b""
 
 
 class SeatsUnavailableError(Exception):
@@ -52,7 +49,7 @@ class ServerHooks:
     """Called when a game is opened; what it returns is cancelled when that closes."""
     identify: Callable[[GameId], GameIdentity] = _unnamed
     """Returns what a new game is called."""
-    describe: Callable[[GameRunner], bytes] = _describe_nothing
+    describe: Callable[[GameRunner], bytes] = describe_nothing
     """Returns how a game was opened, for the journal."""
 
 
@@ -108,6 +105,8 @@ class GameHost:
     def _has_no_room(self) -> bool:
         """Return whether one more game could not be filled; the first always can."""
         seats, places = len(self._setup.variant.map.powers), self._services.places
+        if (len(self._runners) + 1) * seats <= places:
+            return False
         games = sum(1 for each in self._runners.values() if not each.game.state.ending)
         if games and (games + 1) * seats > places:
             needed = f"{games} games need {games * seats} of {places} connections"

@@ -1,16 +1,10 @@
 """Runs one game: events in, effects carried out, in the order of the calls."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import Final
 
-from attrs import frozen
-
-from daide_server import __version__
-from daide_server.game.effects import (
-    Effect,
-    Record,
-)
+from daide_server.game.effects import Effect
 from daide_server.game.events import (
     ClockTicked,
     GameBrokenOff,
@@ -21,8 +15,7 @@ from daide_server.game.events import (
 )
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal, replay
-from daide_server.game.journal_lines import BrokenOffLine, JournalLine
-from daide_server.game.position_digest import turn_digest
+from daide_server.game.journal_lines import JournalLine
 from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.client_reader import ClientReader
@@ -38,25 +31,13 @@ from daide_server.records.entries import (
 
 from .effect_carrier import EffectCarrier
 from .game_alarm import BEFORE_DEADLINE, LATE_SECONDS, GameAlarm
+from .game_notes import GameNotes
 from .game_reporter import GameReporter, report_entry
 from .game_setup import GameIdentity, GameServices
 from .handover import HandedGame
 from .recovered_game import RecoveredGame
+from .runner_hooks import RunnerHooks
 from .session_phases import Rank
-
-
-def _describe_nothing(_: "GameRunner") -> bytes:
-    return b""
-
-
-@frozen
-class RunnerHooks:
-    """What a game's runner asks of others."""
-
-    on_ended: Callable[["GameRunner"], None]
-    """Called once, when the game has its result."""
-    describe: Callable[["GameRunner"], bytes] = _describe_nothing
-    """Returns how the game was opened, for the journal."""
 
 
 class GameRunner:
@@ -67,21 +48,19 @@ class GameRunner:
         identity: GameIdentity,
         game: Game,
         services: GameServices,
-        hooks: RunnerHooks,
+        hooks: "RunnerHooks[GameRunner]",
     ) -> None:
         """Run *game*."""
         self.identity: Final = identity
         self.number: Final = identity.number
         self.game: Final = game
         self.entries: Final[list[RecordEntry]] = []
-        self.journal = Journal()
         self.reader: ClientReader = services.reader
         """Reads what the clients of this game send."""
         self._reporter = GameReporter(self.number, game.state, services.events)
         self.name: str | None = None
         """Under which the game is saved, once it has been."""
         self._clients: Final = services.clients
-        self._committer: Final = services.committer
         self._events: Final = services.events
         self._passes: Final = services.passes
         self._poller: Final = services.poller
@@ -96,8 +75,10 @@ class GameRunner:
         """Seconds that the game took for its last event."""
         self._failed = False
         self._is_kept = False
-        self._has_ended = False
         self._description: bytes | None = None
+        self._notes: Final = GameNotes(
+            self.number, services.committer, lambda: self.description
+        )
 
     @property
     def tally(self) -> TurnTally:
@@ -121,10 +102,7 @@ class GameRunner:
         self.entries.extend(
             replay(self.game, lines, self.reader, self.journal, self.tally)
         )
-        if self._committer is not None:
-            for line in self.journal.lines():
-                self._committer.games.note(self.number, line)
-            self._committer.games.begin(self.number, self.description)
+        self._notes.hand_in()
         self._handle(GameLoaded(name), seconds)
 
     def recover(self, found: RecoveredGame, event: GameEvent) -> None:
@@ -132,15 +110,21 @@ class GameRunner:
 
         To be called in a pass.
         """
-        self._alarm.go_on(found.seconds)
-        self.entries.extend(found.entries)
-        self.journal, self.reader = found.journal, found.reader
-        self._reporter.go_on(found.tally)
-        self._description = found.opened
-        if any(isinstance(entry, Ended) for entry in found.entries):
+        if self._go_on(found, found.seconds):
             self._hooks.on_ended(self)
         else:
             self._handle(event, found.seconds)
+
+    def _go_on(self, found: RecoveredGame, seconds: Seconds) -> bool:
+        """Take *found* over at *seconds*, and return whether it has ended."""
+        has_ended = any(isinstance(entry, Ended) for entry in found.entries)
+        self._alarm.go_on(seconds)
+        self.entries.extend(found.entries)
+        self.reader = found.reader
+        self._reporter.go_on(found.tally)
+        self._description = found.opened
+        self._notes.go_on(found.journal, has_ended=has_ended)
+        return has_ended
 
     def keep(self) -> None:
         """Take in nothing more: the next server goes on with the game as it is."""
@@ -149,15 +133,15 @@ class GameRunner:
     def resume(self, found: RecoveredGame, handed: HandedGame) -> None:
         """Go on from *found*, which was *handed* over, as if nothing had happened."""
         self.name = handed.name
-        self._alarm.go_on(handed.seconds)
-        self.entries.extend(found.entries)
-        self.journal, self.reader = found.journal, found.reader
-        self._reporter.go_on(found.tally)
-        self._description = found.opened
-        self._has_ended = any(isinstance(entry, Ended) for entry in found.entries)
+        self._go_on(found, handed.seconds)
         self._handled_at = found.seconds
         self._alarm.set(self.game.alarm)
         self.game.hear_all(handed.seconds)
+
+    @property
+    def journal(self) -> Journal:
+        """Return what happened to the game."""
+        return self._notes.journal
 
     @property
     def description(self) -> bytes:
@@ -223,7 +207,7 @@ class GameRunner:
             effects = self.game.handle(event, now)
             self._processed = perf_counter() - began
             if not is_ignored:
-                self._note(event, effects, now)
+                self._notes.note(event, effects, now)
             self._reporter.report(event, effects, now)
             self._effects.carry_out(effects)
             if self._verbose:
@@ -236,26 +220,11 @@ class GameRunner:
         self._alarm.set(self.game.alarm)
         return effects
 
-    def _note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
-        """Keep *event* in the journal, with the position that it leads to."""
-        lines = self.journal.note(event, effects, now)
-        if not lines or self._committer is None or self._has_ended:
-            return
-        for line in lines:
-            self._committer.games.note(self.number, line)
-        for effect in effects:
-            if isinstance(effect, Record):
-                if isinstance(effect.entry, TurnResolved):
-                    digest = turn_digest(effect.entry, __version__)
-                    self._committer.games.note(self.number, digest)
-                elif isinstance(effect.entry, Began):
-                    self._committer.games.begin(self.number, self.description)
-
     def _record(self, entry: RecordEntry) -> None:
         for each in (entry, *self.tally.follow(entry)):
             self.entries.append(each)
-            if isinstance(each, TurnTallied) and self._committer is not None:
-                self._committer.games.note(self.number, each)
+            if isinstance(each, TurnTallied):
+                self._notes.note_tally(each)
             report_entry(self._events, self.number, each)
         if isinstance(entry, TurnResolved):
             self._events.turn_processed(self.number, self._processed)
@@ -263,15 +232,14 @@ class GameRunner:
             rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
             self._clients.set_rank(self.game.state.seating.clients(), rank)
         if isinstance(entry, Ended):
-            self._has_ended = True
+            self._notes.end()
             self._hooks.on_ended(self)
 
     def _give_up(self, now: Seconds) -> None:
         """End a game that failed: what was recorded is kept, its clients leave."""
         self._failed = True
         self._alarm.wake()
-        if self._committer is not None:
-            self._committer.games.note(self.number, BrokenOffLine(now))
+        self._notes.break_off(now)
         state = self.game.state
         if self.entries and not any(isinstance(e, Ended) for e in self.entries):
             self._record(Ended(Ending.ABORTED, (), state.position, now))

@@ -20,7 +20,7 @@ from daide_server.lobby.directory import GameId, PortTarget
 
 from .session_services import SessionState
 
-HANDOVER_FORMAT: Final = 2
+HANDOVER_FORMAT: Final = 3
 
 
 class HandoverError(Exception):

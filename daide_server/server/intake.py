@@ -51,6 +51,7 @@ class Intake:
         self.spoke_at: Seconds = self._now()
         """When the client last said something, or connected."""
         self._owner: Final = owner
+        self._progress: Final = owner.progress
         self._sender: Final = owner.sender
         self._transport: Final = transport
         self._inbox: Final = inbox
@@ -135,7 +136,7 @@ class Intake:
 
     def on_readable(self) -> None:
         """Read once: at once whoever goes first, any other when its turn comes."""
-        if not self._owner.is_reading:
+        if not self._progress.is_reading:
             return
         self.spoke_at = self._now()
         if self._inbox.messages:
@@ -174,7 +175,7 @@ class Intake:
         An unexpected exception closes only this session.
         """
         price, owner, inbox = 0.0, self._owner, self._inbox
-        if not owner.is_reading:
+        if not self._progress.is_reading:
             return price
         if self._is_unread:
             self._read(SHORT_READ_SIZE)
@@ -208,7 +209,7 @@ class Intake:
     def _arrange_next(self, *, is_waiting: bool) -> None:
         """Handle the next message in turn, wait, end, slow down, or read on."""
         inbox = self._inbox
-        if not self._owner.is_reading:
+        if not self._progress.is_reading:
             return
         if not is_waiting and inbox.has_messages:
             self._queue.add(self)

@@ -9,6 +9,7 @@ from .outbox_pool import OutboxPool
 from .poller import Poller
 from .sender_account import SenderAccount
 from .session_phases import SessionEvent
+from .session_progress import SessionProgress
 from .work_account import Account
 from .work_queue import WorkQueue
 
@@ -18,8 +19,10 @@ class IntakeOwner(Protocol):
 
     account: Account
     sender: SenderAccount
-    is_reading: bool
-    """Whether messages of the client are still handled."""
+
+    @property
+    def progress(self) -> SessionProgress:
+        """Return how far the session has come."""
 
     def greet(self, greeting: bytes) -> None:
         """Send RM."""

@@ -128,3 +128,10 @@ READING_PHASES: Final = frozenset(
     }
 )
 """In these the messages of the client are read."""
+
+TIMED_OUT: Final = {
+    SessionPhase.AWAITING_IM: "no initial message",
+    SessionPhase.AWAITING_JOIN: "joined nothing",
+    SessionPhase.AWAITING_MAP: "did not answer MAP",
+}
+"""Why a client is closed whose time in a phase is over."""

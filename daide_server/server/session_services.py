@@ -14,7 +14,8 @@ from .limits import FanOutLimits, SessionLimits
 from .outbox_pool import OutboxPool
 from .passes import Passes
 from .poller import Poller
-from .session_phases import Rank, SessionPhase
+from .session_phases import Rank
+from .session_progress import ProgressState
 from .work_queue import WorkQueue
 
 SessionT = TypeVar("SessionT")
@@ -60,10 +61,7 @@ class SessionServices(Generic[SessionT]):
 class SessionState:
     """A session between two passes."""
 
-    phase: SessionPhase
-    seconds_left: float | None
-    """Until the timer of the phase runs out; `None`: it has none."""
-    is_reserved: bool
+    progress: ProgressState
     rank: Rank
     held: Tokens | None
     """The message whose answer is delayed."""

@@ -8,8 +8,8 @@ from .event_sink import EventSink
 
 EVENT_METHODS: Final = tuple(
     name
-    for name, value in vars(EventSink).items()
-    if callable(value) and not name.startswith("_")
+    for name in dir(EventSink)
+    if not name.startswith("_") and callable(getattr(EventSink, name))
 )
 """The names of the methods of a sink."""
 

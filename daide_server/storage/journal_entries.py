@@ -91,7 +91,7 @@ class _Digest(Struct, array_like=True):
     version: str
 
 
-def encode_json(value: OpenedGame | ServerCount) -> bytes:
+def encode_json(value: OpenedGame | ServerCount | SavedSettings) -> bytes:
     """Return the payload of *value*."""
     return msgspec.json.encode(value)
 

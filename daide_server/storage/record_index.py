@@ -88,11 +88,13 @@ class IndexProgress:
 
     done: int
     total: int
+    is_known: bool = True
+    """Whether the folder has been looked through at all."""
 
     @property
     def is_complete(self) -> bool:
         """Return whether nothing is left to do."""
-        return self.done >= self.total
+        return self.is_known and self.done >= self.total
 
 
 @frozen
@@ -107,7 +109,7 @@ class RecordIndex:
             found = {
                 row.name: row.value for row in connection.execute(select(STATE_TABLE))
             }
-        return IndexProgress(found.get("done", 0), found.get("total", 0))
+        return IndexProgress(found.get("done", 0), found.get("total", 0), bool(found))
 
     def search(self, wanted: GameSearch, page: int = 1) -> GameList:
         """Return a page of the games that are wanted, the latest first."""

@@ -10,7 +10,7 @@ from typing import IO, Any, Protocol, Self, get_args
 
 import attrs
 
-from daide_server.formats.registry import TABLE_FORMATS
+from daide_server.formats.table_registry import TABLE_FORMATS
 from daide_server.formats.tables import ROWS, TableFormat, rows
 from daide_server.records.record import GameRecord
 

@@ -7,6 +7,7 @@ page may be a little late, the games never are.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import inf
 from typing import Final
 
 import msgspec
@@ -14,8 +15,14 @@ import trio
 from attrs import evolve, mutable
 from msgspec import structs
 
-from daide_server.records.entries import Began, RecordEntry, TurnResolved
-from daide_server.records.secrecy import PressPolicy
+from daide_server.records.entries import (
+    Began,
+    DrawVoted,
+    PressSent,
+    RecordEntry,
+    TurnResolved,
+)
+from daide_server.records.secrecy import PressPolicy, PressShown
 from daide_server.storage.record_index import GAME_SUMMARIES, RecordIndex
 
 from .feed import Feed, PublicGame
@@ -51,6 +58,13 @@ class FedGame:
     """How many entries the worker has."""
     turn_began: float = 0.0
     """On that clock."""
+    due: float = inf
+    """When, on that clock, press may be shown that is not shown yet."""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether that time has come."""
+        return self.seconds() >= self.due
 
 
 class GameFeeder:
@@ -108,7 +122,20 @@ class GameFeeder:
         )
         game.turn_began = next(turns, game.turn_began)
         game.known = len(entries)
+        game.due = self._due(entries, job.now)
         return job
+
+    def _due(self, entries: Sequence[RecordEntry], now: float) -> float:
+        """Return when press of *entries* that waits may be shown, after *now*."""
+        due = inf
+        if self._policy.shown is PressShown.DELAYED:
+            for entry in reversed(entries):
+                shown = entry.seconds + self._policy.delay
+                if shown <= now:
+                    break
+                if isinstance(entry, PressSent | DrawVoted):
+                    due = shown
+        return due
 
     def _publish(self, game: FedGame, views: RunningGameViews) -> None:
         if game.public is None:

@@ -7,7 +7,12 @@ from typing import Any, Final
 from attrs import frozen
 
 from daide_server.reports.views import GameSummary
-from daide_server.storage.record_index import GAME_SUMMARIES, GameList, GameSearch
+from daide_server.storage.record_index import (
+    GAME_SUMMARIES,
+    GameList,
+    GameSearch,
+    IndexProgress,
+)
 
 from .board_parts import BoardParts
 from .feed import Feed
@@ -122,7 +127,6 @@ async def lobby_context(
         "stream": links.api("events"),
         "boards": await boards.of((*running, *finished), links),
     }
-    indexing = f"{progress.done} of {progress.total} record files read"
     return context | {
         "running": running,
         "search": {
@@ -133,8 +137,16 @@ async def lobby_context(
         },
         "powers": await library.powers(),
         "endings": await library.endings(),
-        "indexing": "" if progress.is_complete else indexing,
+        "indexing": indexing(progress),
     }
+
+
+def indexing(progress: IndexProgress) -> str:
+    """Return how far the index is in words; nothing if it is complete."""
+    if not progress.is_known:
+        return "looking for record files"
+    read = f"{progress.done} of {progress.total} record files read"
+    return "" if progress.is_complete else read
 
 
 async def bot_context(

@@ -10,8 +10,12 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    Info,
+    disable_created_metrics,
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from daide_server import __version__
 
 METRICS_TYPE: Final = CONTENT_TYPE_LATEST
 TURN_BUCKETS: Final = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
@@ -23,7 +27,12 @@ class WebMetrics:
     """What the page itself counts."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
+        # When a counter was made is no news for operators, and doubles the page.
+        disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
         self.registry: Final = registry
+        Info("daide_build", "The program.", registry=registry).info(
+            {"version": __version__}
+        )
         self.spectators: Final = Gauge(
             "daide_web_spectators",
             "Pages that follow running games.",

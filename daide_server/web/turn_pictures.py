@@ -1,4 +1,7 @@
-"""The picture of a turn, for those who read the page without scripts."""
+"""The picture of a turn, for those who read the page without scripts.
+
+The page has the powers beside it, so it has no legend.
+"""
 
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
@@ -18,8 +21,9 @@ def turn_picture(record: GameRecord, turn: str) -> str:
             scene = Scene(
                 variant, load_picture(variant), played.position, played.reports
             )
-            return draw(scene)
+            return draw(scene, with_legend=False)
     if turn_id(record.last.turn) == turn:
-        return draw(Scene(variant, load_picture(variant), record.last))
+        scene = Scene(variant, load_picture(variant), record.last)
+        return draw(scene, with_legend=False)
     message = f"{turn}: there is no such turn in {record.id}"
     raise LookupError(message)

@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
@@ -89,13 +89,21 @@ class WebService:
         is_proxy = self._site.visitors.is_proxy
         with ExitStack() as stack:
             stack.callback(self.suspend)
+            with suppress(OSError):
+                # The first visitor should not wait for it; else the first job does.
+                self.maker.start()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.again, self.feed.run)
                 nursery.start_soon(self.again, self._keeper.run)
                 nursery.start_soon(self.again, self._tournaments.run)
-                for app, each in zip(apps, listening, strict=False):
-                    stack.enter_context(each)
-                    listener = WebListener(app, each, self._limits, is_proxy)
+                listeners = [
+                    WebListener(app, stack.enter_context(each), self._limits, is_proxy)
+                    for app, each in zip(apps, listening, strict=False)
+                ]
+                self._metrics.connections.set_function(
+                    lambda: sum(each.connections for each in listeners)
+                )
+                for listener in listeners:
                     nursery.start_soon(self.again, listener.run)
 
     async def again(self, work: Callable[[], Awaitable[None]]) -> None:

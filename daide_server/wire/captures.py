@@ -1,20 +1,48 @@
-"""Split captured byte streams into frames, for `daide-server decode`.
+"""Captured byte streams: frames of a connection, or the binary log of a client.
 
-A capture is the bytes of one or both directions of a connection, or the binary log
-of a client. The only error is data that is not a sequence of whole frames. Time
-stamps and directions in a log are dropped.
+`daide-server decode` reads both, and drops time stamps and directions;
+`daide-server trace` shows them. What we keep of a conversation is such a log, without
+passcodes. The only error is data that is not a sequence of whole frames.
 """
 
+import re
 import struct
 from collections.abc import Iterator
 from typing import Final
 
+from attrs import frozen
+
+from daide_server.language.tokens import BRA, HLO, IAM, Token
+
 from .frames import HEADER, HEADER_SIZE, FrameType
+
+
+def _packed(token: Token) -> bytes:
+    return token.to_bytes(2, "big")
+
 
 _LOG_RECORD: Final = struct.Struct("<IHI")
 """Record header in the binary logs of some clients: milliseconds, kind, length."""
-_LOG_KINDS: Final = frozenset({5, 6})
-"""The record kinds of frames: received and sent."""
+_RECEIVED, _SENT = 5, 6
+_LOG_KINDS: Final = frozenset({_RECEIVED, _SENT})
+"""The record kinds of frames: received and sent, as the client sees it."""
+_WITH_PASSCODE: Final = re.compile(
+    b"".join((rb"(?:", re.escape(_packed(HLO)), rb"|", re.escape(_packed(IAM)), rb")"))
+    + re.escape(_packed(BRA))
+    + rb"..(?:\x40[\x00\x01]){2}",
+    re.DOTALL,
+)
+"""HLO or IAM, and the power after it: the next token is the passcode."""
+_MASK: Final = bytes(2)
+
+
+@frozen
+class CaptureRecord:
+    """Whole frames in a log, and when they were sent."""
+
+    milliseconds: int
+    by_client: bool
+    frames: bytes
 
 
 class CaptureError(ValueError):
@@ -40,6 +68,37 @@ def frames_of(data: bytes) -> Iterator[tuple[FrameType, bytes]]:
         offset += HEADER_SIZE + length
 
 
+def log_record(record: CaptureRecord) -> bytes:
+    """Return *record* as the binary log of a client has it, without passcodes."""
+    frames = masked(record.frames)
+    kind = _SENT if record.by_client else _RECEIVED
+    return _LOG_RECORD.pack(record.milliseconds, kind, len(frames)) + frames
+
+
+def masked(frames: bytes) -> bytes:
+    """Return *frames* with 0 in the place of each passcode, in HLO and IAM."""
+    for found in _WITH_PASSCODE.finditer(frames):
+        end = found.end()
+        frames = frames[:end] + _MASK + frames[end + len(_MASK) :]
+    return frames
+
+
+def log_records(data: bytes) -> Iterator[CaptureRecord]:
+    """Yield the records of frames in a log; raises `CaptureError` if it is none."""
+    offset = 0
+    while offset < len(data):
+        if len(data) < offset + _LOG_RECORD.size:
+            raise CaptureError(_error_text(offset, "part of a record", "a record"))
+        milliseconds, kind, length = _LOG_RECORD.unpack_from(data, offset)
+        offset += _LOG_RECORD.size
+        if kind not in _LOG_KINDS or len(data) < offset + length:
+            found = f"a record of kind {kind} with {length} bytes"
+            raise CaptureError(_error_text(offset, found, "a record of frames"))
+        frames = data[offset : offset + length]
+        yield CaptureRecord(milliseconds, kind == _SENT, frames)
+        offset += length
+
+
 def are_frames(data: bytes) -> bool:
     """Return whether *data* begins with a frame type; tokens alone do not."""
     return len(data) >= HEADER_SIZE and data[0] in list(FrameType)
@@ -60,5 +119,5 @@ def strip_log_records(data: bytes) -> bytes:
     return b"".join(found)
 
 
-def _error_text(offset: int, found: str) -> str:
-    return f"at byte {offset}: found {found}, expected a whole frame"
+def _error_text(offset: int, found: str, expected: str = "a whole frame") -> str:
+    return f"at byte {offset}: found {found}, expected {expected}"

@@ -57,6 +57,21 @@ async def test_press_is_shown_live_if_that_is_wanted(tmp_path: Path) -> None:
         assert json.loads(data)["text"] == "PRP ( PCE ( FRA ENG ) )"
 
 
+async def test_delayed_press_is_shown_when_its_time_has_come(tmp_path: Path) -> None:
+    """Though nothing else happens in the game."""
+    async with running_page(tmp_path, level=20, press="delayed 1.5") as served:
+        seats = await served.players()
+        game = await game_of(served)
+        stream = await Stream.open(served.visitor, f"/api/games/{game}/events")
+        await stream.next()
+        began = trio.current_time()
+        await seats["FRA"].say("SND (ENG) (PRP (PCE (FRA ENG)))")
+        name = ""
+        while name != "press":
+            name, _ = await stream.next()
+        assert trio.current_time() >= began + 1.5
+
+
 async def test_press_is_shown_after_the_game(tmp_path: Path) -> None:
     async with running_page(tmp_path, level=20) as served:
         seats = await served.players()
@@ -145,6 +160,7 @@ async def test_metrics_count_turns_and_name_nobody(
         await all_hold(seats, standard.start)
         text = (await served.visitor.get("/metrics")).text
         assert "daide_turns_total 1.0" in text
+        assert "daide_web_connections 1.0" in text
         assert "daide_games_running 1.0" in text
         assert "daide_clients_connected 7.0" in text
         assert 'daide_turn_processing_seconds_bucket{le="+Inf"} 1.0' in text

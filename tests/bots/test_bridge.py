@@ -1,12 +1,18 @@
 """Bots on lines play whole games on our server."""
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
+import trio.testing
 
-from daide_server.bots.line_bridge import BridgeSettings
+from daide_server.bots.line_bridge import BotPipes, BridgeSettings
+from daide_server.bots.raw_bridge import RawBridge
+from daide_server.bots.retries import UNREPORTED
 from daide_server.lines.line_session import LineSession
 from tests.support.line_bots import (
     NO_RETURN,
@@ -18,10 +24,13 @@ from tests.support.line_bots import (
     play_process,
     six_others,
 )
+from tests.support.needed import need_package
 
 pytestmark = pytest.mark.end_to_end
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
+TOP = Path(__file__).parents[2]
+EXAMPLES = TOP / "examples" / "lines"
+SCHEMA = TOP / "docs" / "lines.schema.json"
 
 
 def first_orders(line: Line) -> list[Mapping[str, Any]]:
@@ -34,6 +43,16 @@ def first_orders(line: Line) -> list[Mapping[str, Any]]:
         phase = line["phase"]
         return [{"type": "orders", "phase": phase, "orders": orders, "id": phase}]
     return []
+
+
+def validate(lines: Iterable[object], direction: str) -> None:
+    """Check that every line fits the published schema."""
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    validator = need_package("jsonschema").Draft202012Validator(
+        {"$ref": f"#/$defs/{direction}", "$defs": schema["$defs"]}
+    )
+    for line in lines:
+        validator.validate(line)
 
 
 async def test_a_bot_of_ten_lines_plays_a_whole_game(tmp_path: Path) -> None:
@@ -65,6 +84,113 @@ async def test_a_bot_hears_the_whole_game(tmp_path: Path) -> None:
         assert noted["id"] == noted["phase"]
         assert not (noted["late"] and noted["orders"])
         assert all(each["ok"] for each in noted["orders"].values())
+    validate(bot.heard, "ToBot")
+    validate(bot.said, "FromBot")
     (over,) = bot.of("over")
     assert over["result"] == "draw"
     assert len(over["summary"]) == 7
+
+
+async def test_a_lost_connection_is_taken_up_again(tmp_path: Path) -> None:
+    """The bot hears it, has its turn once more, and plays on to the end."""
+    streams: list[trio.SocketStream] = []
+
+    def cut(line: Line) -> list[Mapping[str, Any]]:
+        if line["type"] == "turn" and len(bot.of("turn")) == 3:
+            streams[0].socket.shutdown(trio.socket.SHUT_RDWR)
+        return first_orders(line)
+
+    bot = ScriptedBot(cut)
+
+    async with six_others(tmp_path, mtl=30, rtl=30, btl=30) as server:
+        dial = dial_to(server)
+
+        async def remembered() -> trio.SocketStream:
+            streams.append(await dial())
+            return streams[-1]
+
+        settings = BridgeSettings(remembered, retries=UNREPORTED)
+        bridge = await bridged(bot, LineSession(), settings)
+
+    assert bridge.reason is None
+    assert len(streams) == 2
+    kinds = [line["type"] for line in bot.heard]
+    place = kinds.index("returned")
+    assert "turn" in kinds[place : place + 3]
+    assert kinds.count("start") == 1
+    assert kinds[-1] == "over"
+
+
+async def test_a_map_that_the_bot_does_not_play_is_refused(tmp_path: Path) -> None:
+    """REJ (MAP), and an exit with the reason."""
+
+    def choosy(line: Line) -> list[Mapping[str, Any]]:
+        maps = ["pure", "Hundred3"]
+        ready = {"type": "ready", "name": "Choosy", "maps": maps}
+        return [ready] if line["type"] == "hello" else []
+
+    async with six_others(tmp_path, bots=0) as server:
+        settings = BridgeSettings(dial_to(server), retries=NO_RETURN)
+        bridge = await bridged(ScriptedBot(choosy), LineSession(), settings)
+
+    assert bridge.reason is not None
+    assert "'standard'" in bridge.reason
+
+
+async def test_a_game_that_is_broken_off_is_no_success(tmp_path: Path) -> None:
+    """The server stops in the second turn."""
+    async with six_others(tmp_path, year_limit=1950) as server:
+
+        def stop(line: Line) -> list[Mapping[str, Any]]:
+            if len(bot.of("turn")) == 2:
+                server.server.stop()
+            return first_orders(line)
+
+        bot = ScriptedBot(stop)
+        settings = BridgeSettings(dial_to(server), retries=NO_RETURN)
+        bridge = await bridged(bot, LineSession(), settings)
+
+    assert bridge.reason == "the game was broken off"
+    assert bot.of("over")[0]["result"] == "stopped"
+
+
+# DAIDE as text
+
+
+async def raw_bot(stream: trio.abc.Stream, heard: list[str]) -> None:
+    """Hold with all units, as text."""
+    power, rest = "", b""
+    await stream.send_all(b"# a remark\nNME ('Raw') ('1')\nNONSENSE\n")
+    while data := await stream.receive_some():
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            text = line.decode()
+            heard.append(text)
+            if text.startswith("MAP"):
+                await stream.send_all(f"YES ({text})\n".encode())
+            elif text.startswith("HLO"):
+                power = text.split()[2]
+            elif text.startswith("NOW"):
+                place = r"(?:\w+|\( \w+ \w+ \))"
+                units = re.findall(rf"\( ({power} \w+ {place}) \)", text)
+                orders = "".join(f" (({unit}) HLD)" for unit in units)
+                await stream.send_all(f"SUB{orders}\n".encode())
+    await stream.aclose()
+
+
+async def test_a_raw_bot_speaks_daide_itself(tmp_path: Path) -> None:
+    """The bridge does IM and RM, and says which line is no message."""
+    heard: list[str] = []
+    ours, theirs = trio.testing.memory_stream_pair()
+
+    async with six_others(tmp_path, year_limit=1901, rtl=1, btl=1) as server:
+        pipes = BotPipes(ours, ours)
+        bridge = RawBridge(pipes, dial_to(server), NO_RETURN)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(raw_bot, theirs, heard)
+            await bridge.run()
+
+    assert bridge.reason is None
+    assert "# line 3: no word is called 'NONSENSE'" in heard
+    assert "YES ( NME ( 'Raw' ) ( '1' ) )" in heard
+    assert any(line.startswith("SMR") for line in heard)

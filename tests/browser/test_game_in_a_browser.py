@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -25,7 +25,7 @@ from tests.support.paper_site import PaperSite
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/error")
+PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/tournaments", "/error")
 SCREENSHOTS = "DAIDE_SERVER_SCREENSHOTS"
 """The variable with the folder that screenshots are kept in."""
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -324,7 +324,8 @@ def traced(page: "Page", act: Callable[[], object]) -> Counter[str]:
 NAMES = """() => {
     const picture = document.querySelector(".outline");
     const scale = picture.getScreenCTM().a;
-    return [...picture.querySelectorAll("text:not(.coast)")].map(each => {
+    const names = [...picture.querySelectorAll("text:not(.coast)")];
+    return names.filter(each => each.checkVisibility()).map(each => {
         const box = each.getBBox();
         const size = scale * parseFloat(getComputedStyle(each).fontSize);
         // Capitals take seven tenths of the size, above the base line.
@@ -335,15 +336,10 @@ NAMES = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["standard", "colonial", "world", "sam53", "hundred3"])
-def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> None:
-    """As the browser measures them: nine pixels at least, none on another."""
-    page = open_page(PaperSite(started(name)), "/game")
-    page.wait_for_selector(".board .outline")
-    found = page.evaluate(NAMES)
-
-    assert min(each["size"] for each in found) >= 9
-    for one, other in combinations(found, 2):
+def none_overlap(names: list[dict[str, Any]]) -> None:
+    """Assert that names are readable: nine pixels at least, none on another."""
+    assert min(each["size"] for each in names) >= 8.99
+    for one, other in combinations(names, 2):
         apart = (
             one["right"] <= other["left"]
             or other["right"] <= one["left"]
@@ -351,6 +347,32 @@ def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> No
             or other["bottom"] <= one["top"]
         )
         assert apart, (one["name"], other["name"])
+
+
+@pytest.mark.parametrize("name", ["standard", "colonial", "world", "sam53", "hundred3"])
+def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> None:
+    """As the browser measures them, and all of them are there."""
+    page = open_page(PaperSite(started(name)), "/game")
+    page.wait_for_selector(".board .outline")
+    names = page.evaluate(NAMES)
+
+    assert len(names) == page.locator(".outline text:not(.coast)").count()
+    none_overlap(names)
+
+
+@pytest.mark.parametrize("name", ["standard", "colonial"])
+def test_names_that_a_phone_shows_are_readable(open_page: OpenPage, name: str) -> None:
+    """Those that have no room are hidden; on a wide screen all are there again."""
+    page = open_page(PaperSite(started(name)), "/game", "phone")
+    page.wait_for_selector(".board .fitted")
+    names = page.evaluate(NAMES)
+    everything = page.locator(".outline text:not(.coast)").count()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_selector(".board .outline:not(.fitted)")
+
+    none_overlap(names)
+    assert everything / 2 < len(names)
+    assert len(page.evaluate(NAMES)) == everything
 
 
 def started(name: str) -> GameRecord:

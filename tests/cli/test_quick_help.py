@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,7 @@ LIGHT = {
 }
 SCRIPT = """
 import sys
+from pathlib import Path
 from daide_server.cli import main
 main(sys.argv[1:], standalone_mode=False)
 print(*set(sys.modules), file=sys.stderr)
@@ -69,3 +71,30 @@ def test_help_names_the_program_as_it_was_called() -> None:
 )
 def test_other_command_lines_have_no_page(words: list[str]) -> None:
     assert help_page(words, "daide-server") is None
+
+
+UNNEEDED = {
+    "concurrent.futures.process",
+    "daide_server.atlas.aiserver",
+    "daide_server.formats.diplobn.reading",
+    "daide_server.formats.tables",
+    "daide_server.formats.transcript.reading",
+    "daide_server.language.messages",
+    "rich.console",
+    "trio",
+}
+
+
+@pytest.mark.parametrize("command", ["replay", "check"])
+def test_a_single_game_waits_for_no_other_format(command: str) -> None:
+    """A game of 40 phases is replayed in less time than all modules take."""
+    record = Path(__file__).parents[1] / "records" / "games" / "draw.json"
+    script = SCRIPT.replace("main(", "try: main(").replace(
+        "print(", "except BaseException: pass\nprint("
+    )
+    process = [sys.executable, "-c", script, command, str(record)]
+    result = subprocess.run(process, capture_output=True, text=True, check=True)
+
+    modules = set(result.stderr.split())
+    assert "daide_server.records.replay" in modules
+    assert not modules & UNNEEDED

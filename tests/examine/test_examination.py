@@ -1,5 +1,6 @@
 """The built-in bots pass every scene; scenes are a table that people can read."""
 
+from collections.abc import Collection, Iterable
 from random import Random
 
 import pytest
@@ -9,10 +10,13 @@ from daide_server.bots.built_in import BOTS
 from daide_server.bots.catalogue import play
 from daide_server.bots.client import enter
 from daide_server.examine.examination import Examination, ExaminationPlan
+from daide_server.examine.judging import SceneResult
 from daide_server.examine.measures import Measures
 from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.language.messages import Name
+from tests.examine.mutants import MUTANTS
+from tests.examine.small_bot import SmallBot
 from tests.examine.tasks import Dial, TaskLauncher
 
 NOT_OURS = {SceneVerdict.FAILS, SceneVerdict.DIFFERS, SceneVerdict.NOT_REACHED}
@@ -37,6 +41,68 @@ async def test_the_built_in_bots_pass_every_scene(
         if each.verdict in NOT_OURS
     ] == []
     assert len(results) > len(SCENES) / 2
+
+
+SOME = (
+    *("spring-moves", "builds", "removals", "retreat-several", "joined-frames"),
+    *("complaints", "time-told", "administration", "disorder", "level-20"),
+)
+"""Scenes that no mutant may fail for which they are not listed."""
+
+
+async def examined(bot: type[SmallBot], names: Collection[str]) -> list[SceneResult]:
+    scenes = [each for each in SCENES.values() if each.name in names]
+    plan = ExaminationPlan(scenes, jobs=2)
+
+    async def play_small(dial: Dial) -> None:
+        await bot()(dial)
+
+    return await Examination(TaskLauncher(play_small), Measures(), plan).run()
+
+
+def not_passed(results: Iterable[SceneResult]) -> set[str]:
+    return {
+        each.scene.name
+        for each in results
+        if each.verdict in {SceneVerdict.FAILS, SceneVerdict.DIFFERS}
+    }
+
+
+@pytest.mark.parametrize("bot", MUTANTS, ids=lambda bot: bot.__name__)
+async def test_a_mutant_is_found_by_its_scenes_only(
+    bot: type[SmallBot], autojump_clock: trio.abc.Clock
+) -> None:
+    del autojump_clock
+    fault, names = MUTANTS[bot]
+
+    results = await examined(bot, {*names, *SOME})
+
+    assert not_passed(results) == names
+    assert fault in {SCENES[name].fault for name in names}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("bot", MUTANTS, ids=lambda bot: bot.__name__)
+async def test_a_mutant_fails_no_other_scene(
+    bot: type[SmallBot], autojump_clock: trio.abc.Clock
+) -> None:
+    del autojump_clock
+
+    results = await examined(bot, SCENES)
+
+    assert not_passed(results) == MUTANTS[bot][1]
+
+
+async def test_a_small_bot_passes(autojump_clock: trio.abc.Clock) -> None:
+    del autojump_clock
+
+    assert not_passed(await examined(SmallBot, SCENES)) == set()
+
+
+def test_each_known_fault_has_a_scene() -> None:
+    found = {each.fault for each in SCENES.values()}
+
+    assert found >= set(range(1, 30))
 
 
 def test_each_scene_names_a_control_that_comes_before_it() -> None:

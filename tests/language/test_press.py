@@ -2,7 +2,8 @@
 
 import pytest
 
-from daide_server.language.press import APPENDIX, forwarded
+from daide_server.language.hello_options import LANGUAGE_LEVELS
+from daide_server.language.press import APPENDIX, TRY_LEVELS, forwarded
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from tests.language.conftest import Answers, lines
@@ -214,3 +215,8 @@ def test_try_is_passed_on_without_the_tokens_of_higher_levels(
     assert forwarded(from_text(sent, vocabulary), level) == (
         from_text(received, vocabulary)
     )
+
+
+def test_tokens_are_passed_on_from_a_level_that_there_is() -> None:
+    """Every token of TRY is understood at some level, and from there on."""
+    assert set(TRY_LEVELS.values()) <= set(LANGUAGE_LEVELS)

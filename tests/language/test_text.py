@@ -66,6 +66,7 @@ def test_numbers_and_unknown_tokens() -> None:
         ("NME ('a", "character 5"),
         ("HST 9999", "14 bits"),
         ("YES {", "character 4"),
+        ("YES {(PRP (DRW", r"^cannot read '{\(PRP \(DRW' at character 4$"),
     ],
 )
 def test_what_is_no_message_is_refused_with_its_place(

@@ -1,4 +1,5 @@
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,6 +62,17 @@ def test_another_map_names_all_powers_and_provinces() -> None:
         *RING.powers,
         *RING.provinces,
     ]
+
+
+def test_the_standard_provinces_with_fewer_powers_are_another_map(
+    standard: Variant,
+) -> None:
+    """A client has to hear which powers there are."""
+    board_map = standard.map
+    two = evolve(board_map, powers=board_map.powers[:2])
+    names = [name for _, name in Vocabulary.of(two).representation]
+    assert names[:2] == list(two.powers)
+    assert len(names) == 2 + len(two.provinces)
 
 
 def test_no_names_mean_the_standard_ones() -> None:

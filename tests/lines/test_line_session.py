@@ -408,6 +408,16 @@ def test_before_a_deadline_orders_are_completed(begin: Begin) -> None:
     played.waits(0.2)
 
     assert played.sent() == ["SUB ( SPR 1901 ) ( ( FRA AMY PAR ) HLD )"]
+    assert played.session.alarm is None
+
+
+def test_late_orders_are_no_orders_of_this_turn(begin: Begin) -> None:
+    """The bot may still think about it."""
+    played = begin()
+    played.server_says(now("FAL 1901"))
+    played.bot_says(type="orders", phase="S1901M", orders=HOLDS)
+
+    assert played.session.alarm is None
 
 
 def test_a_bot_that_forgets_builds_stalls_the_game_once(begin: Begin) -> None:

@@ -1,14 +1,17 @@
 """The usual mistakes of bots, each named by `check_bot`."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
 from daide_server.running.bot_check import BotCheck, BotFinding, check_bot
+from daide_server.running.bot_words import read_bot
 from daide_server.running.game_task import BotProgram, TroubleLimits
 from tests.support.foreign_bots import HOLD, foreign_bot
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 pytestmark = pytest.mark.end_to_end
 
 SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
@@ -31,6 +34,17 @@ async def test_bot_that_plays_has_no_findings() -> None:
     assert check.version
     assert check.longest_seconds is not None
     assert check == BotCheck("hold", (), check.version, check.longest_seconds)
+
+
+async def test_bot_on_lines_plays() -> None:
+    """The bridge is started for it, and its name is the one that it gives itself."""
+    bot = EXAMPLES / "ten_lines.py"
+    program, _ = read_bot(f"lines:{sys.executable} {bot}")
+
+    check = await check_bot(program)
+
+    assert check.findings == ()
+    assert check.version == "1"
 
 
 async def test_wrong_path(tmp_path: Path) -> None:

@@ -26,8 +26,9 @@ from daide_server.language.messages import (
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
-from daide_server.server.game_runner import GameRunner, RunnerHooks
+from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameIdentity, GameSetup, game_services
+from daide_server.server.runner_hooks import RunnerHooks
 from daide_server.server.session import Session
 from tests.support.fakes import FM, FakeTransport, RecordedEvents, services
 from tests.support.scripts import PASSCODES

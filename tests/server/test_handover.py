@@ -197,9 +197,9 @@ async def test_the_timer_of_a_phase_goes_on_with_what_was_left(
     del autojump_clock
     async with trio.open_nursery() as nursery:
         first = Process(nursery, 10**9)
-        first.session.restore(
-            evolve(first.session.capture(), seconds_left=10.0),
-        )
+        fresh = first.session.capture()
+        progress = evolve(fresh.progress, seconds_left=10.0)
+        first.session.restore(evolve(fresh, progress=progress))
         await first.start()
         await trio.sleep(4)
         handed = first.hand_over()
@@ -226,7 +226,7 @@ async def test_a_session_that_closes_goes_on_closing(
         with first.services.passes:
             first.session.finish()
         handed = first.hand_over()
-        assert handed.state.phase is SessionPhase.CLOSING
+        assert handed.state.progress.phase is SessionPhase.CLOSING
         second = Process(nursery, 10**9)
         second.session.restore(handed.state)
         await second.start()

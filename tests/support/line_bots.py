@@ -35,6 +35,7 @@ class ScriptedBot:
 
     answer: Answering
     heard: list[Line] = field(factory=list)
+    said: list[Mapping[str, Any]] = field(factory=list)
 
     def of(self, kind: str) -> list[Line]:
         """Return the lines of one type that it has heard."""
@@ -48,6 +49,7 @@ class ScriptedBot:
             for line in lines:
                 self.heard.append(json.loads(line))
                 for said in self.answer(self.heard[-1]):
+                    self.said.append(said)
                     await stream.send_all(json.dumps(said).encode() + b"\n")
         await stream.aclose()
 

@@ -163,8 +163,8 @@ async def save(play: ScenePlay) -> None:
     """Ask the bot to save the game."""
     play.fresh()
     play.say(SaveGame("examined"))
-    await play.until(lambda: bool(play.log.said(AnswerSave)), ANSWER_SECONDS)
     await play.orders()
+    await play.until(lambda: bool(play.log.said(AnswerSave)), ANSWER_SECONDS)
 
 
 def answered_save(log: SceneLog) -> SceneFinding:

@@ -19,9 +19,10 @@ from daide_server.language.messages import (
     ServerMessage,
 )
 
-from .playing_on import ordered, ordered_legally, trouble
+from .playing_on import ordered, ordered_legally, should, trouble
 
 GROUP: Final = "joining"
+FEW_STARTS: Final = 3
 SPIN_SECONDS: Final = 2.0
 SPIN_RATE: Final = 10
 LEVELS_WITH_PRESS: Final = LANGUAGE_LEVELS[1:]
@@ -39,11 +40,11 @@ def joined(log: SceneLog) -> SceneFinding:
     """Judge that the bot has come, and answered MAP."""
     if log.is_joined:
         return passes(f"YES (MAP) after {log.of(Opened)[0].seconds:.1f} s to connect")
-    if not log.of(Opened):
+    if log.exit is None and not log.of(Opened):
         return fails("did not connect")
     if log.said(RefuseMap):
         return differs("REJ (MAP)")
-    if not log.said(Name):
+    if log.exit is None and not log.said(Name):
         return fails("connected, and did not send NME")
     return trouble(log) or fails("did not answer MAP")
 
@@ -158,6 +159,23 @@ JOINING_SCENES: Final = (
         judge=ordered_legally,
         control="joins",
         joins=False,
+    ),
+    *(
+        BotScene(
+            name=name,
+            group=GROUP,
+            expected=f"joins in each of {starts} starts when RM comes at once",
+            section="CS RM",
+            setup=SceneSetup(rm_delay=0.0),
+            play=join_only,
+            judge=should(joined),
+            control="joins",
+            joins=False,
+            fault=1,
+            starts=starts,
+            is_long=starts > FEW_STARTS,
+        )
+        for name, starts in (("rm-at-once", FEW_STARTS), ("rm-at-once-often", 20))
     ),
     BotScene(
         name="full-rm",

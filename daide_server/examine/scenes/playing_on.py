@@ -48,14 +48,14 @@ def ordered(log: SceneLog) -> SceneFinding:
     last = log.turns[-1]
     if not last.is_complete:
         return fails(_incomplete(last))
-    if log.unreadable:
-        return fails(f"sent what is no message: {log.unreadable[0].text}")
     return passes(_complete(last))
 
 
 def ordered_legally(log: SceneLog) -> SceneFinding:
-    """Judge that all was ordered, and that nothing was refused."""
+    """Judge that all was ordered, all was understood, and nothing was refused."""
     found = ordered(log)
+    if found.verdict is SceneVerdict.PASSES and log.unreadable:
+        return fails(f"sent what is no message: {log.unreadable[0].text}")
     if found.verdict is SceneVerdict.PASSES and log.refusals:
         notes = sorted({each.note.value for each in log.refusals})
         return differs(f"{found.did}; {len(log.refusals)} refused: {' '.join(notes)}")

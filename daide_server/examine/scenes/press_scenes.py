@@ -14,7 +14,7 @@ from daide_server.examine.scene_findings import (
     fails,
     passes,
 )
-from daide_server.examine.scene_log import Heard, SceneLog
+from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scene_play import ScenePlay
 from daide_server.examine.scene_setup import USUAL_SETUP, SceneSetup
 from daide_server.game.options import GameOptions
@@ -171,7 +171,7 @@ async def ten_senders(play: ScenePlay) -> None:
 def answers_in_level(log: SceneLog) -> SceneFinding:
     """Judge that it goes on; an answer that nobody can read differs."""
     found = ordered(log)
-    unreadable = [each for each in log.of(Heard) if each.message is None]
+    unreadable = [each for each in log.unreadable if each.tokens[:1] != (SND,)]
     if unreadable and log.turns and log.turns[-1].is_complete:
         return differs(f"sent what is no message: {unreadable[0].text}")
     return found

@@ -111,7 +111,7 @@ async def too_late(play: ScenePlay) -> None:
 
     play.override = refuse
     play.fresh()
-    await play.until(lambda: bool(play.log.said(SubmitOrders)), 2.0)
+    await play.until(lambda: bool(play.log.said(SubmitOrders)), play.turn_seconds)
     play.override = lambda _: None
     play.fresh()
     await play.orders()

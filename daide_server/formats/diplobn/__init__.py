@@ -11,10 +11,12 @@ DiploBN's names, `checks` the rules of its schema and of consistency.
 
 from typing import Final
 
-from daide_server.formats.format import Format, json_with
+from daide_server.formats.format import Format, imported, json_with
 
-from .checks import check
-from .reading import read
-from .writing import write
-
-DIPLOBN: Final = Format(write, read, ".json", json_with("GamePhases"), check)
+DIPLOBN: Final = Format(
+    imported(f"{__name__}.writing", "write"),
+    imported(f"{__name__}.reading", "read"),
+    ".json",
+    json_with("GamePhases"),
+    imported(f"{__name__}.checks", "check"),
+)

@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from daide_server.formats.format import Format, json_with
+from daide_server.formats.format import Format, imported, json_with
 
-from .checks.game_checks import check
 from .dialect import Dialect
 from .reading import read
 from .writing import write
@@ -17,6 +16,6 @@ def phase_json_format(dialect: Dialect) -> Format:
         read=read,
         suffix=".json",
         recognises=json_with("phases"),
-        check=check,
+        check=imported(f"{__package__}.checks.game_checks", "check"),
         read_outline=partial(read, is_outline=True),
     )

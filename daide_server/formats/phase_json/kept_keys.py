@@ -17,17 +17,20 @@ from .map_names import COMPLETED_PHASE, phase_turn
 from .position_state import KeptState
 from .shapes import ReadPhase, WrittenPhase
 
+RESULTS: Final = "results"
+"""Written back as well: the package has words for units that are not there."""
 STATE_KEYS: Final = tuple(field.name for field in fields(KeptState))
 
 
 def kept_in(phase: ReadPhase) -> dict[str, str]:
     """Return the values to keep of *phase*, as JSON."""
     held = {key: getattr(phase.state, key) for key in STATE_KEYS}
-    return {key: _text(raw) for key, raw in held.items() if isinstance(raw, Raw)}
-
-
-def _text(raw: Raw) -> str:
-    return bytes(raw).decode()
+    kept = {
+        key: bytes(raw).decode() for key, raw in held.items() if isinstance(raw, Raw)
+    }
+    if phase.results:
+        kept[RESULTS] = msgspec.json.encode(phase.results).decode()
+    return kept
 
 
 def rules_kept(rules: list[str] | None, level: int) -> tuple[str, ...] | None:
@@ -51,7 +54,10 @@ def write_kept(record: GameRecord, phase: WrittenPhase) -> None:
     if phase.name != COMPLETED_PHASE:
         turn = phase_turn(phase.name)
     for key, text in record.kept.phases.get(turn, {}).items():
-        setattr(phase.state, key, Raw(text.encode()))
+        if key == RESULTS:
+            phase.results = msgspec.json.decode(text)
+        else:
+            setattr(phase.state, key, Raw(text.encode()))
 
 
 def left_at(phase: ReadPhase) -> float | None:

@@ -6,6 +6,8 @@ Entries that derive from the record are written for other programs, and not read
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from attrs import evolve
+
 from daide_server.records.game_results import USUAL_SCORING, scoring_system
 from daide_server.records.record import GameRecord
 
@@ -45,7 +47,8 @@ def metadata_of(record: GameRecord, names: Names) -> dict[str, str]:
         for power, text in names.powers.items()
         if (sitting := record.sitting(power))
     }
-    return {**record.metadata, **derived, **agents}
+    said = record.metadata if record.foreign else {}
+    return {**record.metadata, **derived, **said, **agents}
 
 
 def metadata_in(game: ReadGame) -> dict[str, str]:
@@ -62,6 +65,21 @@ def metadata_in(game: ReadGame) -> dict[str, str]:
     if isinstance(scoring, str) and scoring != USUAL_SCORING:
         found.setdefault(SCORING_KEY, scoring)
     return found
+
+
+def with_own_words(record: GameRecord, game: ReadGame) -> GameRecord:
+    """Return *record* with what another program's *game* says of what we derive.
+
+    Such a file may say that votes on a draw were allowed, though nobody voted.
+    """
+    if not record.foreign:
+        return record
+    said = {
+        key: value
+        for key, value in (game.metadata or {}).items()
+        if key in DERIVED and isinstance(value, str) and value != DERIVED[key](record)
+    }
+    return evolve(record, metadata={**record.metadata, **said}) if said else record
 
 
 def scoring_of(record: GameRecord, dialect: Dialect) -> str:

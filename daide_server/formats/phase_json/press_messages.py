@@ -60,7 +60,7 @@ def messages_of(
     """
     positions = {position.turn: position for position in record.positions}
     found: dict[str, list[WrittenMessage]] = {}
-    stamp = 0
+    stamp = -1
     for number, each in enumerate(record.press_and_votes):
         position = positions.get(each.turn or record.last.turn, record.last)
         alive = {power for power in names.powers if not position.is_eliminated(power)}

@@ -30,7 +30,7 @@ from daide_server.records.record import (
 from .extension import from_extension, inferred
 from .kept_keys import kept_in, left_at, rules_kept
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
-from .metadata import metadata_in
+from .metadata import metadata_in, with_own_words
 from .phase_reading import final_position, played, position_in
 from .press_messages import press_and_votes_in, seconds_of, since
 from .shapes import ReadGame, ReadPhase, messages_in
@@ -58,9 +58,10 @@ def read(
         raise FormatError(message) from None
     record = _Reader(game, variant, is_outline=is_outline).record()
     if game.daide is not None:
-        return from_extension(record, names_of(variant.map), game.daide)
-    completed = any(phase.name == COMPLETED_PHASE for phase in game.phases)
-    return inferred(record) if completed else record
+        record = from_extension(record, names_of(variant.map), game.daide)
+    elif any(phase.name == COMPLETED_PHASE for phase in game.phases):
+        record = inferred(record)
+    return with_own_words(record, game)
 
 
 def _variant_name(game: ReadGame) -> str:

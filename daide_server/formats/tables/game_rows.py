@@ -19,7 +19,8 @@ class GameRow:
     """A power of a game; `eliminated` is the year in which it died.
 
     `winners` are those of the game, who may share it. `ending` is empty while the game
-    goes on; it is scored as a draw then.
+    goes on; it is scored as a draw then. `started` is in seconds since 1970: when the
+    game began, or the first time in the file of another program.
     """
 
     game: str
@@ -28,6 +29,7 @@ class GameRow:
     first_year: int
     last_year: int
     years: int
+    started: float | None
     power: str
     bot: str
     version: str
@@ -60,6 +62,7 @@ def game_rows(record: GameRecord, names: Names) -> Iterator[GameRow]:
             "first_year": result.first_year,
             "last_year": result.last_year,
             "years": result.last_year - result.first_year + 1,
+            "started": record.started or None,
             "power": text,
             "bot": sitting.name if sitting else "",
             "version": sitting.version if sitting else "",

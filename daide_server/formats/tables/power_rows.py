@@ -8,6 +8,7 @@ from attrs import frozen
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
 from daide_server.records.record import GameRecord
+from daide_server.records.turn_times import turn_times
 from daide_server.scoring.formulas import scaled
 
 
@@ -15,7 +16,12 @@ from daide_server.scoring.formulas import scaled
 class PowerRow:
     """A power at the start of a phase; `share` is its share by sum of squares.
 
-    `builds` are those that may be ordered, or removals as a negative number.
+    `builds` are those that may be ordered, or removals as a negative number. `began` is
+    when the phase began, in seconds from `started` in the table of games; where it is
+    unknown, press shows that it was after `began_after` and before `began_before`. The
+    last columns say how its player did in the phase: orders refused, messages answered
+    by HUH or PRN, SUBs that came too late, and the longest time until a SUB in seconds;
+    nothing where the record does not say.
     """
 
     game: str
@@ -29,11 +35,21 @@ class PowerRow:
     dislodged: int
     builds: int
     share: float
+    began: float | None
+    began_after: float | None
+    began_before: float | None
+    refused: int | None
+    huh: int | None
+    late: int | None
+    think_seconds: float | None
 
 
 def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
     """Yield a row for each power in each phase."""
-    for position in record.positions:
+    turns = (*record.turns, None)
+    times = turn_times(record)
+    for position, turn, time in zip(record.positions, turns, times, strict=True):
+        tallies = {} if turn is None else turn.tallies or {}
         over = position is record.last and record.ending is not None
         phase = COMPLETED_PHASE if over else names.phase_text(position.turn)
         builds = builds_of(names, position)
@@ -42,6 +58,7 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
         shares = scaled(squares, 1)
         for power, text in names.powers.items():
             sitting = record.sitting(power)
+            tally = tallies.get(power)
             yield PowerRow(
                 game=record.id,
                 phase=phase,
@@ -54,4 +71,11 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
                 dislodged=len(position.dislodged_of(power)),
                 builds=0 if over else builds[text].count,
                 share=float(shares[power]),
+                began=time.began,
+                began_after=time.after,
+                began_before=time.before,
+                refused=None if tally is None else tally.refused,
+                huh=None if tally is None else tally.syntax_errors,
+                late=None if tally is None else tally.late,
+                think_seconds=None if tally is None else tally.think_longest,
             )

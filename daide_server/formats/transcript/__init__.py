@@ -11,10 +11,13 @@ journal, of which `records.folding` makes the record.
 
 from typing import Final
 
-from daide_server.formats.format import Format, Signature
+from daide_server.formats.format import Format, Signature, imported
 
 from .lines import BEGINNING
-from .reading import read
-from .writing import write
 
-TRANSCRIPT: Final = Format(write, read, ".txt", Signature(BEGINNING.encode()))
+TRANSCRIPT: Final = Format(
+    imported(f"{__name__}.writing", "write"),
+    imported(f"{__name__}.reading", "read"),
+    ".txt",
+    Signature(BEGINNING.encode()),
+)

@@ -6,6 +6,7 @@
 
 import { Arrows } from "./arrows.js";
 import { element, svg } from "./dom.js";
+import { fitNames } from "./names.js";
 import { between, distance, lengthOf } from "./geometry.js";
 import { FAILED, MOVES, after, before, orderOf, owners } from "./turns.js";
 
@@ -59,6 +60,9 @@ export class Board {
       this.stars.set(star.dataset.centre, star);
     }
     this.element.prepend(picture);
+    if (!this.small) {
+      new ResizeObserver(() => fitNames(picture)).observe(this.element);
+    }
     if (this.turn) {
       this.colour(this.turn);
     }

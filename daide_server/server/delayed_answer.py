@@ -1,0 +1,75 @@
+"""The answer to one message that is delayed: until then no other is handled."""
+
+import math
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import trio
+from attrs import frozen
+
+from daide_server.game.events import Seconds
+from daide_server.language.tokens import Tokens
+
+from .intake import Intake
+from .passes import Passes
+from .poller import Work
+from .session_progress import SessionProgress
+
+
+@frozen
+class Delay:
+    """What is done, after a wait."""
+
+    wait: Callable[[], Awaitable[None]]
+    work: Work
+
+
+class DelayedAnswer:
+    """The message of one client whose answer waits, if there is one."""
+
+    def __init__(
+        self,
+        intake: Intake,
+        progress: SessionProgress,
+        passes: Passes,
+        fail: Callable[[Exception], None],
+    ) -> None:
+        """Call *fail* with an unexpected error."""
+        self.message: Tokens | None = None
+        """What is being handled now."""
+        self._intake: Final = intake
+        self._progress: Final = progress
+        self._passes: Final = passes
+        self._fail: Final = fail
+        self._held: tuple[Tokens, Seconds] | None = None
+        """The message whose answer waits, and what its phase had left."""
+
+    @property
+    def held(self) -> tuple[Tokens | None, Seconds]:
+        """Return the message that is handled later, and what its phase has left."""
+        return (None, math.inf) if self._held is None else self._held
+
+    def begin(self, nursery: trio.Nursery, delay: Delay) -> None:
+        """Let the answer wait, and everything that the client says after it.
+
+        The timer of the phase stands still, but on a reserved place. A session that
+        ends does not do the work.
+        """
+        self._intake.hold()
+        left = self._progress.hold()
+        if self.message is not None:
+            self._held = self.message, left
+        nursery.start_soon(self._run, delay, left)
+
+    async def _run(self, delay: Delay, left: Seconds) -> None:
+        await delay.wait()
+        self._held = None
+        if not self._progress.is_reading:
+            return
+        self._progress.timer.allow(left)
+        with self._passes:
+            try:
+                delay.work()
+            except Exception as error:  # noqa: BLE001 (whatever it is)
+                self._fail(error)
+        self._intake.release()

@@ -1,0 +1,169 @@
+"""A bot of a hundred lines that holds; mutants of it are broken in one way each."""
+
+import trio
+from attrs import evolve
+
+from daide_server.board.names import Power, Province
+from daide_server.board.orders import Order
+from daide_server.bots import hold
+from daide_server.bots.view import View
+from daide_server.language.errors import LanguageError
+from daide_server.language.messages import (
+    AcceptMap,
+    AnswerSave,
+    AskHello,
+    AskMapDefinition,
+    AskOwnership,
+    AskPosition,
+    ClientMessage,
+    CurrentPosition,
+    Hello,
+    LoadGame,
+    MapDefinition,
+    MapName,
+    Name,
+    Ownership,
+    RefuseLoad,
+    Rejoin,
+    SaveGame,
+    ServerMessage,
+    SubmitOrders,
+    SubmittedOrder,
+    SwitchOff,
+)
+from daide_server.language.server_reader import ServerReader
+from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writer import Writer
+from daide_server.wire.connection import ClientConnection
+from daide_server.wire.frames import Entries, encode_tokens
+from tests.examine.tasks import Dial
+
+
+class LeftError(Exception):
+    """The bot has had enough."""
+
+
+class SmallBot:
+    """Joins, holds, returns by IAM, ends with OFF."""
+
+    def __init__(self) -> None:
+        self.power: Power | None = None
+        self.passcode = 0
+        self.owners: dict[Province, Power] = {}
+        self.level = 0
+        self.map_name = ""
+        self.turns = 0
+
+    async def __call__(self, dial: Dial) -> None:
+        entry: ClientMessage = Name("small", "1")
+        while not await self.converse(await dial(), entry):
+            await trio.sleep(self.pause)
+            entry = self.entry_again()
+
+    pause = 0.2
+
+    def entry_again(self) -> ClientMessage:
+        return (
+            Name("small", "1")
+            if self.power is None
+            else Rejoin(self.power, self.passcode)
+        )
+
+    async def converse(self, stream: trio.abc.Stream, entry: ClientMessage) -> bool:
+        """Return whether the game is over; if not, the connection was lost."""
+        self.stream, self.wire = stream, ClientConnection()
+        await self.stream.send_all(self.wire.take_output())
+        try:
+            while self.wire.representation is None:
+                data = await self.received()
+                if not data:
+                    return False
+                early = self.wire.receive(data)
+            rm = self.wire.representation
+            self.look_at_rm(rm)
+            self.vocabulary = self.names_in(rm)
+            self.reader = ServerReader(self.vocabulary)
+            self.writer = Writer(self.vocabulary)
+            await self.send(entry)
+            if isinstance(entry, Rejoin):
+                await self.send(AskHello(), AskOwnership(), AskPosition())
+            for tokens in early:
+                await self.take(tokens)
+            while data := await self.received():
+                for tokens in self.wire.receive(data):
+                    if await self.take(tokens):
+                        return True
+        except trio.BrokenResourceError:
+            pass
+        finally:
+            await trio.aclose_forcefully(stream)
+        return False
+
+    def look_at_rm(self, rm: Entries) -> None:
+        pass
+
+    def names_in(self, rm: Entries) -> Vocabulary:
+        return Vocabulary.from_representation(rm)
+
+    async def received(self) -> bytes:
+        return bytes(await self.stream.receive_some(65536))
+
+    async def send(self, *messages: ClientMessage) -> None:
+        for each in messages:
+            await self.say(self.writer.write(each))
+
+    async def say(self, tokens: Tokens) -> None:
+        await self.stream.send_all(encode_tokens(tokens))
+
+    async def take(self, tokens: Tokens) -> bool:
+        """Treat one message; return whether it was OFF."""
+        try:
+            message = self.reader.read(tokens)
+        except LanguageError:
+            return False
+        await self.treat(message)
+        return isinstance(message, SwitchOff)
+
+    async def treat(self, message: ServerMessage) -> None:
+        match message:
+            case MapName(name=name):
+                self.map_name = name
+                await self.send(AskMapDefinition())
+            case MapDefinition(map=board):
+                self.map = board
+                self.reader = self.reader.on(board)
+                if not self.owners:
+                    await self.send(AcceptMap(self.map_name))
+            case Hello(power=power, passcode=passcode, options=options):
+                self.power, self.passcode = power, passcode
+                self.level = {option.name: value for option, value in options}.get(
+                    "LEVEL"
+                ) or 0
+            case Ownership(owners=owners):
+                self.owners = dict(owners)
+            case CurrentPosition():
+                await self.begin_turn(message)
+            case SaveGame(name=name):
+                await self.send(AnswerSave(name, saved=True))
+            case LoadGame(name=name):
+                await self.send(RefuseLoad(name))
+            case _:
+                pass
+
+    async def begin_turn(self, now: CurrentPosition) -> None:
+        assert self.power is not None
+        self.turns += 1
+        position = evolve(now.position, owners=self.owners)
+        orders = self.orders(View(self.map, self.power, position))
+        if orders:
+            await self.submit(orders)
+
+    async def submit(self, orders: list[Order]) -> None:
+        submitted = tuple(
+            SubmittedOrder(each, self.writer.order(each)) for each in orders
+        )
+        await self.send(SubmitOrders(None, submitted))
+
+    def orders(self, view: View) -> list[Order]:
+        return list(hold.orders(view))

@@ -1,0 +1,29 @@
+"""The counters follow Prometheus's conventions, and name nobody."""
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.parser import text_string_to_metric_families
+
+from daide_server.web.metrics import ServerMetrics, WebMetrics
+
+LABELS = {"le", "status", "ending", "version"}
+
+
+def test_names_have_units_and_labels_name_nobody() -> None:
+    """See "Metric and label naming" of its documentation."""
+    registry = CollectorRegistry()
+    server, web = ServerMetrics(registry), WebMetrics(registry)
+    server.games_ended.labels("solo").inc()
+    web.note_answer(200, 0.01)
+    families = list(text_string_to_metric_families(web.text().decode()))
+
+    assert len(families) > 15
+    for family in families:
+        assert family.name.startswith("daide_")
+        assert family.documentation.endswith(".")
+        assert set().union(*(sample.labels for sample in family.samples)) <= LABELS
+        names = {sample.name for sample in family.samples}
+        if family.type == "counter":
+            assert names == {f"{family.name}_total"}
+        if family.type == "histogram":
+            assert family.name.endswith("_seconds")
+        assert not any(name.endswith("_created") for name in names)

@@ -1,0 +1,57 @@
+"""Write docs/lines.schema.json, and the table of messages of docs/lines.md.
+
+make protocol
+"""
+
+from pathlib import Path
+from typing import Any, Final
+
+from daide_server.lines.schema import lines_schema, schema_text
+
+TOP: Final = Path(__file__).parents[1]
+SCHEMA: Final = TOP / "docs" / "lines.schema.json"
+DOCUMENT: Final = TOP / "docs" / "lines.md"
+BEGIN: Final = "<!-- written by make protocol: {} -->\n"
+END: Final = "<!-- until here -->\n"
+DIRECTIONS: Final = {"to the bot": "ToBot", "from the bot": "FromBot"}
+
+
+def main() -> None:
+    """Write both files."""
+    SCHEMA.write_text(schema_text(), "utf-8")
+    DOCUMENT.write_text(document(DOCUMENT.read_text("utf-8")), "utf-8")
+
+
+def document(text: str) -> str:
+    """Return the text of the document with new tables."""
+    for title, union in DIRECTIONS.items():
+        begin = BEGIN.format(title)
+        before, _, rest = text.partition(begin)
+        _, _, after = rest.partition(END)
+        text = f"{before}{begin}\n{table(union)}\n{END}{after}"
+    return text
+
+
+def table(union: str) -> str:
+    """Return the lines of one direction: type, fields, meaning."""
+    parts = lines_schema()["$defs"]
+    names = [each["$ref"].rpartition("/")[2] for each in parts[union]["anyOf"]]
+    rows = [row(parts[name]) for name in names]
+    return "\n".join(["| type | fields | meaning |", "|---|---|---|", *rows]) + "\n"
+
+
+def row(line: dict[str, Any]) -> str:
+    """Return a line of the table."""
+    required = line["required"]
+    fields = [
+        name if name in required else f"{name}?"
+        for name in line["properties"]
+        if name not in {"type", "id"}
+    ]
+    (tag,) = line["properties"]["type"]["enum"]
+    meaning = " ".join(line["description"].split())
+    return f"| `{tag}` | {', '.join(fields)} | {meaning} |"
+
+
+if __name__ == "__main__":
+    main()
