@@ -400,23 +400,3 @@ def test_a_turn_costs_few_paints_and_layouts(
 
     assert counts["Paint"] <= 3
     assert counts["Layout"] <= 2
-
-
-def test_a_tournament_is_fetched_anew_when_a_game_is_over(
-    record: GameRecord, open_page: OpenPage
-) -> None:
-    """Its card goes, and what the server says of the results is replaced."""
-    site = PaperSite(record)
-    page = open_page(site, "/tournament")
-    page.locator("[data-game=cup-000313]").wait_for()
-    page.evaluate("document.querySelector('#standings').textContent = 'old'")
-    page.evaluate(
-        """() => {
-            document.querySelector("[data-game=cup-000313]").remove();
-            const over = new CustomEvent("game-over");
-            document.querySelector("main").dispatchEvent(over);
-        }"""
-    )
-    page.locator("#standings", has_text=exactly("Standings")).wait_for()
-
-    assert site.asked.count("/tournament") == 2
