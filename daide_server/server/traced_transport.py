@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from .transport import Transport
+from .transport import READ_SIZE, Transport
 
 Trace = Callable[[bytes, bool], None]
 """Keeps bytes; the second argument says whether the client sent them."""
@@ -30,9 +30,9 @@ class TracedTransport:
         """Return the descriptor of the other transport."""
         return self._transport.fileno()
 
-    def receive_now(self) -> bytes | None:
-        """Return bytes that have come; raises `OSError`."""
-        data = self._transport.receive_now()
+    def receive_now(self, size: int = READ_SIZE) -> bytes | None:
+        """Return bytes that have come, *size* at most; raises `OSError`."""
+        data = self._transport.receive_now(size)
         if data:
             self._trace(data, True)
         return data
