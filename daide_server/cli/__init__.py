@@ -37,6 +37,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "examine": "Play scenes with a bot, and say what it does wrong.",
     "bot": "Play on a server as a built-in bot.",
     "bridge": "Let a bot that speaks JSON lines play on a server.",
+    "ask": "Ask a bot for its orders in a phase of a record.",
     "watch": "Show folders of records and tournaments as a web page.",
     "observe": "Watch the games of a server in the terminal, as an observer.",
     "adjudicate": "Adjudicate turns: JSON lines in, JSON lines out.",

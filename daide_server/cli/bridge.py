@@ -119,7 +119,10 @@ async def _await_signal(running: "trio.CancelScope", caught: list[int]) -> None:
     """Cancel what runs when this process is asked to end; the bot is ended first."""
     import trio  # noqa: PLC0415 - slow to import
 
-    asked = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
+    asked = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        # Under nohup it stays ignored.
+        asked.append(signal.SIGHUP)
     with trio.open_signal_receiver(*asked) as signals:
         async for number in signals:
             caught.append(number)

@@ -6,8 +6,9 @@ from functools import partial
 from typing import Final, Protocol
 
 from daide_server.board.names import Power
+from daide_server.bots.bot_pipes import BotPipes, BridgeSettings
 from daide_server.bots.client import dial
-from daide_server.bots.line_bridge import BotPipes, Bridge, BridgeSettings
+from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.raw_bridge import RawBridge
 from daide_server.bots.retries import retries_for
 from daide_server.bots.saved_seat import SavedSeat, load_seat, save_seat

@@ -77,7 +77,8 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
 def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
     """Play scenes with a bot, and say what it does otherwise than expected.
 
-    COMMAND starts the bot, again and again; {host} and {port} are filled in. The
+    COMMAND starts the bot, again and again; {host}, {port} and {seed} are filled
+    in. The
     table names for each scene what was expected, and in which document, and what the
     bot did: it passes, differs (a server has to bear it), fails, or the scene was not
     reached, because the bot fails without the provocation too. See docs/examine.md.
@@ -93,7 +94,8 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
       daide-server examine --lines --json -- python my_bot.py
     """
     scenes = _chosen(options["only"])
-    launcher = _launcher(words, lines=options["lines"])
+    lines = options["lines"]
+    launcher = CommandLauncher(bot_command(words, lines=lines), lines=lines)
     traces = options["traces"]
     if traces is not None:
         with writing(traces):
@@ -148,12 +150,13 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
     ]
 
 
-def _launcher(words: Sequence[str], *, lines: bool) -> CommandLauncher:
+def bot_command(words: Sequence[str], *, lines: bool) -> Sequence[str]:
+    """Return the words of a command; usage error 2 if they have no {port}."""
     if not (lines or any(PORT_WORD in word for word in words)):
         message = f"found no {PORT_WORD} in the command, expected it where the port of "
         message += f"the server goes, as in -p{PORT_WORD}"
         raise click.UsageError(message)
-    return CommandLauncher(words, lines=lines)
+    return words
 
 
 def _print_table(results: Sequence[SceneResult]) -> None:

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions
-from daide_server.storage.variants import load_variant
+from daide_server.storage.variants import find_variant
 
 from .scene_setup import SceneSetup
 
@@ -54,7 +54,9 @@ class Measures:
 
 def variant_of(setup: SceneSetup) -> Variant:
     """Return the board of a setup, with its first year."""
-    variant = load_variant(setup.board)
+    variant = find_variant(setup.board)
+    if setup.start is not None:
+        return evolve(variant, start=setup.start)
     if setup.first_year is None:
         return variant
     turn = evolve(variant.start.turn, year=setup.first_year)

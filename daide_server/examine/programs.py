@@ -82,9 +82,17 @@ class CommandLauncher:
 
     has_processes = True
 
-    def __init__(self, command: Sequence[str], *, lines: bool = False) -> None:
+    def __init__(
+        self, command: Sequence[str], *, lines: bool = False, seed: int = 1
+    ) -> None:
+        """Fill in {host}, {port} and {seed} in the words of *command*."""
         self.speaks_lines = lines
         self._command: Final = tuple(command)
+        self._seed: Final = seed
+
+    def seeded(self, seed: int) -> "CommandLauncher":
+        """Return the same with another {seed}."""
+        return CommandLauncher(self._command, lines=self.speaks_lines, seed=seed)
 
     async def start(
         self,
@@ -110,7 +118,7 @@ class CommandLauncher:
         inherited = {
             name: value for name, value in os.environ.items() if name not in UNSET
         }
-        values = {"host": HOST, "port": str(port)}
+        values = {"host": HOST, "port": str(port), "seed": str(self._seed)}
         command = [fill_in(word, values) for word in self._command]
         if self.speaks_lines:
             server = f"{HOST}:{port}"

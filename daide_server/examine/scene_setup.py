@@ -5,6 +5,7 @@ from typing import Final
 from attrs import frozen
 
 from daide_server.board.names import Power
+from daide_server.board.position import Position
 from daide_server.game.options import GameOptions
 
 from .pacing import Pace, whole
@@ -24,6 +25,8 @@ class SceneSetup:
     has_limits: bool = True
     first_year: int | None = None
     """The year of the first turn, if it is not that of the board."""
+    start: Position | None = None
+    """Where the game begins, if not as the board says."""
     pace: Pace = whole
     padding: bool = False
     """The second byte of each frame is garbage."""

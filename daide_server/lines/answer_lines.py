@@ -19,9 +19,9 @@ from daide_server.language.messages import (
 )
 
 from . import to_bot
-from .line_effects import LineEffect, Tell
+from .line_effects import LineEffect, TellBot
 from .line_game import LineGame
-from .order_desk import LATE, REFUSED, LineSubmission, refused
+from .line_submission import LATE, REFUSED, LineSubmission, refused
 from .requests import LineRequest, Question, Undoing
 from .to_bot import AnswerLine
 
@@ -53,7 +53,7 @@ def order_noted(game: LineGame, noted: OrderNoted) -> list[LineEffect]:
 
 def _all_noted(game: LineGame, submission: LineSubmission) -> list[LineEffect]:
     game.requests.waiting.remove(submission)
-    return [Tell(submission.line())] if submission.to else []
+    return [TellBot(submission.line())] if submission.to else []
 
 
 def missing(game: LineGame, message: MissingMessage) -> list[LineEffect]:
@@ -61,10 +61,10 @@ def missing(game: LineGame, message: MissingMessage) -> list[LineEffect]:
     line = _missing_line(game, message)
     request = game.requests.take_question(Question.MISSING)
     if request is None:
-        return [Tell(line)]
+        return [TellBot(line)]
     fields = {"units": line.units, "count": line.count}
     data = {name: each for name, each in fields.items() if isinstance(each, list | int)}
-    return [Tell(AnswerLine("ask", ok=True, data=data, id=request.id))]
+    return [TellBot(AnswerLine("ask", ok=True, data=data, id=request.id))]
 
 
 def _missing_line(game: LineGame, message: MissingMessage) -> to_bot.MissingLine:
@@ -112,7 +112,7 @@ def _submission_refused(
 ) -> list[LineEffect]:
     is_late = submission.position.turn != game.position.turn
     submission.note_all(refused(LATE if is_late else why.code, why.message))
-    return [Tell(submission.line(late=is_late))] if submission.to else []
+    return [TellBot(submission.line(late=is_late))] if submission.to else []
 
 
 def _undone(
@@ -136,8 +136,10 @@ def answer(request: LineRequest, why: AnswerRefusal | None = None) -> list[LineE
     if not request.to:
         return []
     if why is None:
-        return [Tell(AnswerLine(request.to, ok=True, id=request.id))]
-    return [Tell(AnswerLine(request.to, False, why.code, why.message, id=request.id))]
+        return [TellBot(AnswerLine(request.to, ok=True, id=request.id))]
+    return [
+        TellBot(AnswerLine(request.to, False, why.code, why.message, id=request.id))
+    ]
 
 
 def past(game: LineGame, message: ServerMessage) -> list[LineEffect]:
@@ -152,7 +154,7 @@ def past(game: LineGame, message: ServerMessage) -> list[LineEffect]:
     assert request is not None
     if request.to == "daide":
         return [told for each in messages for told in game.untold(each)]
-    return [Tell(_history(game, request, messages))]
+    return [TellBot(_history(game, request, messages))]
 
 
 def _history(

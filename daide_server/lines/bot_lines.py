@@ -24,9 +24,9 @@ from daide_server.language.tokens import HST, Tokens, text_tokens
 
 from . import from_bot
 from .from_bot import FromBot
-from .line_effects import LeaveGame, LineEffect, Tell
-from .line_game import FREE_TEXT, LineGame, mark_of, refusal
-from .order_desk import LATE, NOT_UNDERSTOOD, REFUSED, refused
+from .line_effects import LeaveGame, LineEffect, TellBot
+from .line_game import FREE_TEXT_LEVEL, LineGame, mark_of, refusal
+from .line_submission import LATE, NOT_UNDERSTOOD, REFUSED, refused
 from .requests import LineRequest, Question, Undoing
 from .to_bot import AnswerLine, NotedLine
 from .wording import phase_name, turn_named
@@ -79,13 +79,13 @@ def late_orders(
     turn = game.position.turn
     phase = phase_name(turn) if line.phase is None else line.phase
     notes = {text: refused(LATE, reason) for text in line.orders}
-    return [Tell(NotedLine(phase, notes, late=True, id=mark_of(line)))]
+    return [TellBot(NotedLine(phase, notes, late=True, id=mark_of(line)))]
 
 
 def _orders(game: LineGame, line: from_bot.BotOrders, now: float) -> list[LineEffect]:
     current = game.position.turn
     turn = current if line.phase is None else turn_named(line.phase)
-    game.filling.note_orders(turn.phase, now)
+    game.filling.note_orders(turn.phase, now if turn == current else None)
     if turn != current:
         reason = f"the turn is {phase_name(current)}"
         return late_orders(game, line, reason)
@@ -120,8 +120,10 @@ def _press(game: LineGame, line: from_bot.BotPress) -> list[LineEffect]:
     if (line.daide is None) == (line.text is None):
         message = "press needs either daide or text"
         raise ValueError(message)
-    if line.text is not None and game.level < FREE_TEXT:
-        reason = f"text needs level {FREE_TEXT}, and this game has level {game.level}"
+    if line.text is not None and game.level < FREE_TEXT_LEVEL:
+        reason = (
+            f"text needs level {FREE_TEXT_LEVEL}, and this game has level {game.level}"
+        )
         return [refusal("press", line, "LVL", reason)]
     to = game.wording.powers_named(line.to)
     if not to:
@@ -166,7 +168,7 @@ def _ask(game: LineGame, line: from_bot.BotAsk) -> list[LineEffect]:
         case "position":
             state = game.wording.state(game.position)
             data = {"phase": phase_name(game.position.turn), "state": state}
-            return [Tell(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))]
+            return [TellBot(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))]
 
 
 def _ask_history(game: LineGame, line: from_bot.BotAsk) -> list[LineEffect]:
@@ -177,13 +179,13 @@ def _ask_history(game: LineGame, line: from_bot.BotAsk) -> list[LineEffect]:
     return game.ask(AskHistory(turn), _request("ask", line, Question.HISTORY))
 
 
-def _results(game: LineGame, line: from_bot.BotAsk) -> Tell:
+def _results(game: LineGame, line: from_bot.BotAsk) -> TellBot:
     reports = game.facts.reports
     if not reports or game.reported is None:
         return refusal("ask", line, REFUSED, "no results are known")
     found = game.wording.results(game.reported, reports)
     data = {"phase": found.phase, "orders": found.orders, "results": found.results}
-    return Tell(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))
+    return TellBot(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))
 
 
 def _daide(game: LineGame, line: from_bot.BotDaide) -> list[LineEffect]:
@@ -203,7 +205,7 @@ def _request(
     return LineRequest(to=to, tokens=(), id=mark_of(line), question=question)
 
 
-def failure(line: FromBot, error: ValueError) -> Tell:
+def failure(line: FromBot, error: ValueError) -> TellBot:
     """Return the answer to a line that says nothing in this game."""
     to = type(line).__struct_config__.tag
     return refusal(str(to), line, NOT_UNDERSTOOD, str(error))

@@ -8,7 +8,7 @@ from .to_bot import ToBot
 
 
 @frozen
-class Tell:
+class TellBot:
     """Say *line* to the bot."""
 
     line: ToBot
@@ -45,5 +45,5 @@ class BreakOff:
     reason: str
 
 
-LineEffect = Tell | Transmit | Remark | Join | LeaveGame | BreakOff
+LineEffect = TellBot | Transmit | Remark | Join | LeaveGame | BreakOff
 """Anything that a session wants done."""

@@ -1,22 +1,19 @@
 """One game between a server and a bot on lines: what both directions work on."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from attrs import frozen
 from msgspec import UNSET, UnsetType
 
 from daide_server.board.map import Map
-from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     CancelOrders,
     ClientMessage,
-    DrawDeclared,
     ServerMessage,
-    Solo,
 )
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens, category
@@ -26,8 +23,9 @@ from daide_server.language.writer import Writer
 from .facts import Facts
 from .filling import Filling
 from .from_bot import BotLine
-from .line_effects import LineEffect, Tell, Transmit
-from .order_desk import MAX_TOKENS, LineSubmission, OrderDesk
+from .line_effects import LineEffect, TellBot, Transmit
+from .line_submission import MAX_TOKENS, LineSubmission
+from .order_desk import OrderDesk
 from .past_turn import PastTurn
 from .requests import LineRequest, Requests
 from .to_bot import (
@@ -35,8 +33,6 @@ from .to_bot import (
     DaideLine,
     Limits,
     LineId,
-    OverLine,
-    PlayerEntry,
     StartLine,
     TurnLine,
 )
@@ -49,7 +45,7 @@ LIMIT_OPTIONS: Final = {
 }
 PRIVATE_CATEGORIES: Final = range(0x58, 0x60)
 """Of tokens that must not be sent: the server would close the connection."""
-FREE_TEXT: Final = 8000
+FREE_TEXT_LEVEL: Final = 8000
 """The level at which press may be any text."""
 
 
@@ -145,7 +141,7 @@ class LineGame:
     def submit(self, submission: LineSubmission) -> list[LineEffect]:
         """Send orders; if there are none to send, tell their notes at once."""
         if not submission.tokens:
-            return [Tell(submission.line())] if submission.to else []
+            return [TellBot(submission.line())] if submission.to else []
         before: tuple[Tokens, ...] = ()
         if self.replaces and self.position.turn.phase is Phase.ADJUSTMENTS:
             # Builds and waives add to those that the server has.
@@ -177,8 +173,8 @@ class LineGame:
             seed=self.wishes.seed,
             resumed=resumed,
         )
-        board = [Tell(self.wording.board())] if self.wants("board") else []
-        return [Tell(line), *board]
+        board = [TellBot(self.wording.board())] if self.wants("board") else []
+        return [TellBot(line), *board]
 
     def begin_turn(self, now: float, *, is_fresh: bool) -> list[LineEffect]:
         """Tell the turn of the current position; a *fresh* one has its whole limit."""
@@ -196,7 +192,7 @@ class LineGame:
             seconds=seconds,
             possible=self._possible() if self.wants("possible") else UNSET,
         )
-        told: list[LineEffect] = [Tell(line)]
+        told: list[LineEffect] = [TellBot(line)]
         if self.desk.spare and not self.desk.due:
             told += self.submit(self.desk.waived_spare())
         return told
@@ -211,38 +207,13 @@ class LineGame:
         is_new, self.unreported = self.unreported, False
         if not is_new or self.reported is None or not self.wants("results"):
             return []
-        return [Tell(self.wording.results(self.reported, self.facts.reports))]
+        return [TellBot(self.wording.results(self.reported, self.facts.reports))]
 
     def untold(self, message: ServerMessage) -> list[LineEffect]:
         """Tell a message as DAIDE, if that is wanted."""
         if not self.wants("daide"):
             return []
-        return [Tell(DaideLine(self.text(self.writer.write(message))))]
-
-    def over(self) -> OverLine:
-        """Return how the game has ended."""
-        summary, ending = self.facts.summary, self.facts.ending
-        text = self.wording.power_text
-        players = [
-            PlayerEntry(
-                text(each.power), each.name, each.version, each.centres, each.eliminated
-            )
-            for each in (summary.players if summary else ())
-        ]
-        if isinstance(ending, Solo):
-            return OverLine("solo", [text(ending.power)], players)
-        if isinstance(ending, DrawDeclared):
-            return OverLine("draw", [*map(text, self._drawn(ending))], players)
-        return OverLine("stopped", [], players)
-
-    def _drawn(self, ending: DrawDeclared) -> Sequence[Power]:
-        """Return who shares a draw: all survivors, if it names nobody."""
-        if ending.powers is not None:
-            return ending.powers
-        if self.facts.summary is not None:
-            return [each.power for each in self.facts.summary.players if each.centres]
-        living = set(self.position.owners.values())
-        return [power for power in self.map.powers if power in living]
+        return [TellBot(DaideLine(self.text(self.writer.write(message))))]
 
 
 def mark_of(line: BotLine) -> LineId | UnsetType:
@@ -250,8 +221,8 @@ def mark_of(line: BotLine) -> LineId | UnsetType:
     return UNSET if line.id is None else line.id
 
 
-def refusal(to: str, line: BotLine, code: str, message: str) -> Tell:
+def refusal(to: str, line: BotLine, code: str, message: str) -> TellBot:
     """Return the answer to *line*, of type *to*, that it is refused."""
-    return Tell(
+    return TellBot(
         AnswerLine(to=to, ok=False, code=code, message=message, id=mark_of(line))
     )

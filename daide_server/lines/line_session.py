@@ -21,8 +21,9 @@ from .facts import Facts
 from .filling import FILL_SECONDS, Filling
 from .from_bot import OFFERS, PROTOCOL, BotLeave, BotOrders, BotReady, FromBot
 from .line_bytes import Fault, read_line
-from .line_effects import BreakOff, Join, LeaveGame, LineEffect, Remark, Tell
+from .line_effects import BreakOff, Join, LeaveGame, LineEffect, Remark, TellBot
 from .line_game import LineGame, Wishes, mark_of
+from .over_line import over_line
 from .to_bot import AbsentLine, DaideLine, ErrorLine, HelloLine, OverLine, ReturnedLine
 
 REPORTED_FAULTS: Final = 10
@@ -58,9 +59,9 @@ class LineSession:
     # The beginning
 
     @staticmethod
-    def hello() -> Tell:
+    def hello() -> TellBot:
         """Return the first line."""
-        return Tell(HelloLine(PROTOCOL, list(OFFERS)))
+        return TellBot(HelloLine(PROTOCOL, list(OFFERS)))
 
     def joined(
         self, facts: Facts, vocabulary: Vocabulary, now: float, *, resumed: bool
@@ -80,7 +81,7 @@ class LineSession:
         game = self._new_game(facts, vocabulary, self._game.filling)
         game.resumes(resumed=True)
         self._game = game
-        return [Tell(ReturnedLine()), *self._go_on(game, now, is_fresh=False)]
+        return [TellBot(ReturnedLine()), *self._go_on(game, now, is_fresh=False)]
 
     def _new_game(
         self, facts: Facts, vocabulary: Vocabulary, filling: Filling
@@ -93,7 +94,7 @@ class LineSession:
         if game.is_finished:
             return self._end_if_over(game)
         powers = game.wording.power_texts(sorted(game.facts.in_disorder))
-        absent: list[LineEffect] = [Tell(AbsentLine(power)) for power in powers]
+        absent: list[LineEffect] = [TellBot(AbsentLine(power)) for power in powers]
         return [*absent, *game.begin_turn(now, is_fresh=is_fresh)]
 
     # Lines of the bot
@@ -112,15 +113,20 @@ class LineSession:
             case BotStage.PLAYING:
                 assert self._game is not None
                 return self._playing(self._game, read, now)
-            case BotStage.JOINING | BotStage.OVER:
+            case BotStage.JOINING:
                 return self._between(read)
+            case BotStage.OVER:
+                return []
 
     def _fault(self, fault: Fault) -> list[LineEffect]:
         error = ErrorLine(self._lines, fault.message, fault.id)
         self._faults += 1
         if self._faults > REPORTED_FAULTS:
-            return [Tell(error)]
-        return [Tell(error), Remark(f"line {error.line} of the bot: {error.message}")]
+            return [TellBot(error)]
+        return [
+            TellBot(error),
+            Remark(f"line {error.line} of the bot: {error.message}"),
+        ]
 
     def _complaint(self, line: FromBot, message: str) -> list[LineEffect]:
         return self._fault(Fault(message, mark_of(line)))
@@ -178,24 +184,24 @@ class LineSession:
         """Return what follows from a message that no document describes."""
         if self._game is None or not self._game.wants("daide"):
             return []
-        return [Tell(DaideLine(to_text(tokens, self._game.vocabulary)))]
+        return [TellBot(DaideLine(to_text(tokens, self._game.vocabulary)))]
 
     def _end_if_over(self, game: LineGame) -> list[LineEffect]:
         # SMR is the last message of a game; NOW may come after it.
-        return self._end(game.over()) if game.facts.summary is not None else []
+        return self._end(over_line(game)) if game.facts.summary is not None else []
 
     def broken_off(self) -> list[LineEffect]:
         """Tell the end of a game from which no more will come."""
         if self._game is None or self.stage is not BotStage.PLAYING:
             return []
-        return self._end(self._game.over())
+        return self._end(over_line(self._game))
 
     def _end(self, line: OverLine) -> list[LineEffect]:
         assert self.ready is not None
         again = "again" in self.ready.wants
         self.stage = BotStage.JOINING if again else BotStage.OVER
         self.is_over = True
-        return [Tell(line)]
+        return [TellBot(line)]
 
     # Time
 
@@ -213,7 +219,7 @@ class LineSession:
         if alarm is None or now < alarm:
             return []
         assert self._game is not None
-        self._game.filling.note_filled(now)
+        self._game.filling.note_filled()
         completion = self._game.desk.completion()
         filled = Remark(
             f"completed orders of {completion.line().phase}: "

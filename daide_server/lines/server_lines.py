@@ -31,9 +31,9 @@ from daide_server.language.tokens import is_text, text_of
 
 from . import answer_lines, to_bot
 from .answer_lines import AnswerRefusal
-from .line_effects import LineEffect, Tell, Transmit
+from .line_effects import LineEffect, TellBot, Transmit
 from .line_game import LineGame
-from .order_desk import NOT_UNDERSTOOD, REFUSED
+from .line_submission import NOT_UNDERSTOOD, REFUSED
 from .requests import Question
 
 
@@ -83,7 +83,7 @@ def _news(game: LineGame, message: ServerMessage, now: float) -> list[LineEffect
             game.facts.learn(message)
             if power == game.facts.power:
                 return []
-            return [Tell(to_bot.BackLine(game.wording.power_text(power)))]
+            return [TellBot(to_bot.BackLine(game.wording.power_text(power)))]
         case Out(power=power):
             reason = f"{game.wording.power_text(power)} is eliminated"
             return _press_refused(game, message, reason)
@@ -122,8 +122,8 @@ def _time(
     game.filling.set_deadline(now, None if stopped else message.seconds)
     request = game.requests.take_question(Question.TIME) if not stopped else None
     if request is None:
-        return [Tell(to_bot.TimeLine(message.seconds, stopped))]
-    return [Tell(to_bot.TimeLine(message.seconds, stopped, request.id))]
+        return [TellBot(to_bot.TimeLine(message.seconds, stopped))]
+    return [TellBot(to_bot.TimeLine(message.seconds, stopped, request.id))]
 
 
 def _disorder(game: LineGame, message: InDisorder) -> list[LineEffect]:
@@ -131,7 +131,7 @@ def _disorder(game: LineGame, message: InDisorder) -> list[LineEffect]:
     text = game.wording.power_text(message.power)
     is_known = message.power in game.facts.in_disorder
     game.facts.learn(message)
-    told: list[LineEffect] = [] if is_known else [Tell(to_bot.AbsentLine(text))]
+    told: list[LineEffect] = [] if is_known else [TellBot(to_bot.AbsentLine(text))]
     if is_known or game.is_resumed:
         told += _press_refused(game, message, f"{text} is away")
     return told
@@ -148,9 +148,9 @@ def _press_refused(
     return answer_lines.answer(request, AnswerRefusal(code, reason))
 
 
-def _press(game: LineGame, message: PressDelivered) -> Tell:
+def _press(game: LineGame, message: PressDelivered) -> TellBot:
     is_free = bool(message.content) and all(map(is_text, message.content))
-    return Tell(
+    return TellBot(
         to_bot.PressLine(
             sender=game.wording.power_text(message.sender),
             to=game.wording.power_texts(message.recipients),
@@ -166,4 +166,4 @@ def _admin(game: LineGame, name: str, text: str) -> list[LineEffect]:
         request = game.requests.take_question(Question.ADMIN)
         if request is not None:
             return answer_lines.answer(request)
-    return [Tell(to_bot.AdminLine(name, text))]
+    return [TellBot(to_bot.AdminLine(name, text))]

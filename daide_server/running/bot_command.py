@@ -17,7 +17,7 @@ INHERITED: Final = ("PATH", "HOME", "LANG")
 SEAT_MARK: Final = "DAIDE_SERVER_SEAT"
 """The variable by which the processes of a bot are found again."""
 TEMPORARY_FOLDER: Final = "tmp"
-BRIDGE: Final = ("-m", "daide_server", "bridge")
+BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
 
 
 @frozen
@@ -41,8 +41,8 @@ def command_line(seat: SeatTask, place: SeatPlace) -> list[str]:
     values = placeholders(seat, place)
     command = [fill_in(word, values) for word in program.command]
     if program.speaks == "lines":
-        server = f"--server={HOST}:{place.port}", f"--seed={seat.seed}"
-        command = [sys.executable, *BRIDGE, *server, "--", *command]
+        server, seed = f"{HOST}:{place.port}", f"--seed={seat.seed}"
+        command = [sys.executable, *BRIDGE, server, seed, "--", *command]
     return [*program.wrapper, *command]
 
 

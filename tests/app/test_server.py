@@ -9,6 +9,8 @@ import trio.testing
 
 from daide_server.app.server import ServeError, Server, open_server
 from daide_server.app.settings import ServerSettings
+from daide_server.wire.captures import frames_of, strip_log_records
+from daide_server.wire.frames import FrameType
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
 
@@ -146,3 +148,22 @@ async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -
         assert [*journal.iterdir()]
         server.stop(keep_games=True)
     assert not [*journal.iterdir()]
+
+
+async def test_conversations_are_kept_where_the_settings_say(tmp_path: Path) -> None:
+    events = RecordedEvents()
+    traces = tmp_path / "traces"
+    server = opened(tmp_path, events, trace=str(traces))
+    host, _, port = server.address.rpartition(":")
+    async with trio.open_nursery() as nursery:
+        stream = await trio.open_tcp_stream(host, int(port))
+        nursery.start_soon(server.run)
+        await stream.send_all(bytes.fromhex("0000 0004 0001 DA10"))
+        with trio.fail_after(10):
+            await stream.receive_some()
+        await stream.aclose()
+        server.stop()
+
+    (kept,) = traces.iterdir()
+    frames = [kind for kind, _ in frames_of(strip_log_records(kept.read_bytes()))]
+    assert frames[:2] == [FrameType.INITIAL, FrameType.REPRESENTATION]

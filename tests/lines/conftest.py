@@ -14,7 +14,7 @@ from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lines.line_bytes import write_line
-from daide_server.lines.line_effects import LineEffect, Remark, Tell, Transmit
+from daide_server.lines.line_effects import LineEffect, Remark, TellBot, Transmit
 from daide_server.lines.line_session import LineSession
 
 START = (
@@ -49,7 +49,7 @@ class Played:
         """Note what the session wants."""
         for effect in effects:
             match effect:
-                case Tell(line=line):
+                case TellBot(line=line):
                     self.to_bot.append(json.loads(write_line(line)))
                 case Transmit(messages=messages):
                     self.to_server += [to_text(each, self.words) for each in messages]

@@ -330,14 +330,13 @@ def test_what_nothing_else_tells_is_told_as_daide(begin: Begin) -> None:
 def test_the_end_is_told_once(
     begin: Begin, messages: list[str], result: str, winners: list[str]
 ) -> None:
-    """And orders that come then are late."""
+    """Nothing comes after it."""
     played = begin()
 
     (over,) = played.server_says(*messages, "OFF")
 
     assert (over["result"], over["winners"]) == (result, winners)
-    (noted,) = played.bot_says(type="orders", orders=["A PAR H"])
-    assert noted["late"]
+    assert played.bot_says(type="orders", orders=["A PAR H"]) == []
 
 
 # Lines that say nothing
@@ -408,6 +407,16 @@ def test_before_a_deadline_orders_are_completed(begin: Begin) -> None:
     played.waits(0.2)
 
     assert played.sent() == ["SUB ( SPR 1901 ) ( ( FRA AMY PAR ) HLD )"]
+    assert played.session.alarm is None
+
+
+def test_late_orders_are_no_orders_of_this_turn(begin: Begin) -> None:
+    """The bot may still think about it."""
+    played = begin()
+    played.server_says(now("FAL 1901"))
+    played.bot_says(type="orders", phase="S1901M", orders=HOLDS)
+
+    assert played.session.alarm is None
 
 
 def test_a_bot_that_forgets_builds_stalls_the_game_once(begin: Begin) -> None:

@@ -40,11 +40,11 @@ def joined(log: SceneLog) -> SceneFinding:
     """Judge that the bot has come, and answered MAP."""
     if log.is_joined:
         return passes(f"YES (MAP) after {log.of(Opened)[0].seconds:.1f} s to connect")
-    if not log.of(Opened):
+    if log.exit is None and not log.of(Opened):
         return fails("did not connect")
     if log.said(RefuseMap):
         return differs("REJ (MAP)")
-    if not log.said(Name):
+    if log.exit is None and not log.said(Name):
         return fails("connected, and did not send NME")
     return trouble(log) or fails("did not answer MAP")
 

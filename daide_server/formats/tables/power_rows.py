@@ -18,7 +18,10 @@ class PowerRow:
 
     `builds` are those that may be ordered, or removals as a negative number. `began` is
     when the phase began, in seconds from `started` in the table of games; where it is
-    unknown, press shows that it was after `began_after` and before `began_before`.
+    unknown, press shows that it was after `began_after` and before `began_before`. The
+    last columns say how its player did in the phase: orders refused, messages answered
+    by HUH or PRN, SUBs that came too late, and the longest time until a SUB in seconds;
+    nothing where the record does not say.
     """
 
     game: str
@@ -35,11 +38,18 @@ class PowerRow:
     began: float | None
     began_after: float | None
     began_before: float | None
+    refused: int | None
+    huh: int | None
+    late: int | None
+    think_seconds: float | None
 
 
 def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
     """Yield a row for each power in each phase."""
-    for position, time in zip(record.positions, turn_times(record), strict=True):
+    turns = (*record.turns, None)
+    times = turn_times(record)
+    for position, turn, time in zip(record.positions, turns, times, strict=True):
+        tallies = {} if turn is None else turn.tallies or {}
         over = position is record.last and record.ending is not None
         phase = COMPLETED_PHASE if over else names.phase_text(position.turn)
         builds = builds_of(names, position)
@@ -48,6 +58,7 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
         shares = scaled(squares, 1)
         for power, text in names.powers.items():
             sitting = record.sitting(power)
+            tally = tallies.get(power)
             yield PowerRow(
                 game=record.id,
                 phase=phase,
@@ -63,4 +74,8 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
                 began=time.began,
                 began_after=time.after,
                 began_before=time.before,
+                refused=None if tally is None else tally.refused,
+                huh=None if tally is None else tally.syntax_errors,
+                late=None if tally is None else tally.late,
+                think_seconds=None if tally is None else tally.think_longest,
             )

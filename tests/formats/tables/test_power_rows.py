@@ -3,9 +3,11 @@
 from collections.abc import Callable
 
 import pytest
+from attrs import evolve
 
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, names_of
 from daide_server.formats.tables.power_rows import power_rows
+from daide_server.records.entries import PlayerTally
 from daide_server.records.record import GameRecord
 
 
@@ -36,3 +38,20 @@ def test_after_the_end_nothing_is_built(record_of: Callable[..., GameRecord]) ->
     record = record_of(turns=4)
     last = list(power_rows(record, names_of(record.variant.map)))[-7:]
     assert {(row.phase, row.builds) for row in last} == {(COMPLETED_PHASE, 0)}
+
+
+def test_rows_say_how_the_players_did_where_the_record_knows(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    record = record_of(turns=2)
+    names = names_of(record.variant.map)
+    power = next(iter(names.powers))
+    tally = PlayerTally(refused=2, syntax_errors=3, late=1, think_longest=0.5)
+    first = evolve(record.turns[0], tallies={power: tally})
+    record = evolve(record, turns=(first, *record.turns[1:]))
+
+    found = list(power_rows(record, names))
+
+    told = [(row.refused, row.huh, row.late, row.think_seconds) for row in found]
+    assert told[0] == (2, 3, 1, 0.5)
+    assert set(told[1:]) == {(None, None, None, None)}

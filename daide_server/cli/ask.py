@@ -1,0 +1,163 @@
+"""`daide-server ask`: what a bot orders in a phase of a record."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import click
+import msgspec
+import trio
+from attrs import frozen
+
+from daide_server.board.notation import COMMON
+from daide_server.board.variant import Variant
+from daide_server.examine.asking import AskedTurn, ask
+from daide_server.examine.measures import SECONDS_PER_TURN, Measures
+from daide_server.examine.programs import CommandLauncher
+from daide_server.examine.scene_setup import SceneSetup
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.game.options import GameOptions
+from daide_server.language.hello_options import LANGUAGE_LEVELS
+from daide_server.language.text import to_text
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.reports.expectations import power_called
+from daide_server.storage.starts import find_start
+from daide_server.storage.variants import find_variant
+
+from .examine import bot_command
+from .failures import FAILED
+from .options import gather, given_options, setting_options
+from .printing import print_line
+
+MAX_TIMES = 1000
+
+
+@frozen
+class AskOptions:
+    """The options of the command."""
+
+    power: str
+    times: int
+    seed: int
+    seconds_per_turn: int
+    lines: bool
+    as_json: bool
+    level: int
+    board: str
+
+
+@click.command()
+@click.argument("start", metavar="RECORD:PHASE")
+@click.argument("words", nargs=-1, required=True, metavar="-- COMMAND...")
+@click.option("--power", required=True, metavar="POWER", help="The power it plays.")
+@click.option(
+    "--times",
+    type=click.IntRange(1, MAX_TIMES),
+    default=1,
+    show_default=True,
+    help="Ask so often, in a start of its own each time.",
+)
+@click.option("--seed", type=click.IntRange(0), default=1, help="The first {seed}.")
+@click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
+@click.option(
+    "--level",
+    type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
+    default="0",
+    metavar="LEVEL",
+    help="The level of the language.",
+)
+@click.option(
+    "--seconds-per-turn",
+    type=click.IntRange(1, 8191),
+    default=SECONDS_PER_TURN,
+    show_default=True,
+    metavar="SECONDS",
+    help="The limit for a turn that the bot is given.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
+@setting_options("variant")
+def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401
+    """Ask a bot for its orders in a phase of a record.
+
+    COMMAND starts the bot at a server whose game begins there; {host}, {port} and
+    {seed} are filled in, and the seed is another one each time. What it ordered is
+    printed with the notes of the server, and with --times how often.
+
+    \b
+    The exit code is 1 if the bot did not order all that was due.
+
+    \b
+    Examples:
+      daide-server ask game.json:F1903M --power FRANCE -- ./mybot -p{port}
+      daide-server ask game.json:F1903M --power FRA --times 10 -- \\
+          daide-server bot rand --host {host} --port {port} --seed {seed}
+    """
+    given = {"variant": options.pop("variant")}
+    board = gather(given_options(given)).board.variant
+    variant = find_variant(board)
+    asked = AskOptions(**{**options, "level": int(options["level"]), "board": board})
+    begun = find_start(start, variant).begin(variant)
+    launcher = CommandLauncher(bot_command(words, lines=asked.lines), lines=asked.lines)
+    turns = trio.run(_ask_all, launcher, begun, asked)
+    for turn in turns:
+        _print_json(turn, begun) if asked.as_json else _print_turn(turn, begun)
+    if asked.times > 1 and not asked.as_json:
+        _print_counts(turns, asked.times)
+    if any(turn.trouble or turn.missing for turn in turns):
+        sys.exit(FAILED)
+
+
+async def _ask_all(
+    launcher: CommandLauncher, variant: Variant, options: AskOptions
+) -> list[AskedTurn]:
+    setup = SceneSetup(
+        power=power_called(names_of(variant.map), options.power),
+        board=options.board,
+        start=variant.start,
+        options=GameOptions(level=options.level),
+    )
+    measures = Measures(seconds_per_turn=options.seconds_per_turn)
+    seeds = range(options.seed, options.seed + options.times)
+    return [await ask(launcher, setup, measures, seed) for seed in seeds]
+
+
+def _print_turn(turn: AskedTurn, variant: Variant) -> None:
+    print_line(f"seed {turn.seed}: {len(turn.orders)} orders in {turn.seconds:.2f} s")
+    for order in turn.orders:
+        print_line(f"  {COMMON.order(order)}")
+    for text, note in _refused(turn, variant):
+        print_line(f"  refused: {note}: {text}")
+    if turn.missing:
+        print_line(f"  {turn.missing} missing")
+    if turn.trouble:
+        print_line(f"  {turn.trouble}")
+        for line in turn.last_words.splitlines():
+            print_line(f"  it printed: {line}")
+
+
+def _print_json(turn: AskedTurn, variant: Variant) -> None:
+    shown = {
+        "seed": turn.seed,
+        "orders": [COMMON.order(each) for each in turn.orders],
+        "refused": [
+            {"order": text, "note": note} for text, note in _refused(turn, variant)
+        ],
+        "missing": turn.missing,
+        "seconds": round(turn.seconds, 3),
+        "trouble": turn.trouble or None,
+    }
+    print_line(msgspec.json.encode(shown).decode())
+
+
+def _refused(turn: AskedTurn, variant: Variant) -> list[tuple[str, str]]:
+    words = Vocabulary.of(variant.map)
+    return [(to_text(tokens, words), note) for tokens, note in turn.refused]
+
+
+def _print_counts(turns: Sequence[AskedTurn], times: int) -> None:
+    """Print how often each order was given."""
+    counts = Counter(COMMON.order(order) for turn in turns for order in turn.orders)
+    print_line("how often:")
+    for text, count in counts.most_common():
+        print_line(f"  {count:4} of {times}  {text}")

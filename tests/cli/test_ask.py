@@ -1,0 +1,62 @@
+"""`daide-server ask` prints what a bot orders in a phase of a record."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daide_server.cli import main
+
+POSITION = {
+    "id": "one",
+    "map": "standard",
+    "phase": "F1901M",
+    "units": {"FRANCE": ["A PAR", "F MAO"], "GERMANY": ["A MUN"]},
+    "centers": {"FRANCE": ["PAR", "BRE"], "GERMANY": ["MUN"]},
+}
+HOLD = (sys.executable, "-m", "daide_server", "bot", "hold")
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> str:
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps(POSITION) + "\n")
+    return f"{path}:F1901M"
+
+
+def asked(record: str, *words: str) -> Result:
+    return CliRunner().invoke(main, ["ask", record, "--power", "France", *words])
+
+
+def test_the_orders_of_the_bot_are_printed(record: str) -> None:
+    address = ("--host", "{host}", "--port", "{port}", "--seed", "{seed}")
+
+    result = asked(record, "--json", "--", *HOLD, *address)
+
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["orders"] == ["A PAR H", "F MAO H"]
+    assert found["refused"] == []
+    assert found["missing"] == 0
+    assert found["trouble"] is None
+
+
+def test_a_bot_that_ends_costs_a_line_and_exit_code_1(record: str) -> None:
+    result = asked(record, "--", "false", "{port}")
+
+    assert result.exit_code == 1
+    assert "its process ended with code 1" in result.output
+
+
+def test_a_command_without_a_port_is_a_usage_error(record: str) -> None:
+    assert asked(record, "--", "./mybot").exit_code == 2
+
+
+def test_a_command_that_is_missing_is_named(record: str) -> None:
+    result = asked(record, "--", "/no/such/bot", "{port}")
+
+    assert result.exit_code == 1
+    assert "/no/such/bot" in result.output
+    assert "Traceback" not in result.output

@@ -1,0 +1,52 @@
+"""`daide-server examine` as a command: scenes, output, exit codes."""
+
+import json
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from daide_server.cli import main
+
+HOLD = (sys.executable, "-m", "daide_server", "bot", "hold")
+BOT = (*HOLD, "--host", "{host}", "--port", "{port}")
+
+
+def examined(*words: str) -> Result:
+    return CliRunner().invoke(main, ["examine", *words])
+
+
+def test_a_bot_that_passes_is_reported_as_json_and_traced(tmp_path: Path) -> None:
+    options = ("--json", "--only", "off", "--only", "idle", "--trace", str(tmp_path))
+
+    result = examined(*options, "--", *BOT)
+
+    assert result.exit_code == 0, result.output
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(row["scene"], row["verdict"]) for row in rows] == [
+        ("off", "passes"),
+        ("idle", "passes"),
+    ]
+    assert list(tmp_path.glob("*.trace"))
+
+
+def test_a_bot_that_fails_costs_exit_code_1_and_shows_what_it_printed() -> None:
+    words = ("sh", "-c", "echo broken >&2; exit 3", "{port}")
+
+    result = examined("--only", "first-turn", "--only", "joins", "--", *words)
+
+    assert result.exit_code == 1
+    assert "its process ended with code 3; it printed: broken" in result.stdout
+    assert "joins: fails" in result.stdout
+    assert "2 scenes: 1 fails, 1 not reached" in result.stdout
+
+
+def test_an_unknown_scene_is_a_usage_error_with_a_hint() -> None:
+    result = examined("--only", "first-turm", "--", *BOT)
+
+    assert result.exit_code == 2
+    assert "did you mean first-turn?" in result.output
+
+
+def test_a_command_without_a_port_is_a_usage_error() -> None:
+    assert examined("--", "./mybot").exit_code == 2
