@@ -58,7 +58,13 @@ class AskOptions:
     show_default=True,
     help="Ask so often, in a start of its own each time.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, help="The first {seed}.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="The first {seed}.",
+)
 @click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--level",

@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -46,9 +47,11 @@ def _source(module: str, name: str) -> str:
 
 
 def _tree(module: str) -> ast.Module:
-    path = import_module(module).__file__
-    assert path is not None
-    return ast.parse(Path(path).read_text("utf-8"))
+    # Not imported: a module may need what is not installed.
+    spec = find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    return ast.parse(Path(spec.origin).read_text("utf-8"))
 
 
 def _definition(module: str, name: str) -> Iterator[str]:
