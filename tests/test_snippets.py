@@ -29,7 +29,10 @@ pytestmark = pytest.mark.end_to_end
 
 ELSEWHERE = {"operating.md"}
 """Run by a test of its own, in tests/end_to_end."""
-PACKAGES = {"notebook.md": ("pandas", "matplotlib")}
+PACKAGES = {
+    "environment.md": ("numpy", "pettingzoo"),
+    "notebook.md": ("pandas", "matplotlib"),
+}
 PROGRAMS = {"watch.md": ("curl",)}
 """What pages need that not every machine has."""
 REASONS = {
