@@ -70,6 +70,7 @@ class AskOptions:
     "--level",
     type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
     default="0",
+    show_default=True,
     metavar="LEVEL",
     help="The level of the language.",
 )

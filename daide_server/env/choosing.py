@@ -88,8 +88,9 @@ class TurnChoices:
                 due = _needed(position.surplus(power), choices)
                 self._slots[power] = [choices] * due
         else:
-            for unit, orders in order_choices(board_map, position).items():
-                self._slots[unit.power].append(orders)
+            orders = order_choices(board_map, position)
+            for unit in orders:
+                self._slots[unit.power].append(orders[unit])
         for power, slots in self._slots.items():
             if len(slots) > self._shape.slots:
                 message = (
@@ -139,17 +140,17 @@ class TurnChoices:
     def numbers(self, power: Power, orders: Iterable[Order]) -> list[int]:
         """Return the numbers that choose *orders* of *power*.
 
-        A unit without an order holds or disbands, a build without one is waived. Raises
-        `ActionError` for orders that are not among the choices, or if a removal is
-        missing.
+        A unit without an order holds or disbands, a build without one is waived, and
+        all removals but one may be left to the judge. Raises `ActionError` for orders
+        that are not among the choices, or if there is no removal at all.
         """
         given = list(map(_without_route, orders))
-        chosen = []
+        chosen: list[int] = []
         for slot in self.of(power):
             places = {order: place for place, order in enumerate(slot)}
             order = next((order for order in given if order in places), None)
             if order is None:
-                chosen.append(_without_order(power, slot))
+                chosen.append(_without_order(power, slot, chosen))
             else:
                 given.remove(order)
                 chosen.append(places[order])
@@ -167,13 +168,18 @@ def _needed(surplus: int, choices: Slot) -> int:
     return min(surplus, len(sites))
 
 
-def _without_order(power: Power, slot: Slot) -> int:
-    """Return the number of what happens to a slot that has no order."""
+def _without_order(power: Power, slot: Slot, chosen: Sequence[int]) -> int:
+    """Return the number of what happens to a slot that has no order.
+
+    *chosen* are the numbers of the slots before. To repeat a removal is to order none.
+    """
     for number in (0, len(slot) - 1):
         if isinstance(slot[number], Hold | Disband | Waive):
             return number
-    message = f"{power}: expected an order for each removal"
-    raise ActionError(message)
+    if not chosen:
+        message = f"{power}: found no removal; without an action the judge removes"
+        raise ActionError(message)
+    return chosen[-1]
 
 
 def _without_route(order: Order) -> Order:

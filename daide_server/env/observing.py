@@ -22,7 +22,7 @@ Named: TypeAlias = dict[str, NDArray[np.int16] | NDArray[np.int32]]
 
 TERRAINS: Final = tuple(Terrain)
 UNIT_TYPES: Final = tuple(UnitType)
-LAST_YEAR: Final = 1 << 16
+HIGHEST_YEAR: Final = 1 << 16
 
 
 class BoardObserver:
@@ -36,7 +36,7 @@ class BoardObserver:
         named = set(chain.from_iterable(board_map.coasts.values()))
         self._coasts = tuple(coast for coast in Coast if coast in named)
         self._unit_codes = _UnitCodes(board_map, self._coasts)
-        self._owned: tuple[object, Codes] = None, self._zeros()
+        self._owned: tuple[object, Bits] = None, np.zeros(0)
         powers, count = board_map.powers, len(board_map.powers)
         self.features: tuple[str, ...] = (
             *(f"terrain {terrain.value}" for terrain in TERRAINS),
@@ -50,6 +50,7 @@ class BoardObserver:
         self._fixed = self._fixed_bits()
         self._owner_bits: Bits = np.eye(count + 1, dtype=np.int8)[:, 1:]
         self._unit_bits = self._unit_codes.bits
+        self._no_unit_bits = self._unit_bits[self._zeros()]
         seasons: Bits = np.eye(len(SEASONS), dtype=np.int8)
         provinces = len(board_map.provinces)
         self._season_bits = [
@@ -58,11 +59,13 @@ class BoardObserver:
 
     def array(self, position: Position) -> Bits:
         """Return the board as an array of provinces and features."""
+        dislodged = self._no_unit_bits
+        if position.dislodged:
+            dislodged = self._unit_bits[self._units(position.dislodged)]
         parts = [
-            self._fixed,
-            self._owner_bits[self._owners(position)],
+            self._owned_bits(position),
             self._unit_bits[self._units(position.units)],
-            self._unit_bits[self._units(position.dislodged)],
+            dislodged,
             self._season_bits[SEASONS.index(position.turn.season)],
         ]
         board = np.concatenate(parts, axis=1)
@@ -81,7 +84,7 @@ class BoardObserver:
         found: Named = {
             "season": np.array([season], np.int16),
             "year": np.array([position.turn.year], np.int32),
-            "owner": self._owners(position).copy(),
+            "owner": self._owners(position),
         }
         for name, codes in (("unit", units), ("dislodged", dislodged)):
             for column, part in enumerate(_PARTS):
@@ -107,7 +110,7 @@ class BoardObserver:
         }
         return {
             "season": spaces.Box(0, len(SEASONS) - 1, (1,), np.int16),
-            "year": spaces.Box(0, LAST_YEAR, (1,), np.int32),
+            "year": spaces.Box(0, HIGHEST_YEAR, (1,), np.int32),
             "owner": spaces.Box(0, powers, shape, np.int16),
             **boxes,
         }
@@ -115,14 +118,20 @@ class BoardObserver:
     def _zeros(self) -> Codes:
         return np.zeros(len(self._map.provinces), np.int16)
 
-    def _owners(self, position: Position) -> Codes:
-        known, codes = self._owned
+    def _owned_bits(self, position: Position) -> Bits:
+        """Return what is fixed, with the owners; they change once a year."""
+        known, bits = self._owned
         if known is not position.owners:
-            index, power_index = self._map.index, self._map.power_index
-            codes = self._zeros()
-            for province, power in position.owners.items():
-                codes[index[province]] = power_index[power] + 1
-            self._owned = position.owners, codes
+            owners = self._owner_bits[self._owners(position)]
+            bits = np.concatenate((self._fixed, owners), axis=1)
+            self._owned = position.owners, bits
+        return bits
+
+    def _owners(self, position: Position) -> Codes:
+        index, power_index = self._map.index, self._map.power_index
+        codes = self._zeros()
+        for province, power in position.owners.items():
+            codes[index[province]] = power_index[power] + 1
         return codes
 
     def _units(self, units: Iterable[Unit]) -> Codes:

@@ -21,19 +21,19 @@ from daide_server.judge.resolution import Resolution
 from daide_server.storage.variants import load_variant
 
 from .choosing import ActionError, Slot
+from .env_game import EnvGame, EnvSettings
 from .observing import Bits, BoardObserver
-from .playing import EnvSettings, PlayedGame
-from .starting import start_of
+from .reset_options import start_of
 
-Action: TypeAlias = NDArray[np.int64]
+AgentAction: TypeAlias = NDArray[np.int64]
 Observation = dict[str, Any]
 Info = dict[str, int]
 Steps = tuple[
-    dict[Power, Observation],
-    dict[Power, float],
-    dict[Power, bool],
-    dict[Power, bool],
-    dict[Power, Info],
+    dict[str, Observation],
+    dict[str, float],
+    dict[str, bool],
+    dict[str, bool],
+    dict[str, Info],
 ]
 
 
@@ -60,8 +60,8 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         self.settings = settings or EnvSettings()
         self.render_mode = render_mode
         self.observer = BoardObserver(self.variant.map)
-        self.possible_agents = list(self.variant.map.powers)
-        self.agents: list[Power] = []
+        self.possible_agents: list[str] = list(self.variant.map.powers)
+        self.agents: list[str] = []
         self._chance = np.random.default_rng()
         shape = self.settings.shape(self.variant)
         self.action_spaces = {
@@ -79,15 +79,15 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
             )
             for agent in self.possible_agents
         }
-        self._game = PlayedGame(self.variant, self.settings, self.variant.start)
+        self._game = EnvGame(self.variant, self.settings, self.variant.start)
 
     # What there is
 
-    def observation_space(self, agent: Power) -> spaces.Space[Observation]:
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """Return the space of the observations of *agent*, always the same object."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: Power) -> spaces.Space[Action]:
+    def action_space(self, agent: str) -> spaces.Space[AgentAction]:
         """Return the space of the actions of *agent*, always the same object."""
         return self.action_spaces[agent]
 
@@ -101,36 +101,36 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         """What followed from the orders of the last step: results, reasons."""
         return self._game.resolution
 
-    def choices(self, agent: Power) -> tuple[Slot, ...]:
+    def choices(self, agent: str) -> tuple[Slot, ...]:
         """Return the orders of each slot of *agent*; a number is a place among them."""
-        return self._game.choices.of(agent)
+        return self._game.choices.of(Power(agent))
 
-    def action(self, agent: Power, orders: Iterable[Order]) -> Action:
+    def action(self, agent: str, orders: Iterable[Order]) -> AgentAction:
         """Return the action that gives *orders*; raises `ActionError` if none does.
 
         A unit without an order holds or disbands, a build without one is waived.
         """
-        return np.array(self._game.choices.numbers(agent, orders))
+        return np.array(self._game.choices.numbers(Power(agent), orders))
 
     # What happens
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[dict[Power, Observation], dict[Power, Info]]:
-        """Begin a game where *options* say (`starting.start_of`), or at the start.
+    ) -> tuple[dict[str, Observation], dict[str, Info]]:
+        """Begin a game where *options* say (`reset_options.start_of`), or at the start.
 
-        Raises `StartError` if no game can begin there, `ActionError` if a power needs
+        Raises `ResetError` if no game can begin there, `ActionError` if a power needs
         more slots than its actions have.
         """
         if seed is not None:
             self._chance = np.random.default_rng(seed)
         position = start_of(self.variant, options or {}, self._chance)
-        self._game = PlayedGame(self.variant, self.settings, position)
-        alive = self._game.alive
-        self.agents = [agent for agent in self.possible_agents if agent in alive]
+        self._game = EnvGame(self.variant, self.settings, position)
+        powers, alive = self.variant.map.powers, self._game.alive
+        self.agents = [power for power in powers if power in alive]
         return self._observations(), self._infos()
 
-    def step(self, actions: Mapping[Power, Action]) -> Steps:
+    def step(self, actions: Mapping[str, AgentAction]) -> Steps:
         """Adjudicate the orders of all agents.
 
         The units of an agent without an action get no orders. Raises `ActionError`, and
@@ -142,17 +142,17 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
             if agent not in self.agents:
                 message = f"found an action of {agent!r}, which does not play"
                 raise ActionError(message)
-            orders += game.choices.orders(agent, np.asarray(action).tolist())
+            orders += game.choices.orders(Power(agent), np.asarray(action).tolist())
         game.play(orders)
         gone = dict.fromkeys(self.agents, True)
         if not game.is_over:
             gone = {agent: agent not in game.alive for agent in self.agents}
         truncated = dict.fromkeys(self.agents, game.is_truncated)
         leaving = frozenset(
-            agent for agent in self.agents if gone[agent] or truncated[agent]
+            Power(agent) for agent in self.agents if gone[agent] or truncated[agent]
         )
         earned = game.rewards(leaving)
-        rewards = {agent: earned.get(agent, 0.0) for agent in self.agents}
+        rewards = {agent: earned.get(Power(agent), 0.0) for agent in self.agents}
         results = self._observations(), rewards, gone, truncated, self._infos()
         self.agents = [agent for agent in self.agents if agent not in leaving]
         return results
@@ -171,7 +171,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         lines = [
             f"{power} {len(position.centres_of(power))}: "
             + ", ".join(map(COMMON.unit, position.units_of(power)))
-            for power in self.possible_agents
+            for power in self.variant.map.powers
         ]
         return "\n".join((str(position.turn), *lines))
 
@@ -180,7 +180,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
             return self.observer.named_spaces()
         return {"observation": self.observer.array_space()}
 
-    def _observations(self) -> dict[Power, Observation]:
+    def _observations(self) -> dict[str, Observation]:
         board: Observation
         if self.settings.named:
             board = dict(self.observer.named(self.position))
@@ -189,10 +189,10 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         number, mask = self.variant.map.power_index, self._game.choices.mask
         return {
             agent: {**board, "power": number[agent], "action_mask": mask(agent)}
-            for agent in self.agents
+            for agent in map(Power, self.agents)
         }
 
-    def _infos(self) -> dict[Power, Info]:
+    def _infos(self) -> dict[str, Info]:
         """Return how many slots each agent needs, and how many choices are hidden."""
         choices = self._game.choices
         return {
@@ -200,7 +200,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
                 "slots": len(choices.counts[agent]),
                 "hidden": choices.hidden(agent),
             }
-            for agent in self.agents
+            for agent in map(Power, self.agents)
         }
 
 

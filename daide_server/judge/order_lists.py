@@ -36,9 +36,10 @@ class _OrderList(Sequence[Order]):
         if not 0 <= number < self.length:
             message = f"found number {index}, expected one of {self.length} orders"
             raise IndexError(message)
-        return self._at(number)
+        return self.at(number)
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:
+        """Return the order with *number*, which must be one of the list."""
         raise NotImplementedError
 
 
@@ -57,13 +58,13 @@ class PossibleOrders(_OrderList):
     def __iter__(self) -> Iterator[Order]:
         return chain(self._alone, *self._parts)
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
         if number < len(self._alone):
             return self._alone[number]
         number -= len(self._alone)
         for part in self._parts:
             if number < part.length:
-                return part[number]
+                return part.at(number)
             number -= part.length
         raise AssertionError(number)
 
@@ -80,7 +81,7 @@ class Landings(_OrderList):
     def __iter__(self) -> Iterator[Order]:
         return map(self._own.land.__getitem__, sorted(self._coasts))
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
         return self._own.land[sorted(self._coasts)[number]]
 
 
@@ -104,7 +105,7 @@ class Supports(_OrderList):
             if count:
                 yield from [support[unit, to] for to in targets(unit.node)]
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
         for unit, count in zip(self._units, self._counts, strict=False):
             if number < count:
                 to = self._own.supports.of(unit.node)[number]
@@ -126,7 +127,7 @@ class SupportedLandings(_OrderList):
         support, to = self._own.support, self._to
         return iter([support[army, to] for army in self._armies])
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
         return self._own.support[self._armies[number], self._to]
 
 
@@ -150,7 +151,7 @@ class Convoys(_OrderList):
             start = army.province
             yield from [convoy[army, to] for to in coasts if to != start]
 
-    def _at(self, number: int) -> Order:
+    def at(self, number: int) -> Order:  # noqa: D102 - see above
         which, landing = divmod(number, len(self._coasts) - 1)
         army = self._armies[which]
         to = self._coasts[landing]

@@ -47,6 +47,8 @@ SAMPLE_SECONDS: Final = 0.25
 """Between two looks at the memory of bots."""
 TABLE_SAMPLES: Final = 8
 """Every so many samples new processes are looked for, and disks are measured."""
+CLOSE_SECONDS: Final = 30.0
+"""That the table has to close after its time for last questions."""
 BENCHED: Final = "not started: it has forfeited too often"
 MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
@@ -141,7 +143,10 @@ async def _play_at_table(
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_cancel_if_void, game, nursery.cancel_scope)
                 await players.play()
-                await game.table.closed.wait()
+                after = setup.settings.policy.post_game_seconds
+                # The result is there; a table that stays open holds nobody up.
+                with trio.move_on_after(after + CLOSE_SECONDS):
+                    await game.table.closed.wait()
                 nursery.cancel_scope.cancel()
             if live is not None:
                 await live.finish()

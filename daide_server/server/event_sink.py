@@ -6,11 +6,11 @@ the loop that serves all clients: they do not wait, and they do not raise.
 """
 
 from .client_events import ClientEvents
-from .game_events import GameEvents
+from .play_events import PlayEvents
 from .server_events import ServerEvents
 
 
-class EventSink(ServerEvents, ClientEvents, GameEvents):
+class EventSink(ServerEvents, ClientEvents, PlayEvents):
     """Called for each event, after it has happened.
 
     This one ignores everything; others override the methods that they are for.

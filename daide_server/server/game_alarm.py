@@ -52,9 +52,11 @@ class GameAlarm:
 
     async def rings(self) -> bool:
         """Wait; return whether the alarm's time has come, and it was not moved."""
+        # What moves it before this task runs again ends the wait as well.
+        moved = self._moved
         await self._clock.running()
         with trio.move_on_at(self._wake_time()):
-            await self._moved.wait()
+            await moved.wait()
             return False
         # The clock may have stopped meanwhile.
         if self.at is None or not self._clock.is_running:

@@ -105,6 +105,8 @@ class GameHost:
     def _has_no_room(self) -> bool:
         """Return whether one more game could not be filled; the first always can."""
         seats, places = len(self._setup.variant.map.powers), self._services.places
+        if (len(self._runners) + 1) * seats <= places:
+            return False
         games = sum(1 for each in self._runners.values() if not each.game.state.ending)
         if games and (games + 1) * seats > places:
             needed = f"{games} games need {games * seats} of {places} connections"

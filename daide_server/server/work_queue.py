@@ -34,7 +34,7 @@ CATCH_UP_SECONDS: Final = 0.25
 SLICE: Final = 0.1
 """Of a pass: how long those are served who may wait, until the server looks whether
 somebody of the first kind has come."""
-QUIET_SECONDS: Final = 0.01
+LONG_QUIET_SECONDS: Final = 0.01
 """A long message need not wait if nobody else was served for so long."""
 LONG_SECONDS: Final = 0.2
 """Between two long messages while others are served."""
@@ -143,7 +143,7 @@ class WorkQueue:
     def run(self, look: Look) -> None:
         """Serve clients until the time or the bytes of a pass are used.
 
-        What they are told leaves with the end of the pass. So when a player waits for
+        What they are sent leaves with the end of the pass. So when a player waits for
         nothing else, there is no more than a slice for those who can wait.
         """
         self._begin()
@@ -186,7 +186,7 @@ class WorkQueue:
     def _serve_long(self, now: float, *, is_quiet: bool) -> None:
         """Handle a long message if it is time; *is_quiet*: nobody else was served."""
         if not is_quiet:
-            self._quiet_at = now + QUIET_SECONDS
+            self._quiet_at = now + LONG_QUIET_SECONDS
         if self._long and now >= min(self._quiet_at, self._long_at):
             self._long_at = self._serve_next(self._long, now) + LONG_SECONDS
 

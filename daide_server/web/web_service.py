@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
@@ -89,6 +89,9 @@ class WebService:
         is_proxy = self._site.visitors.is_proxy
         with ExitStack() as stack:
             stack.callback(self.suspend)
+            with suppress(OSError):
+                # The first visitor should not wait for it; else the first job does.
+                self.maker.start()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.again, self.feed.run)
                 nursery.start_soon(self.again, self._keeper.run)

@@ -14,7 +14,7 @@ from tests.support.foreign_bots import HOLD, foreign_bot
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 pytestmark = pytest.mark.end_to_end
 
-SHORT = TroubleLimits(start_seconds=2.0, stalled_seconds=0.4)
+SHORT = TroubleLimits(start_seconds=3.0, stalled_seconds=0.4)
 
 
 async def only_finding(

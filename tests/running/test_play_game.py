@@ -12,6 +12,7 @@ from attrs import evolve
 from daide_server.board.names import Power
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
+from daide_server.running import play_game
 from daide_server.running.descendants import mark_of
 from daide_server.running.game_task import (
     BotProgram,
@@ -20,6 +21,7 @@ from daide_server.running.game_task import (
     is_slow_start,
 )
 from daide_server.running.play_game import play
+from daide_server.server.game_runner import GameRunner
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.game_outcomes import (
     PlayedGame,
@@ -388,6 +390,23 @@ async def test_exit_after_the_end_is_no_forfeit() -> None:
     report = await play(game_task(program))
 
     assert first_seat(report).forfeit is None
+
+
+async def test_table_that_stays_open_does_not_hold_the_worker_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever fault of the server's it is: the game has its result."""
+
+    async def keep_no_time(_: GameRunner) -> None:
+        await trio.sleep_forever()
+
+    monkeypatch.setattr(GameRunner, "keep_time", keep_no_time)
+    monkeypatch.setattr(play_game, "CLOSE_SECONDS", 0.1)
+
+    with trio.fail_after(20):
+        report = await play(game_task())
+
+    assert played(report).result.last_year == 1902
 
 
 async def test_cancelled_game_leaves_no_process(tmp_path: Path) -> None:

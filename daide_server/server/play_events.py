@@ -22,7 +22,7 @@ from daide_server.records.entries import (
 from .client_context import ClientContext
 
 
-class GameEvents:
+class PlayEvents:
     """Called for what happens in games."""
 
     def game_not_opened(self, reason: str) -> None:
