@@ -2,7 +2,7 @@
 
 `DiplomacyEnv` is a PettingZoo parallel environment (`parallel`), `GameBatch` many games
 in arrays of numbers (`batch`). `choosing` says what an action means, `observing` what
-is seen, `playing` has one game, `starting` where it begins. Needs the extra `env`:
+is seen, `env_game` has one game, `reset_options` where it begins. Needs an extra:
 pip install 'daide-server[env]'. docs/environment.md has an example.
 """
 
@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from .batch import GameBatch as GameBatch
     from .choosing import ActionError as ActionError
+    from .env_game import EnvSettings as EnvSettings
     from .parallel import DiplomacyEnv as DiplomacyEnv
     from .parallel import parallel_env as parallel_env
-    from .playing import EnvSettings as EnvSettings
-    from .starting import StartError as StartError
+    from .reset_options import ResetError as ResetError
 
 __all__ = [
     "ActionError",
     "DiplomacyEnv",
     "EnvSettings",
     "GameBatch",
-    "StartError",
+    "ResetError",
     "parallel_env",
 ]
 
 _MODULES: Final[Mapping[str, str]] = {
     "ActionError": "daide_server.env.choosing",
     "DiplomacyEnv": "daide_server.env.parallel",
-    "EnvSettings": "daide_server.env.playing",
+    "EnvSettings": "daide_server.env.env_game",
     "GameBatch": "daide_server.env.batch",
-    "StartError": "daide_server.env.starting",
+    "ResetError": "daide_server.env.reset_options",
     "parallel_env": "daide_server.env.parallel",
 }
 """Where each name is defined; its module is imported when it is used first."""
