@@ -94,6 +94,10 @@ protocol: $(INSTALLED) ## write the tables of docs/protocol.md and lines.md, and
 	$(BIN)/python tools/write_protocol.py
 	$(BIN)/python tools/write_lines.py
 
+.PHONY: scenes
+scenes: $(INSTALLED) ## write the table of scenes of docs/examine.md
+	$(BIN)/python tools/write_scenes.py
+
 MESSAGES ?= 10000000
 
 .PHONY: fuzz

@@ -4,9 +4,16 @@ import os
 import platform
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
-SCRIPTS = ("adjudication.py", "language.py", "messages.py", "server.py")
+SCRIPTS = (
+    "adjudication.py",
+    "environment.py",
+    "language.py",
+    "messages.py",
+    "server.py",
+)
 
 
 def machine() -> str:
@@ -24,6 +31,9 @@ def main() -> None:
     """Run each script in a process of its own."""
     print(machine())
     for script in SCRIPTS:
+        if script == "environment.py" and find_spec("pettingzoo") is None:
+            print("\n== environment.py needs the extra env")
+            continue
         print(f"\n== {script}", flush=True)
         path = Path(__file__).parent / script
         subprocess.run([sys.executable, str(path)], check=True)

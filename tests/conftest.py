@@ -1,12 +1,18 @@
 """What all tests share: fixtures, and how Hypothesis draws examples."""
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant
+from tests.support.needed import need_package, need_program
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # A loaded machine must not fail a test by time. CI draws the same examples in every
 # run, so that a change fails only for what it changes; a developer gets new ones, and
@@ -22,6 +28,20 @@ settings.load_profile("ci" if "CI" in os.environ else "local")
 def standard() -> Variant:
     """Return the standard variant."""
     return load_variant("standard")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """Return Chromium, as the system has it.
+
+    One for all tests of a process: Playwright cannot be started twice at a time.
+    """
+    playwright = need_package("playwright.sync_api")
+    path = need_program("chromium", "chromium-browser", "google-chrome")
+    with playwright.sync_playwright() as running:
+        found = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield found
+        found.close()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -7,9 +7,9 @@ from daide_server.board.map import Map
 from daide_server.board.names import Location
 from daide_server.board.variant import Variant
 
-Part = Callable[[Variant], object]
+PartOfBoard = Callable[[Variant], object]
 
-PARTS: Final[Mapping[str, Part]] = {
+BOARD_PARTS: Final[Mapping[str, PartOfBoard]] = {
     "the powers": lambda board: board.map.powers,
     "the provinces": lambda board: board.map.provinces,
     "which provinces are centres": lambda board: board.map.centres,
@@ -29,7 +29,7 @@ PARTS: Final[Mapping[str, Part]] = {
 
 def losses(board: Variant, copy: Variant) -> Iterator[str]:
     """Yield the parts that *board* has, and *copy* has not or has otherwise."""
-    for name, part in PARTS.items():
+    for name, part in BOARD_PARTS.items():
         if part(board) != part(copy):
             yield name
 

@@ -5,24 +5,22 @@ task reads the server, and a task for each writes, so that nobody waits for the 
 lost connection is taken up again by IAM, as `entering` does for all our bots.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from math import inf
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.language.messages import (
     BackInControl,
     InDisorder,
     LoadGame,
-    Name,
-    Observe,
     Rejoin,
 )
 from daide_server.language.tokens import Tokens
-from daide_server.lines.line_bytes import MAX_LINE_BYTES, write_line
+from daide_server.lines.line_bytes import write_line
 from daide_server.lines.line_effects import (
     BreakOff,
     Join,
@@ -36,46 +34,21 @@ from daide_server.lines.line_session import BotStage, LineSession
 from daide_server.lines.to_bot import OverLine
 
 from .bot_events import BotEvent, Returned, Unreadable
+from .bot_pipes import (
+    BROKEN_SECONDS,
+    END_SECONDS,
+    NEXT_GAME_SECONDS,
+    BotPipes,
+    BridgeSettings,
+)
 from .conversation import Conversation, JoinRequest
-from .entering import Dial, Entrance, return_after
+from .entering import Entrance, return_after
 from .errors import ClientError, LoadRequestedError
 from .outflow import Outflow, OutflowFullError
-from .retries import RETRIES, Retries
 from .view import OBSERVER, View
 
-READY_SECONDS: Final = 60.0
-"""How long a bot may load before it says that it is ready."""
-NEXT_GAME_SECONDS: Final = 5.0
-"""How long to look for another game, if the bot wants one."""
-END_SECONDS: Final = 5.0
-"""How long a bot may go on when its input has ended."""
-BROKEN_SECONDS: Final = 1.0
-"""The same for a bot whose game was broken off."""
-PIPE_READ_BYTES: Final = 65536
 TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
 """Events of the time before a game begins that its first lines tell."""
-
-
-@frozen
-class BotPipes:
-    """The bot's standard input and output."""
-
-    to_bot: trio.abc.SendStream
-    from_bot: trio.abc.ReceiveStream
-
-
-@frozen
-class BridgeSettings:
-    """How a bridge joins, and what it does for its bot."""
-
-    dial: Dial
-    observes: bool = False
-    seat: Rejoin | None = None
-    """The seat to return to, instead of a new one."""
-    retries: Retries = RETRIES
-    ready_seconds: float = READY_SECONDS
-    seated: Callable[[Rejoin], None] = lambda _: None
-    """Called with the seat when a game begins."""
 
 
 class Bridge:
@@ -120,21 +93,8 @@ class Bridge:
 
     async def _read_bot(self) -> None:
         """Take the bot's lines until it closes its output."""
-        rest = b""
-        while data := await self._receive():
-            *lines, rest = (rest + data).split(b"\n")
-            for line in lines:
-                self._do(self._session.from_bot(line, trio.current_time()))
-            # Of a line that is too long nothing matters but its length.
-            rest = rest[: MAX_LINE_BYTES + 1]
-        if rest.strip():
-            self._do(self._session.from_bot(rest, trio.current_time()))
-
-    async def _receive(self) -> bytes:
-        try:
-            return bytes(await self._pipes.from_bot.receive_some(PIPE_READ_BYTES))
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            return b""
+        async for line in self._pipes.lines():
+            self._do(self._session.from_bot(line, trio.current_time()))
 
     async def _write_to_bot(self) -> None:
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
@@ -221,36 +181,22 @@ class Bridge:
         await trio.lowlevel.checkpoint()
 
     async def _play_games(self) -> None:
-        entrance = self._entrance()
-        entry = self._entry()
+        settings, ready = self._settings, self._session.ready
+        assert ready is not None
+        entrance = settings.entrance(ready)
+        entry = settings.seat or settings.new_entry(ready)
         await self._play(await entrance.enter(entry), entrance, entry)
-        seconds = min(NEXT_GAME_SECONDS, self._settings.retries.return_seconds)
-        brief = evolve(self._settings.retries, return_seconds=seconds)
+        seconds = min(NEXT_GAME_SECONDS, settings.retries.return_seconds)
+        brief = evolve(settings.retries, return_seconds=seconds)
         entrance = evolve(entrance, retries=brief)
         while self._session.stage is BotStage.JOINING:
-            entry = self._new_entry()
+            entry = settings.new_entry(ready)
             try:
                 conversation = await entrance.enter(entry)
             except ClientError as error:
-                self._settings.retries.report(f"no other game: {error}")
+                settings.retries.report(f"no other game: {error}")
                 break
             await self._play(conversation, entrance, entry)
-
-    def _entrance(self) -> Entrance:
-        ready, settings = self._session.ready, self._settings
-        assert ready is not None
-        maps = None if ready.maps is None else {name.lower() for name in ready.maps}
-        return Entrance(settings.dial, settings.retries, settings.seat, maps)
-
-    def _entry(self) -> JoinRequest:
-        return self._settings.seat or self._new_entry()
-
-    def _new_entry(self) -> JoinRequest:
-        ready = self._session.ready
-        assert ready is not None
-        if self._settings.observes:
-            return Observe()
-        return Name(ready.name, ready.version)
 
     async def _play(
         self, conversation: Conversation, entrance: Entrance, entry: JoinRequest

@@ -13,9 +13,9 @@ from daide_server.language.messages import DrawDeclared, Solo, Summary, SwitchOf
 from daide_server.language.text import from_text, to_text
 from daide_server.lines.line_bytes import MAX_LINE_BYTES
 
+from .bot_pipes import END_SECONDS, BotPipes
 from .entering import Dial, Entrance
 from .errors import ClientError
-from .line_bridge import END_SECONDS, PIPE_READ_BYTES, BotPipes
 from .link import Link
 from .retries import Retries
 
@@ -76,14 +76,11 @@ class RawBridge:
                 await self._pipes.to_bot.send_all(line.encode() + b"\n")
 
     async def _read_bot(self, link: Link) -> None:
-        rest, number = b"", 0
-        while data := await self._receive():
-            *lines, rest = (rest + data).split(b"\n")
-            rest = rest[: MAX_LINE_BYTES + 1]
-            for line in lines:
-                number += 1
-                for remark in await self._take(link, line):
-                    await self._say(f"{REMARK} line {number}: {remark}")
+        number = 0
+        async for line in self._pipes.lines():
+            number += 1
+            for remark in await self._take(link, line):
+                await self._say(f"{REMARK} line {number}: {remark}")
 
     async def _take(self, link: Link, line: bytes) -> list[str]:
         """Send a line; return what is wrong with it."""
@@ -99,9 +96,3 @@ class RawBridge:
         with suppress(trio.ClosedResourceError):
             await link.send_tokens(tokens)
         return []
-
-    async def _receive(self) -> bytes:
-        try:
-            return bytes(await self._pipes.from_bot.receive_some(PIPE_READ_BYTES))
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            return b""

@@ -58,12 +58,19 @@ class AskOptions:
     show_default=True,
     help="Ask so often, in a start of its own each time.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, help="The first {seed}.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="The first {seed}.",
+)
 @click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--level",
     type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
     default="0",
+    show_default=True,
     metavar="LEVEL",
     help="The level of the language.",
 )

@@ -108,7 +108,7 @@ async def _bridge(options: BridgeOptions) -> int:
     code = FAILED
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_await_signal, nursery.cancel_scope, ended_by)
-        code = await _run(options)
+        code = await run_bot(options)
         nursery.cancel_scope.cancel()
     if signal.SIGINT in ended_by:
         raise KeyboardInterrupt
@@ -129,19 +129,22 @@ async def _await_signal(running: "trio.CancelScope", caught: list[int]) -> None:
             running.cancel()
 
 
-async def _run(options: BridgeOptions) -> int:
+async def run_bot(options: BridgeOptions) -> int:
+    """Run the bot through a bridge, and return the exit code; print what was wrong."""
     from daide_server.running.piped_bot import PipedBot  # noqa: PLC0415 - imports trio
 
-    from .bridge_playing import bridge_for  # noqa: PLC0415 - imports trio
+    from .bridge_playing import bridge_for, forget_seat, kept_seat  # noqa: PLC0415 - imports trio
 
+    saved = kept_seat(options)
     try:
         bot = PipedBot.start(options.command)
     except OSError as error:
         message = f"{options.command[0]}: {error.strerror}"
         raise CommandError(message) from error
-    bridge = bridge_for(options, bot.pipes, _warn)
+    bridge = bridge_for(options, saved, bot.pipes, _warn)
     code = await bot.play(bridge.run)
     if bridge.reason is None:
+        forget_seat(options)
         return code
     ended = f" (exit code {code} of the bot)" if code else ""
     _warn(f"{bridge.reason}{ended}")

@@ -6,15 +6,18 @@ from functools import partial
 from typing import Final, Protocol
 
 from daide_server.board.names import Power
+from daide_server.bots.bot_pipes import BotPipes, BridgeSettings
 from daide_server.bots.client import dial
-from daide_server.bots.line_bridge import BotPipes, Bridge, BridgeSettings
+from daide_server.bots.errors import SeatFileError
+from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.raw_bridge import RawBridge
 from daide_server.bots.retries import retries_for
-from daide_server.bots.saved_seat import SavedSeat, load_seat, save_seat
+from daide_server.bots.saved_seat import SavedSeat, load_seat, remove_seat, save_seat
 from daide_server.language.messages import Rejoin
 from daide_server.lines.line_session import LineSession
 
 from .bridge_options import BridgeOptions
+from .printing import print_line
 
 SEEDS: Final = 1 << 31
 
@@ -28,15 +31,22 @@ class AnyBridge(Protocol):
         """Play until the bot closes its output."""
 
 
-def bridge_for(
-    options: BridgeOptions, pipes: BotPipes, report: Callable[[str], None]
-) -> AnyBridge:
-    """Return the bridge for a bot on *pipes*; *report* prints a line.
+def kept_seat(options: BridgeOptions) -> SavedSeat | None:
+    """Return the seat in the file of --state, if there is one.
 
-    Raises `SeatFileError` if --state names a file that holds no seat.
+    Raises `SeatFileError` if the file holds something else.
     """
+    return None if options.state is None else load_seat(options.state)
+
+
+def bridge_for(
+    options: BridgeOptions,
+    saved: SavedSeat | None,
+    pipes: BotPipes,
+    report: Callable[[str], None],
+) -> AnyBridge:
+    """Return the bridge for a bot on *pipes*; *report* prints a line."""
     host, port = options.server
-    saved = None if options.state is None else load_seat(options.state)
     if saved is not None:
         host, port = saved.host, saved.port
     dialling = partial(dial, host, port)
@@ -57,7 +67,18 @@ def bridge_for(
 
 
 def _keep(options: BridgeOptions, server: tuple[str, int], seat: Rejoin) -> None:
-    """Keep *seat* in the file of --state, if there is one."""
+    """Keep *seat* in the file of --state; a game must not end for its file."""
+    if options.state is None:
+        return
+    name = options.command[0]
+    saved = SavedSeat(*server, seat.power, seat.passcode, name)
+    try:
+        save_seat(options.state, saved)
+    except SeatFileError as error:
+        print_line(f"daide-server: {error}", to_stderr=True)
+
+
+def forget_seat(options: BridgeOptions) -> None:
+    """Remove the file of --state: there is nothing to return to."""
     if options.state is not None:
-        name = options.command[0]
-        save_seat(options.state, SavedSeat(*server, seat.power, seat.passcode, name))
+        remove_seat(options.state)

@@ -12,7 +12,7 @@ from daide_server.board.turns import Turn
 from daide_server.formats.phase_json.map_names import phase_turn
 from daide_server.language.brackets import parts
 from daide_server.language.text import to_text
-from daide_server.language.tokens import NOW, ORD, THX, Tokens
+from daide_server.language.tokens import MBV, NOW, ORD, THX, Tokens
 from daide_server.language.turn_tokens import is_turn, read_turn
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import find_variant
@@ -25,6 +25,7 @@ from .printing import print_line
 
 FOLDED: Final = frozenset({ORD, THX})
 """Messages that come in rows: a row is shown as its first one."""
+REFUSALS: Final = frozenset({"HUH", "PRN", "REJ"})
 ARROWS: Final = {True: "->", False: "<-"}
 CONVERSATION_LIMIT: Final = 256 << 20
 
@@ -42,6 +43,13 @@ class TracedMessage:
     def word(self) -> str:
         """Return its first word, such as NOW."""
         return self.text.partition(" ")[0]
+
+    @property
+    def is_refusal(self) -> bool:
+        """Return whether the server refused something by it, or understood nothing."""
+        if self.by_client:
+            return False
+        return self.word in REFUSALS or (self.word == "THX" and MBV not in self.tokens)
 
     @property
     def turn(self) -> Turn | None:
@@ -63,14 +71,20 @@ class TracedMessage:
 )
 @click.option("--power", metavar="POW", help="Show only messages that name this power.")
 @click.option("--from", "phase", metavar="PHASE", help="Begin at a phase, as F1901M.")
+@click.option(
+    "--refused",
+    is_flag=True,
+    help="Show only REJ, HUH, PRN, and THX with another note than MBV.",
+)
 @click.option("--unfold", is_flag=True, help="Show each ORD and THX of a row.")
 @setting_options("variant", "dialect")
-def command(
+def command(  # noqa: PLR0913 - each is an option
     file: BinaryIO,
     words: tuple[str, ...],
     power: str | None,
     phase: str | None,
     *,
+    refused: bool,
     unfold: bool,
     **given: object,
 ) -> None:
@@ -84,7 +98,7 @@ def command(
     Examples:
       daide-server trace traces/20261122T200500-000003.trace
       daide-server trace a.trace --from F1902M --message SUB --message THX
-      daide-server trace a.trace --power ENG --unfold
+      daide-server trace a.trace --refused --unfold
     """
     chosen = gather(given_options(given))
     names = Vocabulary.of(find_variant(chosen.board.variant).map)
@@ -97,6 +111,7 @@ def command(
         for turn, each in with_turns(messages)
         if (begin is None or (turn is not None and turn >= begin))
         and (not wanted or each.word in wanted)
+        and (not refused or each.is_refusal)
         and (power is None or power.upper() in each.text.split())
     )
     for turn, group in groupby(shown, key=lambda pair: pair[0]):

@@ -2,22 +2,56 @@
 
 `DiplomacyEnv` is a PettingZoo parallel environment (`parallel`), `GameBatch` many games
 in arrays of numbers (`batch`). `choosing` says what an action means, `observing` what
-is seen, `playing` has one game, `starting` where it begins. Needs the extra `env`:
+is seen, `env_game` has one game, `reset_options` where it begins. Needs an extra:
 pip install 'daide-server[env]'. docs/environment.md has an example.
 """
 
-from .batch import GameBatch as GameBatch
-from .choosing import ActionError as ActionError
-from .parallel import DiplomacyEnv as DiplomacyEnv
-from .parallel import parallel_env as parallel_env
-from .playing import EnvSettings as EnvSettings
-from .starting import StartError as StartError
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from .batch import GameBatch as GameBatch
+    from .choosing import ActionError as ActionError
+    from .env_game import EnvSettings as EnvSettings
+    from .parallel import DiplomacyEnv as DiplomacyEnv
+    from .parallel import parallel_env as parallel_env
+    from .reset_options import ResetError as ResetError
 
 __all__ = [
     "ActionError",
     "DiplomacyEnv",
     "EnvSettings",
     "GameBatch",
-    "StartError",
+    "ResetError",
     "parallel_env",
 ]
+
+_MODULES: Final[Mapping[str, str]] = {
+    "ActionError": "daide_server.env.choosing",
+    "DiplomacyEnv": "daide_server.env.parallel",
+    "EnvSettings": "daide_server.env.env_game",
+    "GameBatch": "daide_server.env.batch",
+    "ResetError": "daide_server.env.reset_options",
+    "parallel_env": "daide_server.env.parallel",
+}
+"""Where each name is defined; its module is imported when it is used first."""
+
+
+def __getattr__(name: str) -> object:
+    """Return what is exported as *name*, and say which packages it needs."""
+    if name not in _MODULES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    try:
+        found: object = getattr(import_module(_MODULES[name]), name)
+    except ModuleNotFoundError as error:
+        message = f"{name} needs {error.name}: pip install 'daide-server[env]'"
+        raise ImportError(message) from error
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """Return what is exported."""
+    return sorted(__all__)

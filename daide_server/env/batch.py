@@ -15,8 +15,8 @@ from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant
 
 from .choosing import ActionError
+from .env_game import EnvGame, EnvSettings
 from .observing import BoardObserver
-from .playing import EnvSettings, PlayedGame
 
 
 class GameBatch:
@@ -95,8 +95,8 @@ class GameBatch:
         chosen = zip(self.powers, numbers, strict=True)
         return [order for power, row in chosen for order in choices.orders(power, row)]
 
-    def _game(self, position: Position) -> PlayedGame:
-        return PlayedGame(self.variant, self.settings, position)
+    def _game(self, position: Position) -> EnvGame:
+        return EnvGame(self.variant, self.settings, position)
 
     def _play(self, number: int, chosen: Sequence[Sequence[int]]) -> None:
         game = self._games[number]

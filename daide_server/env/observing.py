@@ -22,7 +22,7 @@ Named: TypeAlias = dict[str, NDArray[np.int16] | NDArray[np.int32]]
 
 TERRAINS: Final = tuple(Terrain)
 UNIT_TYPES: Final = tuple(UnitType)
-LAST_YEAR: Final = 1 << 16
+HIGHEST_YEAR: Final = 1 << 16
 
 
 class BoardObserver:
@@ -110,7 +110,7 @@ class BoardObserver:
         }
         return {
             "season": spaces.Box(0, len(SEASONS) - 1, (1,), np.int16),
-            "year": spaces.Box(0, LAST_YEAR, (1,), np.int32),
+            "year": spaces.Box(0, HIGHEST_YEAR, (1,), np.int32),
             "owner": spaces.Box(0, powers, shape, np.int16),
             **boxes,
         }

@@ -21,11 +21,11 @@ from daide_server.judge.resolution import Resolution
 from daide_server.storage.variants import load_variant
 
 from .choosing import ActionError, Slot
+from .env_game import EnvGame, EnvSettings
 from .observing import Bits, BoardObserver
-from .playing import EnvSettings, PlayedGame
-from .starting import start_of
+from .reset_options import start_of
 
-Action: TypeAlias = NDArray[np.int64]
+AgentAction: TypeAlias = NDArray[np.int64]
 Observation = dict[str, Any]
 Info = dict[str, int]
 Steps = tuple[
@@ -79,7 +79,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
             )
             for agent in self.possible_agents
         }
-        self._game = PlayedGame(self.variant, self.settings, self.variant.start)
+        self._game = EnvGame(self.variant, self.settings, self.variant.start)
 
     # What there is
 
@@ -87,7 +87,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         """Return the space of the observations of *agent*, always the same object."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Action]:
+    def action_space(self, agent: str) -> spaces.Space[AgentAction]:
         """Return the space of the actions of *agent*, always the same object."""
         return self.action_spaces[agent]
 
@@ -105,7 +105,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         """Return the orders of each slot of *agent*; a number is a place among them."""
         return self._game.choices.of(Power(agent))
 
-    def action(self, agent: str, orders: Iterable[Order]) -> Action:
+    def action(self, agent: str, orders: Iterable[Order]) -> AgentAction:
         """Return the action that gives *orders*; raises `ActionError` if none does.
 
         A unit without an order holds or disbands, a build without one is waived.
@@ -117,20 +117,20 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Begin a game where *options* say (`starting.start_of`), or at the start.
+        """Begin a game where *options* say (`reset_options.start_of`), or at the start.
 
-        Raises `StartError` if no game can begin there, `ActionError` if a power needs
+        Raises `ResetError` if no game can begin there, `ActionError` if a power needs
         more slots than its actions have.
         """
         if seed is not None:
             self._chance = np.random.default_rng(seed)
         position = start_of(self.variant, options or {}, self._chance)
-        self._game = PlayedGame(self.variant, self.settings, position)
+        self._game = EnvGame(self.variant, self.settings, position)
         powers, alive = self.variant.map.powers, self._game.alive
         self.agents = [power for power in powers if power in alive]
         return self._observations(), self._infos()
 
-    def step(self, actions: Mapping[str, Action]) -> Steps:
+    def step(self, actions: Mapping[str, AgentAction]) -> Steps:
         """Adjudicate the orders of all agents.
 
         The units of an agent without an action get no orders. Raises `ActionError`, and

@@ -21,7 +21,7 @@ from daide_server.language.messages import (
 from . import to_bot
 from .line_effects import LineEffect, TellBot
 from .line_game import LineGame
-from .order_desk import LATE, REFUSED, LineSubmission, refused
+from .line_submission import LATE, REFUSED, LineSubmission, refused
 from .requests import LineRequest, Question, Undoing
 from .to_bot import AnswerLine
 

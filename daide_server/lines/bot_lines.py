@@ -26,7 +26,7 @@ from . import from_bot
 from .from_bot import FromBot
 from .line_effects import LeaveGame, LineEffect, TellBot
 from .line_game import FREE_TEXT_LEVEL, LineGame, mark_of, refusal
-from .order_desk import LATE, NOT_UNDERSTOOD, REFUSED, refused
+from .line_submission import LATE, NOT_UNDERSTOOD, REFUSED, refused
 from .requests import LineRequest, Question, Undoing
 from .to_bot import AnswerLine, NotedLine
 from .wording import phase_name, turn_named

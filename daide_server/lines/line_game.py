@@ -1,22 +1,19 @@
 """One game between a server and a bot on lines: what both directions work on."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from attrs import frozen
 from msgspec import UNSET, UnsetType
 
 from daide_server.board.map import Map
-from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     CancelOrders,
     ClientMessage,
-    DrawDeclared,
     ServerMessage,
-    Solo,
 )
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens, category
@@ -27,7 +24,8 @@ from .facts import Facts
 from .filling import Filling
 from .from_bot import BotLine
 from .line_effects import LineEffect, TellBot, Transmit
-from .order_desk import MAX_TOKENS, LineSubmission, OrderDesk
+from .line_submission import MAX_TOKENS, LineSubmission
+from .order_desk import OrderDesk
 from .past_turn import PastTurn
 from .requests import LineRequest, Requests
 from .to_bot import (
@@ -35,8 +33,6 @@ from .to_bot import (
     DaideLine,
     Limits,
     LineId,
-    OverLine,
-    PlayerEntry,
     StartLine,
     TurnLine,
 )
@@ -218,31 +214,6 @@ class LineGame:
         if not self.wants("daide"):
             return []
         return [TellBot(DaideLine(self.text(self.writer.write(message))))]
-
-    def over(self) -> OverLine:
-        """Return how the game has ended."""
-        summary, ending = self.facts.summary, self.facts.ending
-        text = self.wording.power_text
-        players = [
-            PlayerEntry(
-                text(each.power), each.name, each.version, each.centres, each.eliminated
-            )
-            for each in (summary.players if summary else ())
-        ]
-        if isinstance(ending, Solo):
-            return OverLine("solo", [text(ending.power)], players)
-        if isinstance(ending, DrawDeclared):
-            return OverLine("draw", [*map(text, self._drawn(ending))], players)
-        return OverLine("stopped", [], players)
-
-    def _drawn(self, ending: DrawDeclared) -> Sequence[Power]:
-        """Return who shares a draw: all survivors, if it names nobody."""
-        if ending.powers is not None:
-            return ending.powers
-        if self.facts.summary is not None:
-            return [each.power for each in self.facts.summary.players if each.centres]
-        living = set(self.position.owners.values())
-        return [power for power in self.map.powers if power in living]
 
 
 def mark_of(line: BotLine) -> LineId | UnsetType:

@@ -23,6 +23,7 @@ from .from_bot import OFFERS, PROTOCOL, BotLeave, BotOrders, BotReady, FromBot
 from .line_bytes import Fault, read_line
 from .line_effects import BreakOff, Join, LeaveGame, LineEffect, Remark, TellBot
 from .line_game import LineGame, Wishes, mark_of
+from .over_line import over_line
 from .to_bot import AbsentLine, DaideLine, ErrorLine, HelloLine, OverLine, ReturnedLine
 
 REPORTED_FAULTS: Final = 10
@@ -112,8 +113,10 @@ class LineSession:
             case BotStage.PLAYING:
                 assert self._game is not None
                 return self._playing(self._game, read, now)
-            case BotStage.JOINING | BotStage.OVER:
+            case BotStage.JOINING:
                 return self._between(read)
+            case BotStage.OVER:
+                return []
 
     def _fault(self, fault: Fault) -> list[LineEffect]:
         error = ErrorLine(self._lines, fault.message, fault.id)
@@ -185,13 +188,13 @@ class LineSession:
 
     def _end_if_over(self, game: LineGame) -> list[LineEffect]:
         # SMR is the last message of a game; NOW may come after it.
-        return self._end(game.over()) if game.facts.summary is not None else []
+        return self._end(over_line(game)) if game.facts.summary is not None else []
 
     def broken_off(self) -> list[LineEffect]:
         """Tell the end of a game from which no more will come."""
         if self._game is None or self.stage is not BotStage.PLAYING:
             return []
-        return self._end(self._game.over())
+        return self._end(over_line(self._game))
 
     def _end(self, line: OverLine) -> list[LineEffect]:
         assert self.ready is not None

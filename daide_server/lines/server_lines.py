@@ -33,7 +33,7 @@ from . import answer_lines, to_bot
 from .answer_lines import AnswerRefusal
 from .line_effects import LineEffect, TellBot, Transmit
 from .line_game import LineGame
-from .order_desk import NOT_UNDERSTOOD, REFUSED
+from .line_submission import NOT_UNDERSTOOD, REFUSED
 from .requests import Question
 
 

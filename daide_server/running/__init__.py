@@ -23,6 +23,7 @@ How a game is played, from `play_game` on:
 - `bot_command`, `bot_process` and `bounded_output` start a program, end it and read
   what it prints; `descendants` finds all processes that it has started, `leftovers`
   those of a worker that was killed, `bot_usage` what they use; `game_folder` is theirs;
+- `piped_bot` is the process of a bot that speaks JSON lines, for `bots.line_bridge`;
 - `seat_port` is open only for its bot, as `peer_process` tells; `traffic` notes what
   is said there.
 

@@ -16,7 +16,7 @@ from typing import IO, Final, Self
 
 import trio
 
-from daide_server.bots.line_bridge import PIPE_READ_BYTES, BotPipes
+from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BotPipes
 
 from . import prctl
 from .pidfd import ask_until, wait_for_exit

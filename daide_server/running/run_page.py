@@ -24,7 +24,7 @@ from .scheduler import PlayEncoded, ReportEvent
 from .shown_tournaments import ShownTournaments, numbered
 from .worker_process import play_encoded
 
-ELSEWHERE: Final = "Games on other machines appear when they are finished."
+GAMES_ELSEWHERE: Final = "Games on other machines appear when they are finished."
 
 
 @frozen(kw_only=True)
@@ -50,7 +50,7 @@ class RunPage:
 
         Raises `ServeError` if the address cannot be had, or no index be written.
         """
-        note = "" if run.is_local else ELSEWHERE
+        note = "" if run.is_local else GAMES_ELSEWHERE
         shown = ShownTournaments([run.folder], run.store, note)
         self._run: Final = run
         self._policy: Final = settings.web.press

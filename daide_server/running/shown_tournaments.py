@@ -39,7 +39,7 @@ FAULTS: Final = (
 )
 """What the files of a tournament may cause that is no fault of ours."""
 
-Stamp = tuple[tuple[int, int], ...]
+FileStamps = tuple[tuple[int, int], ...]
 
 
 def tournament_folders(folders: Iterable[Path]) -> list[Path]:
@@ -63,7 +63,7 @@ class ShownTournament:
     view: TournamentView | None = None
     fault: str = ""
     """Why there is no view."""
-    _stamp: Stamp | None = None
+    _stamp: FileStamps | None = None
     _cost: float = 0.0
     _made: float = float("-inf")
     _turn: trio.Lock = field(factory=trio.Lock)
@@ -82,7 +82,7 @@ class ShownTournament:
         """Whether a visitor waits for the view: it is the first, or takes no time."""
         return self._stamp is None or self._cost <= QUICK_SECONDS
 
-    def stamp(self) -> Stamp:
+    def stamp(self) -> FileStamps:
         """Return what changes when something is stored."""
         home = self.folder.path
         names = (TOURNAMENT_FILE, RESULTS_FILE, f"{RESULTS_FILE}-wal")

@@ -94,7 +94,7 @@ def _frames(tasks: IO[bytes], is_done: threading.Event) -> Iterator[WorkerFrame]
 def _end_game(is_done: threading.Event) -> None:
     """Break off whatever is played, and end the process if that takes too long."""
     for _ in range(round(GRACE_SECONDS / SIGNAL_SECONDS)):
-        # A game that has only begun may not listen yet: it is told again.
+        # A game that has only begun may not listen yet: the signal comes again.
         if is_done.wait(SIGNAL_SECONDS):
             return
         os.kill(os.getpid(), signal.SIGINT)

@@ -8,10 +8,12 @@ games come from the index of the records (`storage/index.py`).
 |---|---|
 | `web_settings` | settings: the section `[web]` |
 | `feed` | what is public of running games, and its followers |
+| `game_feeder` | running games into the feed, by the view worker |
 | `event_stream` | the feed as server-sent events |
 | `library` | finished games, from the index and the record files |
 | `site` | the application: routes, and what all answers have in common |
 | `pages`, `api` | HTML for people, JSON for programs |
+| `tournaments` | the seam to those who know tournaments, and what they give |
 | `assets` | scripts and styles, compressed once |
 | `visitors` | how many there may be, and how much one may ask |
 | `http_server` | the listening socket, connections, their limits |

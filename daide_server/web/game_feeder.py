@@ -33,7 +33,7 @@ LOBBY_SECONDS: Final = 0.5
 """How often the first page gets what has changed."""
 INDEXED_SECONDS: Final = 600.0
 """How long a finished game is kept for the index to find its record."""
-LOOK_SECONDS: Final = 1.0
+INDEX_LOOK_SECONDS: Final = 1.0
 """How often it is looked for that record."""
 
 
@@ -184,5 +184,5 @@ class GameFeeder:
             find = partial(self._index.game, name)
             while await trio.to_thread.run_sync(find) is None:  # noqa: ASYNC110
                 # Another process indexes it.
-                await trio.sleep(LOOK_SECONDS)
+                await trio.sleep(INDEX_LOOK_SECONDS)
         self._feed.close_game(name)

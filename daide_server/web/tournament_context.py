@@ -14,10 +14,10 @@ from .lists import ListedGames, running_games
 from .page_links import Links
 from .tournaments import TournamentView, Trouble
 
-MOST_CURVES: Final = 8
+CURVES_SHOWN: Final = 8
 """Of the best bots: more colours cannot be told from each other."""
-MINUTE: Final = 60
-HOUR: Final = 60 * MINUTE
+SECONDS_OF_MINUTE: Final = 60
+SECONDS_OF_HOUR: Final = 60 * SECONDS_OF_MINUTE
 
 
 @frozen
@@ -61,7 +61,7 @@ def tournament_context(
         "axis_end": _axis_end(bots),
         "powers": powers_by_row(view),
         "course": course_plot(view),
-        "best": MOST_CURVES if len(bots) > MOST_CURVES else 0,
+        "best": CURVES_SHOWN if len(bots) > CURVES_SHOWN else 0,
         "running": running,
         "troubles": [
             {"trouble": each, "logs": to.logs(each), "address": _game(each, to)}
@@ -111,16 +111,16 @@ def course_plot(view: TournamentView) -> Plot | None:
     courses = zip(view.status.bots, view.course, strict=True)
     lines = {
         bot.name: [(game, 100 * score) for game, score in points]
-        for bot, points in islice(courses, MOST_CURVES)
+        for bot, points in islice(courses, CURVES_SHOWN)
     }
     return plot(lines, places=1)
 
 
 def about(seconds: float) -> str:
     """Return a time as people estimate it."""
-    if seconds < MINUTE:
-        return "a minute" if seconds > MINUTE / 2 else "half a minute"
-    if seconds < HOUR:
-        return f"{round(seconds / MINUTE)} min"
-    hours, rest = divmod(round(seconds / MINUTE), MINUTE)
+    if seconds < SECONDS_OF_MINUTE:
+        return "a minute" if seconds > SECONDS_OF_MINUTE / 2 else "half a minute"
+    if seconds < SECONDS_OF_HOUR:
+        return f"{round(seconds / SECONDS_OF_MINUTE)} min"
+    hours, rest = divmod(round(seconds / SECONDS_OF_MINUTE), SECONDS_OF_MINUTE)
     return f"{hours} h {rest} min" if rest else f"{hours} h"

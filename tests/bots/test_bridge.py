@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import trio
 import trio.testing
+from attrs import evolve
 
-from daide_server.bots.line_bridge import BotPipes, BridgeSettings
+from daide_server.bots.bot_pipes import BotPipes, BridgeSettings
 from daide_server.bots.raw_bridge import RawBridge
 from daide_server.bots.retries import UNREPORTED
 from daide_server.lines.line_session import LineSession
@@ -152,6 +153,50 @@ async def test_a_game_that_is_broken_off_is_no_success(tmp_path: Path) -> None:
 
     assert bridge.reason == "the game was broken off"
     assert bot.of("over")[0]["result"] == "stopped"
+
+
+async def test_an_observer_watches(tmp_path: Path) -> None:
+    """It has no power and owes nothing."""
+
+    def watch(line: Line) -> list[Mapping[str, Any]]:
+        wants = ["results"]
+        ready = {"type": "ready", "name": "Watcher", "wants": wants}
+        return [ready] if line["type"] == "hello" else []
+
+    bot = ScriptedBot(watch)
+    async with six_others(tmp_path, bots=6) as server:
+        settings = BridgeSettings(dial_to(server), True, retries=NO_RETURN)
+        async with trio.open_nursery() as nursery:
+            player = BridgeSettings(dial_to(server), retries=NO_RETURN)
+            nursery.start_soon(bridged, bot, LineSession(), settings)
+            await bridged(ScriptedBot(first_orders), LineSession(), player)
+
+    assert bot.of("start")[0]["power"] is None
+    assert {turn["due"] for turn in bot.of("turn")} == {0}
+    assert bot.of("results")
+    assert bot.of("over")[0]["result"] == "draw"
+
+
+async def test_bots_that_want_it_play_again(tmp_path: Path) -> None:
+    """A second game of the same processes, until there is no more."""
+
+    def again(line: Line) -> list[Mapping[str, Any]]:
+        said: list[Mapping[str, Any]] = [*first_orders(line)]
+        for each in said:
+            each.get("wants", []).append("again")
+        return said
+
+    bots = [ScriptedBot(again) for _ in range(7)]
+    retries = evolve(UNREPORTED, return_seconds=0.3)
+    async with six_others(tmp_path, bots=0, games=2, year_limit=1901) as server:
+        settings = BridgeSettings(dial_to(server), retries=retries)
+        async with trio.open_nursery() as nursery:
+            for bot in bots:
+                nursery.start_soon(bridged, bot, LineSession(), settings)
+
+    for bot in bots:
+        assert len(bot.of("start")) == len(bot.of("over")) == 2
+        assert len(bot.of("hello")) == 1
 
 
 # DAIDE as text

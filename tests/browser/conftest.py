@@ -12,7 +12,6 @@ from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
 from tests.support.data import game
-from tests.support.needed import need_package, need_program
 from tests.support.paper_site import HOST, PaperSite, headers
 
 if TYPE_CHECKING:
@@ -22,17 +21,6 @@ GAMES = Path(__file__).parents[1] / "records" / "games"
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 
 OpenPage = Callable[..., "Page"]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator["Browser"]:
-    """Return Chromium, as the system has it."""
-    playwright = need_package("playwright.sync_api")
-    path = need_program("chromium", "chromium-browser", "google-chrome")
-    with playwright.sync_playwright() as running:
-        found = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="session")

@@ -65,6 +65,12 @@ def test_it_shows_messages_of_a_kind_and_of_a_power(trace: Path) -> None:
     assert "SND ( ENG )" in press
 
 
+def test_it_shows_only_what_was_refused(trace: Path) -> None:
+    (turn, refusal) = shown(trace, "--refused")
+    assert turn == "SPR 1901"
+    assert refusal.endswith("<- THX ( ( FRA FLT BRE ) HLD ) ( NSU )")
+
+
 def test_a_file_that_is_no_conversation_costs_a_line(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("hello")

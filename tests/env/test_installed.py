@@ -8,3 +8,16 @@ from tests.support.needed import need_package
 @pytest.mark.parametrize("name", ["numpy", "gymnasium", "pettingzoo"])
 def test_the_packages_of_environments_are_installed(name: str) -> None:
     assert need_package(name).__name__ == name
+
+
+def test_without_them_an_import_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import daide_server.env  # noqa: PLC0415 - the package itself needs none of them
+
+    monkeypatch.delattr(daide_server.env, "GameBatch", raising=False)
+    monkeypatch.setattr(
+        daide_server.env, "_MODULES", {"GameBatch": "not_installed_at_all"}
+    )
+    with pytest.raises(ImportError, match=r"needs not_installed_at_all: pip install"):
+        _ = daide_server.env.GameBatch

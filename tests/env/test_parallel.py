@@ -25,7 +25,7 @@ from daide_server.env import (  # noqa: E402 - numpy first
     ActionError,
     DiplomacyEnv,
     EnvSettings,
-    StartError,
+    ResetError,
     parallel_env,
 )
 
@@ -139,7 +139,7 @@ def test_a_start_that_there_is_not(
     record_of: Recorded, options: dict[str, Any]
 ) -> None:
     env = DiplomacyEnv()
-    with pytest.raises(StartError, match=r"found|No such file|expected"):
+    with pytest.raises(ResetError, match=r"found|No such file|expected"):
         env.reset(options={"record": record_of(), **options})
 
 

@@ -40,6 +40,14 @@ def test_what_was_added_is_forgotten_within_an_hour() -> None:
     assert not growth.add(FRANCE, 1, HOUR / 2)
 
 
+def test_press_to_everybody_counts_once() -> None:
+    """The record has it under ALL; press to some, once for each of them."""
+    others = [Power("ENG"), Power("GER"), Power("ITA")]
+    to_one = press_bytes("hello", others[:1], others)
+    assert press_bytes("hello", others, others) < 2 * to_one
+    assert press_bytes("hello", others[:2], others) >= 2 * to_one
+
+
 def test_a_game_has_a_limit_that_time_does_not_lift() -> None:
     growth = RecordGrowth(SMALL)
     for hours in range(3):

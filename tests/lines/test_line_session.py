@@ -330,14 +330,13 @@ def test_what_nothing_else_tells_is_told_as_daide(begin: Begin) -> None:
 def test_the_end_is_told_once(
     begin: Begin, messages: list[str], result: str, winners: list[str]
 ) -> None:
-    """And orders that come then are late."""
+    """Nothing comes after it."""
     played = begin()
 
     (over,) = played.server_says(*messages, "OFF")
 
     assert (over["result"], over["winners"]) == (result, winners)
-    (noted,) = played.bot_says(type="orders", orders=["A PAR H"])
-    assert noted["late"]
+    assert played.bot_says(type="orders", orders=["A PAR H"]) == []
 
 
 # Lines that say nothing

@@ -20,7 +20,7 @@ from daide_server.running.game_task import GameTask
 from daide_server.running.live_views import GameNews, decode_news
 from daide_server.running.new_tournament import match_file
 from daide_server.running.play_game import play
-from daide_server.running.run_page import ELSEWHERE, RunPage, ShownRun
+from daide_server.running.run_page import GAMES_ELSEWHERE, RunPage, ShownRun
 from daide_server.running.scheduler import Scheduler
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
@@ -125,7 +125,8 @@ async def test_a_game_is_followed_while_a_worker_plays_it(tmp_path: Path) -> Non
                     name, data = await stream.next()
                     assert name == "games"
                     seen += json.loads(data)
-                    run.drain()
+                    if seen:
+                        run.drain()
         await found.until("/api/games", '"running":[]')
         view = await found.json("/api/games/cup-000001")
         table = await found.json("/api/tournaments/cup")
@@ -147,13 +148,13 @@ async def test_games_elsewhere_appear_when_they_are_finished(tmp_path: Path) -> 
             run = Scheduler(state, opened, page.reporting(lambda _: None), page.play)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(run.run)
-                await found.until("/tournaments/cup", ELSEWHERE)
+                await found.until("/tournaments/cup", GAMES_ELSEWHERE)
                 for game in range(1, 8):
                     while game not in executor.begun:  # noqa: ASYNC110
                         await trio.sleep(0.01)
                     executor.finish(game)
             await found.until("/api/tournaments/cup", '"played":7')
-        assert ELSEWHERE not in await found.until("/tournaments/cup", "7 of 7")
+        assert GAMES_ELSEWHERE not in await found.until("/tournaments/cup", "7 of 7")
 
 
 def test_a_broken_off_game_disappears() -> None:

@@ -1,6 +1,7 @@
 """One task polls many sockets, in passes."""
 
 import socket
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,7 @@ from attrs import evolve
 
 from daide_server.server.passes import Passes
 from daide_server.server.poller import SocketPoller
-from daide_server.server.work_account import Account
+from daide_server.server.work_account import MAX_EXCESS, Account
 from daide_server.server.work_queue import Meter, WorkQueue
 from tests.support.fakes import PASS_LIMITS, outbox_pool
 
@@ -135,6 +136,46 @@ async def test_who_is_queued_outside_of_a_pass_wakes_the_poller() -> None:
         nursery.cancel_scope.cancel()
     assert order.count("long") == 3
     poller.wake()  # after the end it is no error
+
+
+class LongMessage:
+    """A client above its share with two messages that take long."""
+
+    is_long = True
+
+    def __init__(self, queue: WorkQueue) -> None:
+        self._queue = queue
+        self._left = 2
+        self.account = Account(None)
+        self.account.charge(MAX_EXCESS, time.perf_counter() * 1e6)
+        self.served = trio.Event()
+
+    def serve(self) -> float:
+        """Handle one."""
+        self._left -= 1
+        if self._left:
+            self._queue.add(self)
+        else:
+            self.served.set()
+        return 0.0
+
+
+async def test_a_long_message_is_handled_when_nobody_says_anything() -> None:
+    """The poller wakes for it by itself, though others were served just now."""
+    passes = Passes()
+    queue = queue_of(passes)
+    poller = SocketPoller(passes, queue)
+    message = LongMessage(queue)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(poller.run)
+        await pause()
+        queue.add(LongWork(queue, []))
+        queue.add(message)
+        poller.wake()
+        with trio.fail_after(2):
+            await message.served.wait()
+        nursery.cancel_scope.cancel()
+    assert queue.is_empty
 
 
 async def test_all_that_is_readable_is_one_pass(pairs: list[Pair]) -> None:

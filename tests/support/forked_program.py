@@ -38,8 +38,8 @@ PROGRAM: Final = "daide-server"
 REAL: Final = {PROGRAM: ["-m", "daide_server"], "python": []}
 """Both programs, and the arguments of Python that are the same."""
 FORKED: Final = "DAIDE_SERVER_TESTS_FORK"
-"""The variable without which a program is a process of its own, as bots of a tournament
-must be: who connects to a seat has to descend from the program that was started."""
+"""The variable without which a program is a process of its own, as bots must be that
+one of our programs starts: who connects to a seat has to descend from it."""
 TOP: Final = Path(__file__).parents[2]
 
 
@@ -125,6 +125,7 @@ def _become(
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    del os.environ[FORKED]
     if name == PROGRAM:
         sys.argv = [name, *words]
         import_module("daide_server.cli").main()

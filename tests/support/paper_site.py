@@ -6,7 +6,7 @@ does needs no socket. Headers are those that the page must live with.
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import jinja2
@@ -212,7 +212,7 @@ class PaperSite:
     def _running(self) -> list[GameSummary]:
         return [game_summary(self.record, running=True, with_board=True)]
 
-    def _lists(self) -> dict[str, object]:
+    def _lists(self) -> dict[str, Any]:
         """Return the context that pages with lists of games share."""
         board = {
             "style": "/board.css",

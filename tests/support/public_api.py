@@ -6,14 +6,13 @@
 import ast
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 TOP: Final = Path(__file__).parents[2]
 PAGE: Final = TOP / "docs" / "api.md"
 LIST: Final = TOP / "docs" / "public-api.txt"
-_DIRECTIVE: Final = re.compile(r"\.\. auto(module|function|class):: ([\w.]+)")
+_DIRECTIVE: Final = re.compile(r"\.\. auto(module|function|class|exception):: ([\w.]+)")
 _CALLABLE: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -33,22 +32,38 @@ def public_api() -> str:
 
 def _names(module: str) -> list[str]:
     """Return what *module* exports, or what it defines without an underscore."""
-    listed: list[str] | None = getattr(import_module(module), "__all__", None)
-    if listed is not None:
-        return sorted(listed)
-    return [name for node in _tree(module).body for name in _defined(node)]
+    body = _tree(module).body
+    for node in body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return sorted(ast.literal_eval(node.value))
+    return [name for node in body for name in _defined(node)]
 
 
 def _source(module: str, name: str) -> str:
-    """Return the module in which *name* of *module* is defined."""
-    lazy: dict[str, str] = getattr(import_module(module), "_MODULES", {})
-    return lazy.get(name, module)
+    """Return the module in which *name* of *module* is defined; nothing is imported."""
+    if any(name in _defined(node) for node in _tree(module).body):
+        return module
+    package = module if _path(module).stem == "__init__" else module.rpartition(".")[0]
+    for node in ast.walk(_tree(module)):
+        if isinstance(node, ast.ImportFrom) and name in {
+            one.name for one in node.names
+        }:
+            parts = package.split(".")
+            above = parts[: len(parts) + 1 - node.level] if node.level else []
+            return _source(".".join([*above, node.module or ""]), name)
+    message = f"{module} has no {name}"
+    raise LookupError(message)
+
+
+def _path(module: str) -> Path:
+    """Return the file of *module*, with types if those are apart."""
+    place = TOP.joinpath(*module.split("."))
+    files = place / "__init__.pyi", place / "__init__.py", place.with_suffix(".py")
+    return next(file for file in files if file.exists())
 
 
 def _tree(module: str) -> ast.Module:
-    path = import_module(module).__file__
-    assert path is not None
-    return ast.parse(Path(path).read_text("utf-8"))
+    return ast.parse(_path(module).read_text("utf-8"))
 
 
 def _definition(module: str, name: str) -> Iterator[str]:

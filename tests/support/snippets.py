@@ -4,8 +4,7 @@ A comment on the line before a block says how it is run:
 
 - `<!-- not run: REASON -->`: not at all;
 - `<!-- file: NAME -->`: it is a file, which later blocks use;
-- `<!-- goes on -->`: a server, which later blocks use; it is ended with the page;
-- `<!-- exit code: N -->`: it ends like that, not with 0.
+- `<!-- goes on -->`: a server, which later blocks use; it is ended with the page.
 """
 
 import re
@@ -17,7 +16,7 @@ from attrs import frozen
 
 TOP: Final = Path(__file__).parents[2]
 _BLOCK: Final = re.compile(
-    r"(?m)^(?:<!-- (not run|file|goes on|exit code)(?:: (.+))? -->\n)?"
+    r"(?m)^(?:<!-- (not run|file|goes on)(?:: (.+))? -->\n)?"
     r"```([\w-]+)\n((?s:.*?))^```$"
 )
 SHELL: Final = "sh"
@@ -25,7 +24,6 @@ PYTHON: Final = "python"
 NOT_RUN: Final = "not run"
 FILE: Final = "file"
 GOES_ON: Final = "goes on"
-EXIT_CODE: Final = "exit code"
 
 
 @frozen

@@ -31,7 +31,7 @@ from .playing_on import ordered, turns
 GROUP_OF_TIME: Final = "time"
 SHORT_LIMIT: Final = 2
 SILENT_SECONDS: Final = 5.0
-MINUTE: Final = 60.0
+ONE_MINUTE: Final = 60.0
 SHORT_TURNS: Final = SceneSetup(
     options=GameOptions(
         movement_limit=SHORT_LIMIT, retreat_limit=SHORT_LIMIT, build_limit=SHORT_LIMIT
@@ -98,7 +98,7 @@ async def silent(play: ScenePlay, seconds: float = SILENT_SECONDS) -> None:
 
 async def silent_minute(play: ScenePlay) -> None:
     """Say nothing for a minute."""
-    await silent(play, MINUTE)
+    await silent(play, ONE_MINUTE)
 
 
 async def too_late(play: ScenePlay) -> None:

@@ -30,7 +30,7 @@ from .map_names import board_names, turn_of
 from .order_lines import DiplobnOrderReader
 from .positions import owners_in, units_in
 from .reasons import NOT_ORDERED, consequences_in, marks_in
-from .retreats import with_recorded_retreats
+from .retreat_positions import with_recorded_retreats
 from .shapes import (
     COMPLETED_STATUS,
     DiplobnGame,

@@ -44,7 +44,7 @@ class Vote(Struct, omit_defaults=True):
     KeepPlayingVoters: list[str] | UnsetType = UNSET
 
 
-class ComputedResults(Struct, omit_defaults=True):
+class ComputedLines(Struct, omit_defaults=True):
     """Results that the record lacks, as lines like those of the season."""
 
     source: str
@@ -64,7 +64,7 @@ class SeasonExtension(Struct, omit_defaults=True):
     retreats: dict[str, list[PlaceName]] = {}
     disorder: OrdersByCountry = {}
     via: list[str] = []
-    results: ComputedResults | None = None
+    results: ComputedLines | None = None
 
 
 class DiplobnSeason(Struct, omit_defaults=True):

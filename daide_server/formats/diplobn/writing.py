@@ -12,11 +12,11 @@ from daide_server.records.turn_results import ResultSource, turn_results
 from .endings import ENDED_BY, summary
 from .heading import heading, players
 from .map_names import BoardNames, board_names, phase_of
-from .retreats import retreats_of
+from .retreat_positions import retreats_of
 from .shapes import (
     COMPLETED_STATUS,
     GAME_ENDED,
-    ComputedResults,
+    ComputedLines,
     DiplobnGame,
     DiplobnSeason,
     SeasonExtension,
@@ -85,7 +85,7 @@ def _extend(season: DiplobnSeason, lines: TurnLines) -> None:
     if lines.computed:
         extension = _extension(season)
         if extension.results is None:
-            extension.results = ComputedResults(ResultSource.COMPUTED.value)
+            extension.results = ComputedLines(ResultSource.COMPUTED.value)
         if season.RetreatOrders is UNSET:
             extension.results.Orders = lines.computed
         else:

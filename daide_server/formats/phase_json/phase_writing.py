@@ -32,7 +32,7 @@ from daide_server.records.turn_results import ResultSource, TurnResults
 from .map_names import COMPLETED_PHASE, Names
 from .position_state import State, state_of
 from .result_words import result_words
-from .shapes import ComputedResults, PhaseExtension, WrittenPhase
+from .shapes import ComputedWords, PhaseExtension, WrittenPhase
 from .tally_shapes import tally_shapes
 
 
@@ -79,7 +79,7 @@ def played_phase(names: Names, turn: PlayedTurn, results: TurnResults) -> Writte
             waives=_waives(names, turn.orders),
             notes=_notes(names, turn.reports),
             players=tally_shapes(names, turn.tallies),
-            results=ComputedResults(ResultSource.COMPUTED.value, computed)
+            results=ComputedWords(ResultSource.COMPUTED.value, computed)
             if computed
             else None,
         ),

@@ -74,7 +74,7 @@ class TallyShape(Struct, omit_defaults=True):
     orders: list[RefusedOrderShape] = []
 
 
-class ComputedResults(Struct):
+class ComputedWords(Struct):
     """Words for the units that the record has no results of."""
 
     source: str
@@ -95,7 +95,7 @@ class PhaseExtension(Struct, omit_defaults=True):
     waives: dict[str, int] = {}
     notes: dict[str, str] = {}
     players: dict[str, TallyShape] | None = None
-    results: ComputedResults | None = None
+    results: ComputedWords | None = None
 
 
 class ReadState(KeptState, kw_only=True):

@@ -1,12 +1,14 @@
 """The table of powers, phase by phase."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from attrs import frozen
 
+from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
+from daide_server.records.entries import PlayerTally
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_times import turn_times
 from daide_server.scoring.formulas import scaled
@@ -46,10 +48,8 @@ class PowerRow:
 
 def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
     """Yield a row for each power in each phase."""
-    turns = (*record.turns, None)
-    times = turn_times(record)
-    for position, turn, time in zip(record.positions, turns, times, strict=True):
-        tallies = {} if turn is None else turn.tallies or {}
+    phases = zip(record.positions, turn_times(record), _tallies(record), strict=True)
+    for position, time, tallies in phases:
         over = position is record.last and record.ending is not None
         phase = COMPLETED_PHASE if over else names.phase_text(position.turn)
         builds = builds_of(names, position)
@@ -57,8 +57,7 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
         squares = {power: Fraction(count**2) for power, count in centres.items()}
         shares = scaled(squares, 1)
         for power, text in names.powers.items():
-            sitting = record.sitting(power)
-            tally = tallies.get(power)
+            sitting, tally = record.sitting(power), tallies.get(power)
             yield PowerRow(
                 game=record.id,
                 phase=phase,
@@ -79,3 +78,9 @@ def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
                 late=None if tally is None else tally.late,
                 think_seconds=None if tally is None else tally.think_longest,
             )
+
+
+def _tallies(record: GameRecord) -> Iterator[Mapping[Power, PlayerTally]]:
+    """Yield the tallies of each turn, and none for the last position."""
+    yield from (turn.tallies or {} for turn in record.turns)
+    yield {}

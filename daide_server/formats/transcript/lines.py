@@ -23,5 +23,5 @@ SAID: Final = "said"
 `SAID` has press as it was sent, in JSON, before a line whose tokens cannot hold it.
 """
 
-UNKNOWN: Final = "-"
+NO_TIME: Final = "-"
 """In the place of the seconds, if the file that a record is from has no time."""

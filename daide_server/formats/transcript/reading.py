@@ -100,7 +100,7 @@ def _press_said(number: int, line: str) -> str:
 
 def _time(text: str) -> float:
     """Return the seconds in *text*, not a number if they are unknown."""
-    return nan if text == lines.UNKNOWN else _finite(text)
+    return nan if text == lines.NO_TIME else _finite(text)
 
 
 def _finite(text: str) -> float:

@@ -94,7 +94,7 @@ def _body(record: GameRecord) -> Iterator[str]:
     ):
         if line.said is not None:
             yield f"# {lines.SAID}: {json.dumps(line.said)}"
-        time = lines.UNKNOWN if line.seconds is None else f"{line.seconds:.3f}"
+        time = lines.NO_TIME if line.seconds is None else f"{line.seconds:.3f}"
         text = to_text(writer.write(line.message), vocabulary)
         yield f"{time}\t{line.who}\t{text}"
 

@@ -23,7 +23,7 @@ from daide_server.scoring.systems import points, score
 
 from .choosing import ActionShape, TurnChoices, default_shape
 
-Worth = Mapping[Power, float]
+Shares = Mapping[Power, float]
 
 FINAL: Final = "final"
 GAINED: Final = "gained"
@@ -56,7 +56,7 @@ class EnvSettings:
         return ActionShape(self.slots or usual.slots, self.width or usual.width)
 
 
-class PlayedGame:
+class EnvGame:
     """A game that is played from a position on.
 
     `choices` are those of the position, `resolution` is of the turn before, if there
@@ -99,7 +99,7 @@ class PlayedGame:
         self.is_truncated = is_late and not self.is_over
         self.choices = self._choices()
 
-    def rewards(self, leaving: frozenset[Power]) -> Worth:
+    def rewards(self, leaving: frozenset[Power]) -> Shares:
         """Return what each power has earned in this turn, of which some are *leaving*.
 
         Powers that are not mentioned have earned nothing. Ask once after each turn.
@@ -112,7 +112,7 @@ class PlayedGame:
         self._valued = self.position.owners
         return {power: now - before[power] for power, now in self._worth.items()}
 
-    def worth(self) -> Worth:
+    def worth(self) -> Shares:
         """Return the share of each power if the game ended now."""
         board_map = self._variant.map
         owners = list(self.position.owners.values())
@@ -142,5 +142,5 @@ class PlayedGame:
         return frozenset(units.union(at.owners.values()))
 
 
-def _only(worth: Worth, powers: frozenset[Power]) -> Worth:
+def _only(worth: Shares, powers: frozenset[Power]) -> Shares:
     return {power: worth[power] for power in powers}

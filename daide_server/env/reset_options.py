@@ -13,14 +13,14 @@ from daide_server.records.record import GameRecord, RecordError
 from daide_server.storage.starts import expect_playable, find_start, starts_in
 
 
-class StartError(ValueError):
+class ResetError(ValueError):
     """No game can begin as the options of `reset` say."""
 
 
 def start_of(
     variant: Variant, options: Mapping[str, Any], chance: Generator
 ) -> Position:
-    """Return where a game begins on the board of *variant*; raises `StartError`.
+    """Return where a game begins on the board of *variant*; raises `ResetError`.
 
     `position` is a position. `record` is a recorded game and `phase` the name of one of
     its phases, such as F1905M; *chance* chooses one if it is left out. A record may be
@@ -38,7 +38,7 @@ def start_of(
             return variant.start
         expect_playable(position, variant)
     except (OSError, FormatError, RecordError) as error:
-        raise StartError(str(error)) from error
+        raise ResetError(str(error)) from error
     return position
 
 
@@ -50,5 +50,5 @@ def _recorded(
         phase = list(starts)[chance.integers(len(starts))]
     if phase not in starts:
         message = f"found phase {phase!r}, expected one of {', '.join(starts)}"
-        raise StartError(message)
+        raise ResetError(message)
     return starts[phase]

@@ -1,0 +1,74 @@
+"""The pipes of a bot, and how a bridge plays on them."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Final
+
+import trio
+from attrs import frozen
+
+from daide_server.language.messages import Name, Observe, Rejoin
+from daide_server.lines.from_bot import BotReady
+from daide_server.lines.line_bytes import MAX_LINE_BYTES
+
+from .conversation import JoinRequest
+from .entering import Dial, Entrance
+from .retries import RETRIES, Retries
+
+READY_SECONDS: Final = 60.0
+"""How long a bot may load before it says that it is ready."""
+NEXT_GAME_SECONDS: Final = 5.0
+"""How long to look for another game, if the bot wants one."""
+END_SECONDS: Final = 5.0
+"""How long a bot may go on when its input has ended."""
+BROKEN_SECONDS: Final = 1.0
+"""The same for a bot whose game was broken off."""
+PIPE_READ_BYTES: Final = 65536
+
+
+@frozen
+class BotPipes:
+    """The bot's standard input and output."""
+
+    to_bot: trio.abc.SendStream
+    from_bot: trio.abc.ReceiveStream
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Yield the lines of the bot until it closes its output, also the last one."""
+        rest = b""
+        while data := await self._receive():
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                yield line
+            # Of a line that is too long nothing matters but its length.
+            rest = rest[: MAX_LINE_BYTES + 1]
+        if rest.strip():
+            yield rest
+
+    async def _receive(self) -> bytes:
+        try:
+            return bytes(await self.from_bot.receive_some(PIPE_READ_BYTES))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return b""
+
+
+@frozen
+class BridgeSettings:
+    """How a bridge joins, and what it does for its bot."""
+
+    dial: Dial
+    observes: bool = False
+    seat: Rejoin | None = None
+    """The seat to return to, instead of a new one."""
+    retries: Retries = RETRIES
+    ready_seconds: float = READY_SECONDS
+    seated: Callable[[Rejoin], None] = lambda _: None
+    """Called with the seat when a game begins."""
+
+    def entrance(self, ready: BotReady) -> Entrance:
+        """Return the way into a game, for a bot that is *ready*."""
+        maps = None if ready.maps is None else {name.lower() for name in ready.maps}
+        return Entrance(self.dial, self.retries, self.seat, maps)
+
+    def new_entry(self, ready: BotReady) -> JoinRequest:
+        """Return how the bot asks for a new seat, or to watch."""
+        return Observe() if self.observes else Name(ready.name, ready.version)

@@ -1,0 +1,102 @@
+"""`daide-server bridge`: its words, and the seat that it keeps."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from daide_server.cli import main
+from daide_server.cli.bridge import run_bot
+from daide_server.cli.bridge_options import BridgeOptions
+from tests.support.line_bots import PYTHON, six_others
+from tests.support.peers import Running
+
+QUITTER = """
+import json, sys
+for line in sys.stdin:
+    heard = json.loads(line)
+    if heard["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "Quitter"}), flush=True)
+    if heard["type"] == "turn":
+        sys.exit(3)
+"""
+RETURNER = """
+import json, sys
+resumed = False
+for line in sys.stdin:
+    heard = json.loads(line)
+    if heard["type"] == "hello":
+        print('{"type": "ready", "name": "R", "wants": ["possible"]}', flush=True)
+    if heard["type"] == "start":
+        resumed = heard["resumed"]
+    if heard["type"] == "turn":
+        first = [orders[0] for orders in heard["possible"].values()]
+        answer = {"type": "orders", "orders": first[: heard["due"]]}
+        print(json.dumps(answer), flush=True)
+sys.exit(7 if resumed else 8)
+"""
+
+
+def options(server: Running, *command: str, state: Path | None) -> BridgeOptions:
+    """Return the options of a bot on *server*."""
+    host, _, port = server.address.rpartition(":")
+    return BridgeOptions(
+        server=(host, int(port)),
+        command=command,
+        raw=False,
+        observe=False,
+        seed=1,
+        fill=5.0,
+        ready_seconds=20.0,
+        return_seconds=1.0,
+        state=state,
+    )
+
+
+@pytest.mark.end_to_end
+async def test_a_bot_that_is_started_again_returns_to_its_seat(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The seat is kept until the game is over, and the exit code is the bot's."""
+    state = tmp_path / "seat.json"
+    limits = {"mtl": 30, "rtl": 30, "btl": 30}
+
+    async with six_others(tmp_path / "records", **limits) as server:
+        first = options(server, PYTHON, "-c", QUITTER, state=state)
+        assert await run_bot(first) == 3
+        assert state.exists()
+        second = options(server, PYTHON, "-c", RETURNER, state=state)
+        assert await run_bot(second) == 7
+
+    assert not state.exists()
+    assert "the bot ended before the game was over" in capfd.readouterr().err
+
+
+def test_a_file_that_holds_no_seat_is_one_line(tmp_path: Path) -> None:
+    """And no bot is started."""
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear server")
+
+    words = ["--state", str(path), "--", "/no/such/bot"]
+    result = CliRunner().invoke(main, ["bridge", *words])
+
+    assert result.exit_code == 1
+    assert f"{path}: no seat" in result.output
+    assert len(result.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "Missing argument"),
+        (["--server", "nowhere", "--", "./bot"], "expected HOST:PORT"),
+        (["--raw", "--observe", "--", "./bot"], "--raw"),
+        (["--fill", "-1", "--", "./bot"], "--fill"),
+    ],
+)
+def test_wrong_words_are_named(words: list[str], complaint: str) -> None:
+    """Usage errors end with 2 and say what was found."""
+    result = CliRunner().invoke(main, ["bridge", *words])
+
+    assert result.exit_code == 2
+    assert complaint in result.output
