@@ -9,6 +9,7 @@ import the libraries they cannot do without. All in turns, in one run; medians o
 processor time of whole processes, as the kernel counts it (`wait4`).
 """
 
+import argparse
 import os
 import signal
 import socket
