@@ -3,8 +3,6 @@
     python bench/startup.py [ROUNDS]
 
 `serve` until it listens, `play` and `bot` and `--help` against interpreters that only
-import argparse
-import argparse
 import the libraries they cannot do without. All in turns, in one run; medians of the
 processor time of whole processes, as the kernel counts it (`wait4`).
 """
