@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from daide_server.board.names import Power, Province
-from daide_server.board.orders import Hold, Move, Order, owner
+from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, owner
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
@@ -25,7 +25,7 @@ from .arrangements import (
     SoloFor,
     UnitsPlaced,
 )
-from .deeds import Deeds, attacks, brought, deed, phase_of, target, was_given
+from .deeds import Deeds, attacks, deed, phase_of, target, was_given
 from .findings import NOT_DECIDED, Finding, InForce, Verdict
 
 
@@ -142,7 +142,8 @@ def _into(
             continue
         if to in closed:
             yield order, to
-        leaving.add(brought(order))
+        if isinstance(order, Move | ConvoyedMove):
+            leaving.add(order.unit)
     if played.position.turn.phase is Phase.MOVEMENT:
         for unit in played.position.units_of(power):
             if unit.province in closed and unit not in leaving:

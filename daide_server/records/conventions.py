@@ -2,15 +2,15 @@
 
 They are no contradictions of the rules. It calls void a support against a unit of the
 supporter's own power, even if the attack needs no support. A convoy that no army uses
-has no convoy (void in DiploBN's words), a convoying fleet that was dislodged is only
-dislodged. What was disbanded before a phase of adjustments is repeated there, of
+has no convoy (void in DiploBN's words), and one of an army that goes there by land has
+no fault; a convoying fleet that was dislodged is only dislodged. What was disbanded before a phase of adjustments is repeated there, of
 whatever unit stands there now.
 """
 
 from collections.abc import Collection
 from typing import Final
 
-from daide_server.board.orders import Convoy, Order, SupportMove, Waive
+from daide_server.board.orders import Convoy, Move, Order, SupportMove, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
@@ -39,19 +39,21 @@ def is_convention(
         case Phase.RETREATS:
             return more == _VOID and not less and Consequence.DISBANDED in recorded
         case Phase.MOVEMENT:
-            return _is_of_movement(order, turn.position, more, less)
+            return _is_of_movement(order, turn, more, less)
 
 
 def _is_of_movement(
-    order: Order | None, before: Position, more: _Found, less: _Found
+    order: Order | None, turn: PlayedTurn, more: _Found, less: _Found
 ) -> bool:
     """Return whether an order may have *more* words, and *less*, by convention."""
     match order:
         case SupportMove():
-            return more == _VOID and not less and _is_against_own(order, before)
+            return more == _VOID and not less and _is_against_own(order, turn.position)
         case Convoy():
             unused = bool(more) and set(more) <= _UNUSED and set(less) <= _VOID
-            return unused or (not more and less == _DISRUPTED)
+            if more or less != _VOID:
+                return unused or (not more and less == _DISRUPTED)
+            return _goes_by_land(order, turn)
         case _:
             return False
 
@@ -61,6 +63,16 @@ def _is_against_own(order: SupportMove, before: Position) -> bool:
     return any(
         unit.province == order.destination.province and unit.power == order.unit.power
         for unit in before.units
+    )
+
+
+def _goes_by_land(order: Convoy, turn: PlayedTurn) -> bool:
+    """Return whether the army that *order* would carry was ordered there by land."""
+    return any(
+        isinstance(each, Move)
+        and each.unit == order.convoyed
+        and each.destination.province == order.destination.province
+        for each in turn.orders
     )
 
 

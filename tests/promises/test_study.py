@@ -339,3 +339,10 @@ def test_sums_of_a_pair(standard: Variant) -> None:
     assert counts[FRA, ENG] == {Verdict.BROKEN: 1, Verdict.KEPT: 1}
     assert counts[ENG, FRA] == {Verdict.KEPT: 1}
     assert (FRA, GER) not in counts
+
+
+def test_support_moves_no_unit_out_of_a_demilitarised_zone(standard: Variant) -> None:
+    press = agreed("PRP (DMZ (ENG FRA) (PAR))")
+    orders = {"FRA": ["A PAR H", "A MAR S A PAR - BUR"]}
+    found = verdicts(promises(game(standard, {0: press}, orders)))
+    assert found == {"ENG": "kept", "FRA": "broken"}

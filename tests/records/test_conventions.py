@@ -1,0 +1,32 @@
+"""Which recorded results are only another program's words."""
+
+import pytest
+
+from daide_server.board.names import Power
+from daide_server.board.orders import Convoy
+from daide_server.board.variant import Variant
+from daide_server.judge.adjudication import adjudicate
+from daide_server.records.comparison import ConsequencesDiffer
+from daide_server.records.consequences import Consequence
+from daide_server.records.conventions import is_convention
+from daide_server.records.record import PlayedTurn
+from tests.judge.scenes import orders_in, scene
+
+
+@pytest.mark.parametrize(
+    ("army", "known"),
+    [("A BUL - GRE", True), ("A BUL - SER", False), ("A BUL H", False)],
+)
+def test_a_convoy_of_an_army_that_goes_there_by_land_may_have_no_fault(
+    standard: Variant, army: str, known: bool
+) -> None:
+    before = scene(standard, "F1901M", {"TUR": ["F AEG", "A BUL"]})
+    orders = orders_in(standard, before, {"TUR": ["F AEG C A BUL - GRE", army]})
+    found = adjudicate(standard, before, orders)
+    fleet = next(each.unit for each in orders if isinstance(each, Convoy))
+    assert fleet.power == Power("TUR")
+    contrast = ConsequencesDiffer(fleet, [], [Consequence.VOID])
+
+    turn = PlayedTurn(before, tuple(orders), found.reports, 0.0)
+
+    assert is_convention(contrast, turn, found.next) is known
