@@ -3,8 +3,8 @@
 They are no contradictions of the rules. It calls void a support against a unit of the
 supporter's own power, even if the attack needs no support. A convoy that no army uses
 has no convoy (void in DiploBN's words), and one of an army that goes there by land has
-no fault; a convoying fleet that was dislodged is only dislodged. What was disbanded before a phase of adjustments is repeated there, of
-whatever unit stands there now.
+no fault; a convoying fleet that was dislodged is only dislodged. What was disbanded
+before a phase of adjustments is repeated there, of whatever unit stands there now.
 """
 
 from collections.abc import Collection

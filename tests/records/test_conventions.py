@@ -18,9 +18,9 @@ from tests.judge.scenes import orders_in, scene
     [("A BUL - GRE", True), ("A BUL - SER", False), ("A BUL H", False)],
 )
 def test_a_convoy_of_an_army_that_goes_there_by_land_may_have_no_fault(
-    standard: Variant, army: str, known: bool
+    standard: Variant, army: str, *, known: bool
 ) -> None:
-    before = scene(standard, "F1901M", {"TUR": ["F AEG", "A BUL"]})
+    before = scene(standard, "FAL 1901", {"TUR": ["F AEG", "A BUL"]})
     orders = orders_in(standard, before, {"TUR": ["F AEG C A BUL - GRE", army]})
     found = adjudicate(standard, before, orders)
     fleet = next(each.unit for each in orders if isinstance(each, Convoy))
