@@ -60,6 +60,8 @@ class Reach(dict[PlacedNode, frozenset[int]]):
         """Return the coasts that *chain* joins to the army without a fleet in *sea*."""
         if sea not in chain.seas:
             return chain.coasts
+        if len(chain.seas) == 1:
+            return _NONE
         coasts_of, left = self._tables.coasts_of, chain.seas - {sea}
         reached = connected(self._tables, self._start, left)
         return _NONE.union(*(coasts_of[each] for each in reached))

@@ -61,12 +61,13 @@ class PossibleOrders(Sequence[Order]):
     number is known without making them.
     """
 
-    __slots__ = ("_length", "_own", "_placed", "_turn")
+    __slots__ = ("_counts", "_length", "_own", "_placed", "_turn")
 
     def __init__(self, turn: TurnUnits, placed: PlacedUnit) -> None:
         self._turn, self._placed = turn, placed
         self._own: UnitChoices = turn.choices[placed]
         self._length = -1
+        self._counts: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         """Return how many orders there are, counted when first asked for."""
@@ -75,15 +76,13 @@ class PossibleOrders(Sequence[Order]):
         return self._length
 
     def __iter__(self) -> Iterator[Order]:
-        own, unit = self._own, self._placed
-        yield from own.alone
-        yield from map(own.land.__getitem__, self._landings())
+        own, of, support = self._own, self._own.supports.of, self._own.support
+        found = [*own.alone, *map(own.land.__getitem__, self._landings())]
         for other in self._turn.units:
-            for to in own.supports.of[other.node.number]:
-                yield own.support[other, to]
-        yield from map(own.support.__getitem__, self._supported_landings())
-        if unit.at_sea:
-            yield from map(own.convoy.__getitem__, self._convoys())
+            found += [support[other, to] for to in of[other.node.number]]
+        found += map(support.__getitem__, self._supported_landings())
+        found += map(own.convoy.__getitem__, self._convoys())
+        return iter(found)
 
     @overload
     def __getitem__(self, index: int) -> Order: ...
@@ -93,15 +92,17 @@ class PossibleOrders(Sequence[Order]):
         """Return one order, or those of a slice."""
         if isinstance(index, slice):
             return tuple(self)[index]
-        number = index + len(self) if index < 0 else index
-        if not 0 <= number < len(self):
-            message = f"found number {index}, expected one of {len(self)} orders"
+        length = len(self)
+        number = index + length if index < 0 else index
+        if not 0 <= number < length:
+            message = f"found number {index}, expected one of {length} orders"
             raise IndexError(message)
         return self._at(number)
 
     def _count(self) -> int:
         turn, own, unit = self._turn, self._own, self._placed
-        found: int = sum(turn.for_nodes(own.supports.counts), 1 + len(unit.reach))
+        self._counts = turn.for_nodes(own.supports.counts)
+        found = sum(self._counts, 1 + len(unit.reach))
         if not turn.chains:
             return found
         reaches, node = turn.reaches, unit.node
@@ -116,24 +117,22 @@ class PossibleOrders(Sequence[Order]):
 
     def _at(self, number: int) -> Order:
         """Return the order with *number*, which must be one of the list."""
-        own = self._own
-        if number < len(own.alone):
-            return own.alone[number]
-        number -= len(own.alone)
+        own, alone = self._own, self._own.alone
+        if number < len(alone):
+            return alone[number]
+        number -= len(alone)
         landings = self._landings()
         if number < len(landings):
             return own.land[landings[number]]
         number -= len(landings)
-        units = self._turn.units
-        counts = self._turn.for_nodes(own.supports.counts)
-        for other, count in zip(units, counts, strict=False):
+        for other, count in zip(self._turn.units, self._counts, strict=False):
             if number < count:
                 return own.support[other, own.supports.of[other.node.number][number]]
             number -= count
         supported = self._supported_landings()
         if number < len(supported):
             return own.support[supported[number]]
-        return own.convoy[self._convoys()[number - len(supported)]]
+        return own.convoy[self._convoy(number - len(supported))]
 
     def _landings(self) -> Sequence[int]:
         """Return where fleets may take the unit."""
@@ -151,15 +150,19 @@ class PossibleOrders(Sequence[Order]):
             (army, to) for to in node.near for army, found in supported if to in found
         ]
 
-    def _convoys(self) -> Sequence[tuple[PlacedUnit, int]]:
-        """Return each army that the fleet may carry, with each coast for it."""
+    def _convoy(self, number: int) -> tuple[PlacedUnit, int]:
+        """Return the army that the fleet may carry, and where: all coasts for each."""
         coasts = self._turn.chains[self._placed.province].ordered
-        return [
-            (army, to)
-            for army in self._turn.carried(self._placed)
-            for to in coasts
-            if to != army.province
-        ]
+        which, landing = divmod(number, len(coasts) - 1)
+        army = self._turn.carried(self._placed)[which]
+        return army, coasts[landing + (coasts[landing] >= army.province)]
+
+    def _convoys(self) -> Sequence[tuple[PlacedUnit, int]]:
+        if not self._placed.at_sea:
+            return ()
+        coasts = self._turn.chains[self._placed.province].ordered
+        armies = self._turn.carried(self._placed)
+        return [(each, to) for each in armies for to in coasts if to != each.province]
 
 
 def movement_choices(legality: MovementLegality) -> Mapping[Unit, Sequence[Order]]:
