@@ -92,8 +92,8 @@ class TurnChoices:
                 self._slots[power] = [choices] * due
         else:
             orders = order_choices(board_map, position)
-            for unit in orders:
-                self._slots[unit.power].append(orders[unit])
+            for unit, slot in orders.items():
+                self._slots[unit.power].append(slot)
         for power, slots in self._slots.items():
             if len(slots) > self._shape.slots:
                 message = (

@@ -49,10 +49,12 @@ class Reach(dict[PlacedNode, frozenset[int]]):
         self.landings: Sequence[int] = sorted(coasts)
 
     def __missing__(self, supporter: PlacedNode) -> frozenset[int]:
-        found = self._only_by_sea & supporter.near
-        sea = supporter.province
-        if found and any(sea in chain.seas for chain in self._chains):
-            found &= _NONE.union(*(self._without(sea, each) for each in self._chains))
+        found, sea = _NONE, supporter.province
+        if not self._only_by_sea.isdisjoint(supporter.near):
+            found = self._only_by_sea & supporter.near
+            if any(sea in chain.seas for chain in self._chains):
+                without = (self._without(sea, chain) for chain in self._chains)
+                found &= _NONE.union(*without)
         self[supporter] = found
         return found
 

@@ -90,9 +90,9 @@ class PossibleOrders(Sequence[Order]):
     def __getitem__(self, index: slice) -> tuple[Order, ...]: ...
     def __getitem__(self, index: int | slice) -> Order | tuple[Order, ...]:
         """Return one order, or those of a slice."""
+        length = len(self) if self._length < 0 else self._length
         if isinstance(index, slice):
             return tuple(self)[index]
-        length = len(self)
         number = index + length if index < 0 else index
         if not 0 <= number < length:
             message = f"found number {index}, expected one of {length} orders"
@@ -117,14 +117,16 @@ class PossibleOrders(Sequence[Order]):
 
     def _at(self, number: int) -> Order:
         """Return the order with *number*, which must be one of the list."""
-        own, alone = self._own, self._own.alone
+        own = self._own
+        alone = own.alone
         if number < len(alone):
             return alone[number]
         number -= len(alone)
-        landings = self._landings()
-        if number < len(landings):
-            return own.land[landings[number]]
-        number -= len(landings)
+        if self._placed.army:
+            landings = self._landings()
+            if number < len(landings):
+                return own.land[landings[number]]
+            number -= len(landings)
         for other, count in zip(self._turn.units, self._counts, strict=False):
             if number < count:
                 return own.support[other, own.supports.of[other.node.number][number]]
