@@ -10,10 +10,11 @@ import psutil
 import trio
 from attrs import frozen
 
+from daide_server.running import prctl
 from daide_server.running.bot_command import BRIDGE, HOST, SEAT_MARK, fill_in
 from daide_server.running.bot_process import BotProcess, Launch
 from daide_server.running.bot_usage import resident_bytes
-from daide_server.running.descendants import GONE
+from daide_server.running.descendants import GONE, reap_orphans
 from daide_server.running.errors import RunningError
 from daide_server.running.leftovers import new_mark
 
@@ -101,6 +102,8 @@ class CommandLauncher:
         environment: Mapping[str, str],
     ) -> "ProcessRun":
         """Start the command; raises `CannotStartError`."""
+        # Else what a bot has started is lost when its first process ends.
+        prctl.adopt_orphans()
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)
@@ -153,6 +156,7 @@ class ProcessRun:
     async def stop(self) -> None:
         """End all processes."""
         await self._process.stop()
+        reap_orphans()
 
     def last_words(self) -> str:
         """Return the last lines that it has printed."""
