@@ -32,8 +32,8 @@ class Chain:
         return sorted(self.coasts)
 
 
-class Reach(dict[PlacedNode, frozenset[int]]):
-    """Where chains may take an army from one node: `landings`, in ascending order.
+class Landings(dict[PlacedNode, frozenset[int]]):
+    """Where chains may take an army from one node; `ordered` has these coasts.
 
     By the node of another unit: in which of them that unit can support the army, which
     cannot walk there. Who supports an army does not carry it.
@@ -46,7 +46,7 @@ class Reach(dict[PlacedNode, frozenset[int]]):
         self._tables, self._start, self._chains = tables, army.province, chains
         coasts = _NONE.union(*(chain.coasts for chain in chains)) - {army.province}
         self._only_by_sea = coasts - army.near
-        self.landings: Sequence[int] = sorted(coasts)
+        self.ordered: Sequence[int] = sorted(coasts)
 
     def __missing__(self, supporter: PlacedNode) -> frozenset[int]:
         found, sea = _NONE, supporter.province
@@ -75,7 +75,7 @@ class ChainFinder:
     def __init__(self, tables: SeaTables) -> None:
         self.tables = tables
         self._chains: dict[frozenset[int], Chain] = {}
-        self._reaches: dict[tuple[PlacedNode | Chain, ...], Reach] = {}
+        self._reaches: dict[tuple[PlacedNode | Chain, ...], Landings] = {}
 
     def chain(self, seas: frozenset[int]) -> Chain:
         """Return the chain of fleets in all of *seas*, which hang together."""
@@ -88,7 +88,7 @@ class ChainFinder:
             found = kept[seas] = Chain(seas, coasts)
         return found
 
-    def reach(self, army: PlacedNode, chains: tuple[Chain, ...]) -> Reach:
+    def reach(self, army: PlacedNode, chains: tuple[Chain, ...]) -> Landings:
         """Return where *chains* may take an army; all of them are at its coast."""
         key: tuple[PlacedNode | Chain, ...] = (army, *chains)
         kept = self._reaches
@@ -96,7 +96,7 @@ class ChainFinder:
         if found is None:
             if len(kept) >= _MAX_KEPT:
                 kept.clear()
-            found = kept[key] = Reach(self.tables, army, chains)
+            found = kept[key] = Landings(self.tables, army, chains)
         return found
 
     def chains(self, occupied: frozenset[int]) -> Mapping[int, Chain]:
@@ -122,7 +122,7 @@ class FleetChains:
         self.at = finder.chains(occupied)
         """The whole chain that the fleet in each sea belongs to."""
 
-    def reach(self, army: PlacedNode) -> Reach | None:
+    def reach(self, army: PlacedNode) -> Landings | None:
         """Return where fleets may take an army; `None` if it is at no chain's coast."""
         seas = self._seas_of.get(army.province, _NONE) & self._occupied
         if not seas:

@@ -12,7 +12,7 @@ from daide_server.board.names import Unit
 from daide_server.board.orders import Order
 
 from .choices import UnitChoices
-from .fleet_chains import Chain, FleetChains, Reach
+from .fleet_chains import Chain, FleetChains, Landings
 from .lazy import lazy
 from .movement_legality import MovementLegality
 from .placed_units import PlacedUnit
@@ -36,7 +36,7 @@ class TurnUnits:
         return self._found.at
 
     @lazy
-    def reaches(self) -> Mapping[PlacedUnit, Reach]:
+    def reaches(self) -> Mapping[PlacedUnit, Landings]:
         """Where fleets may take each army that is at the coast of a chain."""
         if not self.chains:
             return {}
@@ -139,7 +139,7 @@ class PossibleOrders(Sequence[Order]):
     def _landings(self) -> Sequence[int]:
         """Return where fleets may take the unit."""
         reach = self._turn.reaches.get(self._placed) if self._turn.chains else None
-        return () if reach is None else reach.landings
+        return () if reach is None else reach.ordered
 
     def _supported_landings(self) -> Sequence[tuple[PlacedUnit, int]]:
         """Return each landing of an army that the unit may support."""

@@ -29,7 +29,7 @@ def chains(variant: Variant, seas: str) -> FleetChains:
 
 def landings(variant: Variant, start: str, seas: str) -> Sequence[int]:
     reach = chains(variant, seas).reach(node(variant, UnitType.ARMY, start))
-    return () if reach is None else reach.landings
+    return () if reach is None else reach.ordered
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_fleet_cannot_help_to_carry_what_it_supports(standard: Variant) -> Non
     reach = chains(standard, "ECH MAO").reach(node(standard, UnitType.ARMY, "LON"))
     assert reach is not None
     spain, brest = places(standard, "SPA BRE")
-    assert spain in reach.landings
+    assert spain in reach.ordered
     assert spain not in reach[node(standard, UnitType.FLEET, "MAO")]
     assert brest in reach[node(standard, UnitType.FLEET, "MAO")]
     assert not reach[node(standard, UnitType.FLEET, "ECH")]
