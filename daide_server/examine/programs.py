@@ -40,7 +40,7 @@ class Usage:
     threads: int
     files: int
     queued_seconds: float = 0.0
-    """Ready to run, while others had the processors; 0 where the system does not say."""
+    """Ready to run, while others had the processors; 0 if the system is silent."""
 
 
 class BotRun(Protocol):
