@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ import click
 import msgspec
 import trio
 
+from daide_server.board.guesses import meant
 from daide_server.examine.bot_scene import BotScene
 from daide_server.examine.examination import Examination, ExaminationPlan
 from daide_server.examine.judging import SceneResult, has_failed
@@ -142,8 +142,7 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
     groups = {each.group for each in SCENES.values()}
     for name in names:
         if name not in SCENES and name not in groups:
-            near = get_close_matches(name, [*SCENES, *groups], 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
+            hint = meant(name, [*SCENES, *groups])
             message = f"--only: found {name!r}, expected a scene or a group{hint}"
             raise click.UsageError(message)
     return [
