@@ -7,7 +7,7 @@ orders; the first game of a process is left out. `hold` shows what is left witho
 thinking.
 """
 
-import sys
+import argparse
 import tempfile
 import time
 from collections import Counter
@@ -72,7 +72,9 @@ async def _play_bot(strategy: CountedStrategy, host: str, port: int) -> None:
 
 def main() -> None:
     """Print a line for each bot."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", type=int, nargs="?", default=GAMES)
+    games = parser.parse_args().games
     for name in ("dumb", "hold"):
         trio.run(partial(play_game, name, 0, Counter()))
         turns: Counter[str] = Counter()

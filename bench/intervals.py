@@ -7,7 +7,7 @@ blocks of a tournament are drawn from a pool whose mean is the truth.
 Usage: python bench/intervals.py [SECONDS FOR EACH PART]
 """
 
-import sys
+import argparse
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import exp
@@ -326,7 +326,10 @@ def many_scores(
 
 def main() -> None:
     """Print all parts."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS
+    parser = argparse.ArgumentParser(description=__doc__)
+    what = "for each part"
+    parser.add_argument("seconds", type=float, nargs="?", default=SECONDS, help=what)
+    seconds = parser.parse_args().seconds
     random = Random(20261122)
     blocks = pool(SKILLS, random)
     told = ", ".join(

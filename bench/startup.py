@@ -7,6 +7,7 @@ import the libraries they cannot do without. All in turns, in one run; medians o
 processor time of whole processes, as the kernel counts it (`wait4`).
 """
 
+import argparse
 import os
 import signal
 import socket
@@ -95,7 +96,9 @@ MEASUREMENTS: Final = {
 
 def main() -> None:
     """Print a line for each measurement."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rounds", type=int, nargs="?", default=ROUNDS)
+    rounds = parser.parse_args().rounds
     times: dict[str, list[float]] = {name: [] for name in MEASUREMENTS}
     for number in range(WARM_UP + rounds):
         for name, measure in MEASUREMENTS.items():

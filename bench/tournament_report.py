@@ -6,6 +6,7 @@ user, each in a process of its own.
 Usage: python bench/tournament_report.py [GAMES] [BOTS]
 """
 
+import argparse
 import os
 import sys
 from pathlib import Path
@@ -53,7 +54,11 @@ def show(*words: str) -> None:
 
 def main() -> None:
     """Fill a store, then print the table, then write the report."""
-    games, bots = (*map(int, sys.argv[1:3]), *(GAMES, BOTS)[len(sys.argv) - 1 :])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", type=int, nargs="?", default=GAMES)
+    parser.add_argument("bots", type=int, nargs="?", default=BOTS)
+    chosen = parser.parse_args()
+    games, bots = chosen.games, chosen.bots
     with TemporaryDirectory() as folder:
         cup = write_cup(Path(folder) / "cup", games=games, bots=bots)
         fill(cup, [0.6 + 0.1 * bot for bot in range(bots)])

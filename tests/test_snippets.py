@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.support.forked_program import forked_programs
 from tests.support.needed import need_package, need_program
@@ -29,6 +30,8 @@ pytestmark = pytest.mark.end_to_end
 
 ELSEWHERE = {"operating.md"}
 """Run by a test of its own, in tests/end_to_end."""
+LONG = {"tournaments.md"}
+"""Its commands are in the tutorial and in README too."""
 PACKAGES = {
     "environment.md": ("numpy", "pettingzoo"),
     "notebook.md": ("pandas", "matplotlib"),
@@ -50,6 +53,8 @@ REASONS = {
     "goes on while there is a server",
     "lines out of the middle of a program",
     "run by docs/tournaments.md",
+    "run by tests/cli/test_examine.py",
+    "plays for minutes",
 }
 """Why blocks may be left out."""
 
@@ -88,13 +93,16 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield found
 
 
-def tried_pages() -> list[Path]:
-    """Return the pages with blocks that are run here."""
-    others = [page for page in every_page() if page.name not in ELSEWHERE]
-    return [page for page in others if any(one.is_run for one in snippets(page))]
+def tried_pages() -> Iterator[ParameterSet]:
+    """Yield the pages with blocks that are run here."""
+    for page in every_page():
+        is_tried = any(one.is_run for one in snippets(page))
+        if is_tried and page.name not in ELSEWHERE:
+            marks = [pytest.mark.long] if page.name in LONG else []
+            yield pytest.param(page, marks=marks, id=page.name)
 
 
-@pytest.mark.parametrize("page", tried_pages(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*tried_pages()])
 def test_the_blocks_of_a_page_work(page: Path, programs: Path, tmp_path: Path) -> None:
     """From top to bottom, each in the folder as the ones before it left it."""
     for package in PACKAGES.get(page.name, ()):

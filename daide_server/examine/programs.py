@@ -10,16 +10,18 @@ import psutil
 import trio
 from attrs import frozen
 
+from daide_server.running import prctl
 from daide_server.running.bot_command import BRIDGE, HOST, SEAT_MARK, fill_in
 from daide_server.running.bot_process import BotProcess, Launch
 from daide_server.running.bot_usage import resident_bytes
-from daide_server.running.descendants import GONE
+from daide_server.running.descendants import GONE, reap_orphans
 from daide_server.running.errors import RunningError
 from daide_server.running.leftovers import new_mark
 
 UNSET: Final = ("PYTHONUNBUFFERED",)
 """What would hide that a bot does not flush what it says."""
 LAST_LINES: Final = 6
+NANOSECONDS: Final = 1e9
 
 Connect = Callable[[trio.abc.Stream], None]
 
@@ -37,6 +39,8 @@ class Usage:
     cpu_seconds: float
     threads: int
     files: int
+    queued_seconds: float = 0.0
+    """Ready to run, while others had the processors; 0 if the system is silent."""
 
 
 class BotRun(Protocol):
@@ -101,6 +105,8 @@ class CommandLauncher:
         environment: Mapping[str, str],
     ) -> "ProcessRun":
         """Start the command; raises `CannotStartError`."""
+        # Else what a bot has started is lost when its first process ends.
+        prctl.adopt_orphans()
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)
@@ -153,6 +159,7 @@ class ProcessRun:
     async def stop(self) -> None:
         """End all processes."""
         await self._process.stop()
+        reap_orphans()
 
     def last_words(self) -> str:
         """Return the last lines that it has printed."""
@@ -167,6 +174,7 @@ class ProcessRun:
             sum(map(_cpu_seconds, living)),
             sum(map(_threads, living)),
             sum(map(_files, living)),
+            sum(map(_queued_seconds, living)),
         )
 
 
@@ -176,6 +184,14 @@ def _cpu_seconds(process: psutil.Process) -> float:
     except GONE:
         return 0.0
     return times.user + times.system
+
+
+def _queued_seconds(process: psutil.Process) -> float:
+    tasks = Path(f"/proc/{process.pid}/task").glob("*/schedstat")
+    try:
+        return sum(int(each.read_text().split()[1]) for each in tasks) / NANOSECONDS
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def _threads(process: psutil.Process) -> int:

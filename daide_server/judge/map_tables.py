@@ -5,7 +5,7 @@ into numbers when it is made, and numbers into names when a caller asks for a re
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, Province, UnitType
@@ -13,7 +13,10 @@ from daide_server.board.names import Location, Province, UnitType
 from .choices import OrderChoices
 from .compiled_orders import OrderCompiler
 from .lazy import lazy
-from .placed_units import PlacedUnits
+from .placed_units import PlacedNode, PlacedUnits
+
+if TYPE_CHECKING:
+    from .fleet_chains import Chain, Reach
 
 
 class MapTables:
@@ -26,8 +29,10 @@ class MapTables:
         self.compiler = OrderCompiler(board_map, self.units)
         places = [Location(place) for place in board_map.provinces]
         self.choices = OrderChoices(places, self.units.nodes)
-        self.landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
-        """Where chains within some seas lead from a province, as found by `convoys`."""
+        self.chains: dict[frozenset[int], Chain] = {}
+        """The chains of fleets that were found before, by their seas."""
+        self.reaches: dict[tuple[PlacedNode | Chain, ...], Reach] = {}
+        """Where chains take an army, by its node and the chains (`fleet_chains`)."""
         self._neighbours = board_map.neighbours
         self._terrain = board_map.terrain
 

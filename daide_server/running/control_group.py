@@ -15,7 +15,7 @@ from .bot_usage import MAX_PROCESSES
 
 HIERARCHY: Final = Path("/sys/fs/cgroup")
 MEMBERSHIP: Final = Path("/proc/self/cgroup")
-PREFIX: Final = "daide-bot-"
+GROUP_PREFIX: Final = "daide-bot-"
 
 
 @frozen
@@ -48,7 +48,7 @@ def limit_memory(pid: int, mark: str, limit: int) -> ControlGroup | None:
     parent = _parent_group()
     if parent is None or not limit:
         return None
-    group = ControlGroup(parent / f"{PREFIX}{mark}")
+    group = ControlGroup(parent / f"{GROUP_PREFIX}{mark}")
     try:
         if (
             "memory"

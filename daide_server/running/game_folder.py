@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-PREFIX: Final = "daide-game-"
+FOLDER_PREFIX: Final = "daide-game-"
 YOUNG_SECONDS: Final = 10.0
 """A folder that was made just now may have no lock yet."""
 
@@ -22,7 +22,9 @@ YOUNG_SECONDS: Final = 10.0
 @contextmanager
 def game_folder() -> Iterator[Path]:
     """Make a folder, and remove it in the end; raises `OSError`."""
-    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(
+        prefix=FOLDER_PREFIX, ignore_cleanup_errors=True
+    ) as name:
         held = _locked(Path(name))
         try:
             yield Path(name)
@@ -34,7 +36,7 @@ def game_folder() -> Iterator[Path]:
 def remove_left_folders() -> int:
     """Remove the folders of games whose workers are gone; return how many."""
     removed = 0
-    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    for path in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
         with suppress(OSError):
             removed += _remove_left(path)
     return removed

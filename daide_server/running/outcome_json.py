@@ -19,7 +19,7 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.tournament.think_times import NO_TURNS, ThinkTimes
 
-KINDS: Final[dict[str, type[GameOutcome]]] = {
+OUTCOME_KINDS: Final[dict[str, type[GameOutcome]]] = {
     "played": PlayedGame,
     "void": VoidGame,
     "unfinished": UnfinishedGame,
@@ -45,7 +45,9 @@ class GameDetails:
 
 def kind_of(outcome: GameOutcome) -> str:
     """Return the name of the kind of *outcome*."""
-    return next(name for name, kind in KINDS.items() if isinstance(outcome, kind))
+    return next(
+        name for name, kind in OUTCOME_KINDS.items() if isinstance(outcome, kind)
+    )
 
 
 def write_outcome(outcome: GameOutcome) -> OutcomeText:
@@ -64,7 +66,7 @@ def write_outcome(outcome: GameOutcome) -> OutcomeText:
 
 def read_outcome(text: OutcomeText) -> GameOutcome:
     """Return the outcome that *text* stands for; raises `msgspec.DecodeError`."""
-    outcome = msgspec.json.decode(text.body, type=KINDS[text.kind])
+    outcome = msgspec.json.decode(text.body, type=OUTCOME_KINDS[text.kind])
     if not isinstance(outcome, PlayedGame) or not text.details:
         return outcome
     details = msgspec.json.decode(text.details, type=GameDetails)

@@ -29,7 +29,7 @@ CHUNK_COST: Final = 128
 """Bytes that a chunk counts beside its own: a bot may send them one by one."""
 FROM_BOT: Final = "<"
 TO_BOT: Final = ">"
-KINDS: Final = frozenset(FrameType)
+FRAME_TYPES: Final = frozenset(FrameType)
 PASSCODE: Final = re.compile(r"((?:HLO|IAM)\s*\(\s*\w+\s*\)\s*\(\s*)\d+")
 """As in HLO (FRA) (1234) ..., IAM (FRA) (1234)."""
 
@@ -108,7 +108,7 @@ def _taken(data: bytearray, vocabulary: Vocabulary) -> list[str]:
     offset = 0
     while len(data) >= offset + HEADER_SIZE:
         kind, length = HEADER.unpack_from(data, offset)
-        if kind not in KINDS:
+        if kind not in FRAME_TYPES:
             texts.append(f"no frame: {data[offset:].hex(' ', 2)}")
             offset = len(data)
             break

@@ -293,6 +293,13 @@ class HangsWithoutAConnection(SmallBot):
         return data
 
 
+class DiesInItsSecondTurn(SmallBot):
+    async def begin_turn(self, now: CurrentPosition) -> None:
+        await super().begin_turn(now)
+        if self.turns > 1:
+            raise LeftError
+
+
 class BelievesInTheTwentiethCentury(SmallBot):
     async def begin_turn(self, now: CurrentPosition) -> None:
         if now.position.turn.year < 1900:
@@ -300,7 +307,8 @@ class BelievesInTheTwentiethCentury(SmallBot):
         await super().begin_turn(now)
 
 
-MUTANTS: Mapping[type[SmallBot], tuple[int, set[str]]] = {
+MUTANTS: Mapping[type[SmallBot], tuple[int | None, set[str]]] = {
+    DiesInItsSecondTurn: (None, {"second-turn"}),
     QuitsWhenRmIsInstant: (1, {"rm-at-once"}),
     DiesOnFullRm: (2, {"full-rm", "unknown-board", "board-fva", *OTHER_BOARDS}),
     HasNoPatienceForMdf: (3, {"slow-definition"}),

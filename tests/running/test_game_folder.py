@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from daide_server.running.game_folder import (
-    PREFIX,
+    FOLDER_PREFIX,
     YOUNG_SECONDS,
     game_folder,
     remove_left_folders,
@@ -21,7 +21,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def left(folder: Path, seconds: float) -> Path:
     """Make what a worker left that was killed so many *seconds* ago."""
-    path = folder / f"{PREFIX}left"
+    path = folder / f"{FOLDER_PREFIX}left"
     (path / "FRA" / "tmp").mkdir(parents=True)
     (path / "FRA" / "tmp" / "big").write_bytes(b"x" * 1000)
     before = time.time() - seconds
@@ -74,7 +74,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.mkdir()
     (precious / "file").touch()
-    link = tmp_path / f"{PREFIX}link"
+    link = tmp_path / f"{FOLDER_PREFIX}link"
     link.symlink_to(precious)
     os.utime(link, (0, 0), follow_symlinks=False)
 

@@ -3,6 +3,7 @@
 Sessions, dispatcher and game are real; transports and poller are not.
 """
 
+import math
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -244,11 +245,19 @@ class StormedGame:
         return session
 
     def feed(self, session: Session, data: bytes) -> None:
-        """Let the client of *session* send bytes, in a pass of their own."""
-        self._transports[session.client].arrive(data)
-        with self._game.sessions.passes:
-            session.intake.on_readable()
-            self._game.sessions.queue.run(lambda: None)
+        """Let the client of *session* send bytes, in as many passes as they take."""
+        transport = self._transports[session.client]
+        queue = self._game.sessions.queue
+        transport.arrive(data)
+        unread = len(transport.unread) + 1
+        while len(transport.unread) < unread or queue.delay < math.inf:
+            unread = len(transport.unread)
+            with self._game.sessions.passes:
+                session.intake.on_readable()
+                queue.run(lambda: None)
+            while not queue.is_empty:
+                with self._game.sessions.passes:
+                    queue.run(lambda: None)
 
     def _say(self, session: Session, text: str) -> None:
         self.feed(session, encode_tokens(from_text(text, self._words)))

@@ -25,7 +25,7 @@ from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import ErrorMessage, FinalMessage, Frame, encode
 
 GROUP_OF_ENDS: Final = "ends"
-ENDING_SECONDS: Final = 5.0
+ENDING_SECONDS: Final = 8.0
 """How long a bot may run on after OFF, and again after the end of the connection."""
 WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
 

@@ -1,0 +1,66 @@
+"""What a bot's processes use and leave behind is found with real processes."""
+
+import sys
+from collections.abc import Sequence
+
+import pytest
+import trio
+
+from daide_server.examine.examination import Examination, ExaminationPlan
+from daide_server.examine.judging import SceneResult
+from daide_server.examine.measures import Measures
+from daide_server.examine.programs import CommandLauncher
+from daide_server.examine.scene_findings import SceneVerdict
+from daide_server.examine.scenes.scene_table import SCENES
+
+pytestmark = [pytest.mark.long, pytest.mark.end_to_end]
+
+HOLD = "-m daide_server bot hold --host {host} --port {port}"
+GROWING = """
+from daide_server.bots import hold
+from daide_server.cli import main
+kept, usual = [], hold.orders
+def orders(view):
+    kept.append(bytearray(b"x" * 300_000))
+    return usual(view)
+hold.orders = orders
+main(["bot", "hold", "--host", "{host}", "--port", "{port}"])
+"""
+
+
+def examined(command: Sequence[str], *names: str) -> list[SceneResult]:
+    plan = ExaminationPlan([SCENES[name] for name in names])
+    measures = Measures(slowness=3.0)
+    return trio.run(Examination(CommandLauncher(command), measures, plan).run)
+
+
+def with_child(child: str) -> tuple[str, ...]:
+    return "sh", "-c", f"{child} & exec {sys.executable} {HOLD}"
+
+
+def test_a_child_that_is_left_differs_if_it_is_quiet() -> None:
+    (result,) = examined(with_child("sleep 60"), "leaves-nothing")
+
+    assert result.verdict is SceneVerdict.DIFFERS
+    assert "1 processes left" in result.finding.did
+
+
+def test_a_child_that_is_left_fails_if_it_is_busy() -> None:
+    child = "(while :; do :; done)"
+
+    (result,) = examined(with_child(child), "leaves-nothing")
+
+    assert result.verdict is SceneVerdict.FAILS
+
+
+def test_a_bot_that_keeps_what_it_needs_no_more_is_found() -> None:
+    (result,) = examined((sys.executable, "-c", GROWING), "growth")
+
+    assert result.verdict is SceneVerdict.FAILS
+    assert "MiB" in result.finding.did
+
+
+def test_the_bot_hold_leaves_nothing_and_does_not_grow() -> None:
+    results = examined((sys.executable, *HOLD.split()), "leaves-nothing", "growth")
+
+    assert {each.verdict for each in results} == {SceneVerdict.PASSES}
