@@ -35,7 +35,7 @@ def generate(words: list[str]) -> None:
             # Games begin at once; turns of many must not come in one moment.
             game = self.game
             if not hasattr(game, "pause"):
-                game.pause = random.Random(game.idx).uniform(0.5, 1.5)  # noqa: S311
+                game.pause = random.Random(game.idx).uniform(0.5, 1.5)
             first = self.turn is None or self.turn[1] == FIRST_YEAR
             pause = game.pause if first else 1.0
             asyncio.get_running_loop().call_later(pause, super().play, position)
