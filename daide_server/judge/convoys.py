@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from .map_tables import MapTables
+from .sea_tables import SeaTables
 
 _NO_SEAS: Final[frozenset[int]] = frozenset()
 
 
-def joined(tables: MapTables, start: int, end: int, seas: Collection[int]) -> bool:
+def joined(tables: SeaTables, start: int, end: int, seas: Collection[int]) -> bool:
     """Return whether a chain within *seas* leads from *start* to *end*."""
     coasts_of = tables.coasts_of
     for sea in connected(tables, start, seas):  # noqa: SIM110 - half the time of any()
@@ -18,14 +18,14 @@ def joined(tables: MapTables, start: int, end: int, seas: Collection[int]) -> bo
 
 
 def is_useful(
-    tables: MapTables, start: int, end: int, seas: Collection[int], sea: int
+    tables: SeaTables, start: int, end: int, seas: Collection[int], sea: int
 ) -> bool:
     """Return whether some route within *seas* would be broken without *sea*."""
     return any(sea in route for route in _minimal_routes(tables, start, end, seas))
 
 
 def _minimal_routes(
-    tables: MapTables, start: int, end: int, seas: Collection[int]
+    tables: SeaTables, start: int, end: int, seas: Collection[int]
 ) -> Iterator[tuple[int, ...]]:
     """Yield the routes that would be broken without any one of their seas."""
     ahead: list[tuple[int, ...]]
@@ -43,7 +43,7 @@ def _minimal_routes(
         ahead.extend((*route, sea) for sea in further if sea in seas)
 
 
-def connected(tables: MapTables, start: int, seas: Collection[int]) -> Iterator[int]:
+def connected(tables: SeaTables, start: int, seas: Collection[int]) -> Iterator[int]:
     """Yield the seas within *seas* that can be reached from *start* over them."""
     seas_of = tables.seas_of
     reached = set(seas_of.get(start, _NO_SEAS).intersection(seas))

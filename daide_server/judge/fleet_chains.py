@@ -3,14 +3,14 @@
 In games on the standard map nineteen of twenty chains were there in an earlier turn.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from attrs import field, frozen
 
 from .convoys import connected
-from .map_tables import MapTables
 from .placed_units import PlacedNode
+from .sea_tables import SeaTables
 
 _NONE: Final[frozenset[int]] = frozenset()
 
@@ -40,7 +40,7 @@ class Reach(dict[PlacedNode, frozenset[int]]):
     """
 
     def __init__(
-        self, tables: MapTables, army: PlacedNode, chains: tuple[Chain, ...]
+        self, tables: SeaTables, army: PlacedNode, chains: tuple[Chain, ...]
     ) -> None:
         super().__init__()
         self._tables, self._start, self._chains = tables, army.province, chains
@@ -69,39 +69,17 @@ class Reach(dict[PlacedNode, frozenset[int]]):
         return _NONE.union(*(coasts_of[each] for each in reached))
 
 
-class FleetChains:
-    """The seas that fleets stand in, and where each chain of them leads."""
+class ChainFinder:
+    """Finds chains on one map, and keeps them with where they take armies."""
 
-    def __init__(self, tables: MapTables, occupied: Iterable[int]) -> None:
-        self._tables = tables
-        self._occupied = frozenset(occupied)
-        self.at: dict[int, Chain] = {}
-        """The whole chain that the fleet in each sea belongs to."""
-        seas_of = tables.seas_of
-        for sea in self._occupied:
-            if sea not in self.at:
-                chain = frozenset((sea,))
-                if not seas_of.get(sea, _NONE).isdisjoint(self._occupied):
-                    chain = chain.union(connected(tables, sea, self._occupied))
-                self.at.update(dict.fromkeys(chain, self._chain(chain)))
+    def __init__(self, tables: SeaTables) -> None:
+        self.tables = tables
+        self._chains: dict[frozenset[int], Chain] = {}
+        self._reaches: dict[tuple[PlacedNode | Chain, ...], Reach] = {}
 
-    def reach(self, army: PlacedNode) -> Reach | None:
-        """Return where fleets may take an army; `None` if it is at no chain's coast."""
-        seas = self._tables.seas_of.get(army.province, _NONE) & self._occupied
-        if not seas:
-            return None
-        chains = tuple({self.at[sea]: None for sea in seas})
-        key: tuple[PlacedNode | Chain, ...] = (army, *chains)
-        kept = self._tables.reaches
-        found = kept.get(key)
-        if found is None:
-            if len(kept) >= _MAX_KEPT:
-                kept.clear()
-            found = kept[key] = Reach(self._tables, army, chains)
-        return found
-
-    def _chain(self, seas: frozenset[int]) -> Chain:
-        kept, coasts_of = self._tables.chains, self._tables.coasts_of
+    def chain(self, seas: frozenset[int]) -> Chain:
+        """Return the chain of fleets in all of *seas*, which hang together."""
+        kept, coasts_of = self._chains, self.tables.coasts_of
         found = kept.get(seas)
         if found is None:
             if len(kept) >= _MAX_KEPT:
@@ -109,3 +87,45 @@ class FleetChains:
             coasts = _NONE.union(*(coasts_of[sea] for sea in seas))
             found = kept[seas] = Chain(seas, coasts)
         return found
+
+    def reach(self, army: PlacedNode, chains: tuple[Chain, ...]) -> Reach:
+        """Return where *chains* may take an army; all of them are at its coast."""
+        key: tuple[PlacedNode | Chain, ...] = (army, *chains)
+        kept = self._reaches
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= _MAX_KEPT:
+                kept.clear()
+            found = kept[key] = Reach(self.tables, army, chains)
+        return found
+
+    def chains(self, occupied: frozenset[int]) -> Mapping[int, Chain]:
+        """Return the whole chain that the fleet in each sea belongs to."""
+        found: dict[int, Chain] = {}
+        seas_of = self.tables.seas_of
+        for sea in occupied:
+            if sea not in found:
+                seas = frozenset((sea,))
+                if not seas_of.get(sea, _NONE).isdisjoint(occupied):
+                    seas = seas.union(connected(self.tables, sea, occupied))
+                found.update(dict.fromkeys(seas, self.chain(seas)))
+        return found
+
+
+class FleetChains:
+    """The seas that fleets stand in, and where each chain of them leads."""
+
+    def __init__(self, finder: ChainFinder, occupied: frozenset[int]) -> None:
+        self._seas_of = finder.tables.seas_of
+        self._occupied = occupied
+        self._finder = finder
+        self.at = finder.chains(occupied)
+        """The whole chain that the fleet in each sea belongs to."""
+
+    def reach(self, army: PlacedNode) -> Reach | None:
+        """Return where fleets may take an army; `None` if it is at no chain's coast."""
+        seas = self._seas_of.get(army.province, _NONE) & self._occupied
+        if not seas:
+            return None
+        chains = tuple({self.at[sea]: None for sea in seas})
+        return self._finder.reach(army, chains)

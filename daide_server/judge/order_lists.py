@@ -46,7 +46,7 @@ class TurnUnits:
 
     @lazy
     def _found(self) -> FleetChains:
-        return FleetChains(self._legality.tables, self._legality.seas)
+        return FleetChains(self._legality.tables.chains, self._legality.seas)
 
     def carried(self, fleet: PlacedUnit) -> Sequence[PlacedUnit]:
         """Return the armies at the coasts that the chain of *fleet* joins."""

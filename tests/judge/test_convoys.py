@@ -23,9 +23,12 @@ def node(variant: Variant, kind: UnitType, name: str) -> PlacedNode:
     return placed.node
 
 
+def chains(variant: Variant, seas: str) -> FleetChains:
+    return FleetChains(tables_of(variant.map).chains, frozenset(places(variant, seas)))
+
+
 def landings(variant: Variant, start: str, seas: str) -> Sequence[int]:
-    chains = FleetChains(tables_of(variant.map), places(variant, seas))
-    reach = chains.reach(node(variant, UnitType.ARMY, start))
+    reach = chains(variant, seas).reach(node(variant, UnitType.ARMY, start))
     return () if reach is None else reach.landings
 
 
@@ -58,8 +61,7 @@ def test_an_army_does_not_come_back_to_where_it_is(standard: Variant) -> None:
 
 def test_a_fleet_cannot_help_to_carry_what_it_supports(standard: Variant) -> None:
     """The fleet in the channel takes an army to Brest without the ocean's."""
-    chains = FleetChains(tables_of(standard.map), places(standard, "ECH MAO"))
-    reach = chains.reach(node(standard, UnitType.ARMY, "LON"))
+    reach = chains(standard, "ECH MAO").reach(node(standard, UnitType.ARMY, "LON"))
     assert reach is not None
     spain, brest = places(standard, "SPA BRE")
     assert spain in reach.landings
