@@ -22,7 +22,7 @@ from daide_server.language.messages import (
 from .playing_on import ordered, ordered_legally, should, trouble, turns
 
 GROUP: Final = "joining"
-FIRST_TURN: Final = "first-turn"
+FIRST_TURN_SCENE: Final = "first-turn"
 FEW_STARTS: Final = 3
 SPIN_SECONDS: Final = 2.0
 SPIN_RATE: Final = 10
@@ -143,7 +143,7 @@ def from_year(year: int) -> BotScene:
         setup=SceneSetup(first_year=year),
         play=first_turn,
         judge=plays_or_refuses,
-        control=FIRST_TURN,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=29,
     )
@@ -161,7 +161,7 @@ JOINING_SCENES: Final = (
         joins=False,
     ),
     BotScene(
-        name=FIRST_TURN,
+        name=FIRST_TURN_SCENE,
         group=GROUP,
         expected="orders all its units in SPR 1901",
         section="MS SUB",
@@ -177,7 +177,7 @@ JOINING_SCENES: Final = (
         section="MS SUB",
         play=second_turn,
         judge=ordered,
-        control=FIRST_TURN,
+        control=FIRST_TURN_SCENE,
         joins=False,
     ),
     *(
@@ -205,7 +205,7 @@ JOINING_SCENES: Final = (
         setup=SceneSetup(full_rm=True),
         play=first_turn,
         judge=ordered,
-        control=FIRST_TURN,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=2,
     ),
@@ -216,7 +216,7 @@ JOINING_SCENES: Final = (
         section="MS NME",
         play=refuse_name,
         judge=no_spinning,
-        control=FIRST_TURN,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=5,
     ),
@@ -227,7 +227,7 @@ JOINING_SCENES: Final = (
         section="MS MDF",
         play=slow_definition,
         judge=ordered,
-        control=FIRST_TURN,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=3,
     ),
@@ -239,7 +239,7 @@ JOINING_SCENES: Final = (
         setup=FVA,
         play=first_turn,
         judge=plays_or_refuses,
-        control=FIRST_TURN,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=4,
     ),
@@ -251,7 +251,7 @@ JOINING_SCENES: Final = (
         setup=SceneSetup(map_name="standard_2"),
         play=first_turn,
         judge=plays_or_refuses,
-        control=FIRST_TURN,
+        control=FIRST_TURN_SCENE,
         joins=False,
     ),
     BotScene(
@@ -261,7 +261,7 @@ JOINING_SCENES: Final = (
         section="MS HLO",
         play=slow_hello,
         judge=ordered,
-        control=FIRST_TURN,
+        control=FIRST_TURN_SCENE,
         joins=False,
     ),
     BotScene(
