@@ -77,7 +77,7 @@ format: $(DEVELOPING) ## put the code in order
 	$(BIN)/ruff check --fix .
 
 .PHONY: settings
-settings: $(INSTALLED) ## write config/server.toml, and tables of settings in documents
+settings: $(INSTALLED) ## write config/server.toml, tables of settings, help pages
 	$(BIN)/python tools/write_settings.py
 
 .PHONY: api

@@ -14,6 +14,7 @@ from prometheus_client import CollectorRegistry, ProcessCollector
 from daide_server.game.stages import Stage
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.listener import why_not
 from daide_server.server.sinks import fan_out, guarded
 from daide_server.storage.variants import find_variant
 from daide_server.web.game_feeder import GameFeeder
@@ -175,5 +176,5 @@ def _bind(address: WebAddress) -> socket.socket:
     try:
         return bind_web(address)
     except OSError as error:
-        message = f"cannot listen on {address_text(address)}: {error.strerror or error}"
+        message = f"cannot listen on {address_text(address)}: {why_not(error)}"
         raise ServeError(message) from error

@@ -13,7 +13,7 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import COMMON_PORT
 from daide_server.server.event_sink import EventSink
 from daide_server.server.handover import Handover
-from daide_server.server.listener import address_of, bind
+from daide_server.server.listener import address_of, bind, why_not
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError, ready
 from daide_server.storage.journal_disk import JournalError
@@ -189,7 +189,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return bind(host, port)
     except OSError as error:
-        message = f"cannot listen on {host}:{port}: {error.strerror or error}"
+        message = f"cannot listen on {host}:{port}: {why_not(error)}"
         raise ServeError(message) from error
 
 

@@ -114,7 +114,8 @@ def read_file(path: Path) -> Layer:
         found = tomllib.loads(read_text(path))
     except (OSError, ValueError, RecursionError) as error:
         # Numbers of thousands of digits and deep nesting fail outside the parser.
-        message = f"{path}: {shortened(str(error))}"
+        reason = error.strerror if isinstance(error, OSError) else None
+        message = f"{path}: {shortened(reason or str(error))}"
         raise SettingsError(message) from error
     return TABLE.read(found, str(path))
 

@@ -15,11 +15,11 @@ To add a command, write its module and add its name to `COMMANDS`.
 """
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
 import click
+from click.exceptions import NoSuchCommand
 
 from daide_server import __version__
 
@@ -105,9 +105,7 @@ class Commands(click.Group):
             ctx.exit()
         if args[0].startswith("-") or self.get_command(ctx, args[0]) is not None:
             return super().resolve_command(ctx, args)
-        near = get_close_matches(args[0], self.list_commands(ctx), n=2)
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
-        return ctx.fail(f"No such command {args[0]!r}.{hint}")
+        raise NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ import click
 import msgspec
 import trio
 
+from daide_server.board.guesses import meant
 from daide_server.examine.bot_scene import BotScene
 from daide_server.examine.examination import Examination, ExaminationPlan
 from daide_server.examine.judging import SceneResult, has_failed
@@ -116,22 +116,25 @@ async def _examine(
     launcher: CommandLauncher, measures: Measures, plan: ExaminationPlan
 ) -> list[SceneResult]:
     measures = await with_slowness(measures)
-    progress = _ProgressLines(len(plan.scenes))
-    return await Examination(launcher, measures, plan, progress.show).run()
+    progress = _ProgressLines()
+    examination = Examination(launcher, measures, plan, progress.show)
+    progress.number = examination.number
+    return await examination.run()
 
 
 class _ProgressLines:
     """Prints what was decided, on standard error."""
 
-    def __init__(self, number: int) -> None:
-        self._number: Final = number
+    def __init__(self) -> None:
+        self.number = 0
+        """Of all that are to be decided."""
         self._decided = 0
 
     def show(self, result: SceneResult) -> None:
         """Print a line for a scene."""
         self._decided += 1
         text = f"{result.scene.name}: {result.verdict.value}"
-        print_line(f"[{self._decided}/{self._number}] {text}", to_stderr=True)
+        print_line(f"[{self._decided}/{self.number}] {text}", to_stderr=True)
 
 
 def _chosen(names: Sequence[str]) -> list[BotScene]:
@@ -139,8 +142,7 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
     groups = {each.group for each in SCENES.values()}
     for name in names:
         if name not in SCENES and name not in groups:
-            near = get_close_matches(name, [*SCENES, *groups], 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
+            hint = meant(name, [*SCENES, *groups])
             message = f"--only: found {name!r}, expected a scene or a group{hint}"
             raise click.UsageError(message)
     return [

@@ -7,6 +7,7 @@ import click
 from attrs import frozen
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.board.guesses import meant
 from daide_server.board.variant import Variant, VariantError
 from daide_server.reports.query_positions import DEFAULT_BOARD
 from daide_server.storage.variants import load_variant, variant_names
@@ -37,7 +38,8 @@ class Boards:
             return load_variant(name)
         named = "names a file of your own" if own is None else f"names {own.name!r}"
         known = ", ".join(variant_names())
-        message = f"no variant is called {name!r}; --map {named}; there are: {known}"
+        hint = meant(name, variant_names()) or f"; there are: {known}"
+        message = f"no variant is called {name!r}; --map {named}{hint}"
         raise VariantError(message)
 
     @property

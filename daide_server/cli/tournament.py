@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Final
 
 import click
+from click.exceptions import NoSuchCommand
 
 TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "new": ("tournament_new", "Write a folder with an annotated tournament.toml."),
@@ -37,6 +38,14 @@ class TournamentCommands(click.Group):
         found = module.command
         assert isinstance(found, click.Command)
         return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that *args* names; an error names similar ones."""
+        if args[0].startswith("-") or args[0] in TOURNAMENT_COMMANDS:
+            return super().resolve_command(ctx, args)
+        raise NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter

@@ -14,12 +14,12 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import Path, PurePath
 from typing import Final
 
 from attrs import evolve
 
+from daide_server.board.guesses import meant
 from daide_server.bots.built_in import BOTS
 
 from .game_task import BotProgram
@@ -96,9 +96,7 @@ def _check(words: str, command: Sequence[str], speaks: str) -> None:
     program = command[0]
     is_path = os.sep in program or "{" in program
     if not is_path and shutil.which(program) is None:
-        near = get_close_matches(program, BOTS, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        message = f"found {words!r}, expected {_expected()}{hint}"
+        message = f"found {words!r}, expected {_expected()}{meant(program, BOTS)}"
         raise BotWordsError(message)
     if speaks == "daide" and not any(PORT_WORD in word for word in command):
         message = (

@@ -10,6 +10,8 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.board.guesses import meant
+
 from . import places, shares, tributes, years
 from .formulas import Formula, of_hundred, scaled, won
 from .game_result import GameResult, Points
@@ -125,4 +127,5 @@ def score(given: Points) -> Points:
 def _unknown(name: str) -> str:
     if name in WITHOUT_FORMULA:
         return f"{name}: its formula is not known to us"
-    return f"unknown scoring system {name!r}, expected one of {', '.join(SYSTEMS)}"
+    hint = meant(name, SYSTEMS) or f", expected one of {', '.join(SYSTEMS)}"
+    return f"unknown scoring system {name!r}{hint}"

@@ -4,6 +4,7 @@ A connection that is one too many is closed at once (`admission.py`). What goes 
 with accepting delays the next accept, and ends nothing.
 """
 
+import errno
 import math
 import socket
 from collections import Counter
@@ -72,6 +73,15 @@ class AdmissionControl:
 
     limiter: ConnectionLimiter
     refusals: Refusals
+
+
+def why_not(error: OSError) -> str:
+    """Return in words why an address could not be had."""
+    words = error.strerror or str(error)
+    # Python repeats the address behind the words.
+    words, _, _ = words.partition(" (while attempting")
+    is_taken = error.errno == errno.EADDRINUSE
+    return f"{words}; port 0 takes a free one" if is_taken else words
 
 
 def bind(host: str, port: int) -> socket.socket:

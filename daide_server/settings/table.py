@@ -102,8 +102,11 @@ class SettingsTable(Generic[SettingsT]):
         if not section and key in self.sections:
             return f"{key}: found {value!r}, expected a section [{key}]"
         if section and section not in self.sections:
-            known = ", ".join(f"[{each}]" for each in self.sections if each)
-            return f"[{section}]: no such section; there are {known}"
+            sections = [each for each in self.sections if each]
+            near = get_close_matches(section, sections, 1)
+            known = ", ".join(f"[{each}]" for each in sections)
+            meant = f"did you mean [{near[0]}]?" if near else f"there are {known}"
+            return f"[{section}]: no such section; {meant}"
         place = f"[{section}] {key}" if section else key
         right = self._right_places(section, key)
         if right:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from daide_server.atlas.toml_writer import line_of
+from daide_server.board.guesses import meant
 from daide_server.board.variant import (
     Variant,
     VariantError,
@@ -87,7 +88,8 @@ def errors_of(path: Path) -> tuple[str, ...]:
 def _load(name: str) -> Variant:
     if name not in variant_names():
         known = ", ".join(variant_names())
-        message = f"no variant is called {name!r}; there are: {known}"
+        hint = meant(name, variant_names()) or f"; there are: {known}"
+        message = f"no variant is called {name!r}{hint}"
         raise VariantError(message)
     return read_variant(_folder() / f"{name}{VARIANT_SUFFIX}")
 

@@ -7,6 +7,7 @@ from typing import Final
 from attrs import field, frozen
 from attrs.validators import and_, ge, gt, in_, lt, optional
 
+from daide_server.board.guesses import meant
 from daide_server.board.names import Power
 from daide_server.scoring.systems import SYSTEMS
 
@@ -136,7 +137,7 @@ def _check_scoring(description: TournamentDescription) -> None:
     for name in (description.rank_by, *description.also):
         system = SYSTEMS.get(name)
         if system is None:
-            message = f"unknown scoring system {name!r}"
+            message = f"unknown scoring system {name!r}{meant(name, SYSTEMS)}"
             raise DescriptionError(message)
         if powers != SEATS and not system.any_board:
             message = f"{name}: made for seven powers, found {powers}"

@@ -47,8 +47,18 @@ def test_commands_and_options_are_completed(
     assert f"plain,{expected}" in done.stdout.splitlines()
 
 
-@pytest.mark.parametrize(("wrong", "right"), [("srve", "serve"), ("plya", "play")])
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("srve", "serve"),
+        ("plya", "play"),
+        ("tournament rn", "run"),
+        ("maps lst", "list"),
+        ("journal shw", "show"),
+    ],
+)
 def test_a_misspelt_command_gets_a_suggestion(wrong: str, right: str) -> None:
-    done = CliRunner().invoke(main, [wrong])
+    done = CliRunner().invoke(main, wrong.split())
     assert done.exit_code == 2
-    assert f"Did you mean {right}" in done.stderr
+    assert "Did you mean" in done.stderr
+    assert f"'{right}'" in done.stderr

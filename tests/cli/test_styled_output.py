@@ -56,6 +56,8 @@ def test_a_terminal_gets_lines_of_its_width(monkeypatch: pytest.MonkeyPatch) -> 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
     monkeypatch.setenv("COLUMNS", "40")
+    # A dumb terminal has 80 columns for rich unless both numbers are set.
+    monkeypatch.setenv("LINES", "25")
     monkeypatch.setenv("TERM", "dumb")
     show()
 

@@ -93,6 +93,7 @@ def test_what_is_saved_is_read_again() -> None:
             "closing: found outside a section, expected [bar] close_seconds",
         ),
         ({"drink": "tea"}, "drink: found outside a section, expected [bar] drink"),
+        ({"bra": {"drink": "tea"}}, "[bra]: no such section; did you mean [bar]?"),
         (
             {"bar": {"clos_seconds": 1}},
             "[bar] clos_seconds: no such setting; did you mean [bar] close_seconds?",

@@ -27,6 +27,11 @@ def test_the_error_of_an_unknown_name_lists_the_known_names() -> None:
         load_variant("x")
 
 
+def test_the_error_of_a_misspelt_name_says_which_is_meant() -> None:
+    with pytest.raises(VariantError, match=r"; did you mean colonial\?$"):
+        load_variant("Colnial")
+
+
 def test_a_name_cannot_lead_out_of_the_folder() -> None:
     """Names come with records and questions too."""
     with pytest.raises(VariantError, match="no variant"):

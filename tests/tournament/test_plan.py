@@ -86,6 +86,7 @@ def test_there_is_no_game_beyond_the_plan(described: Described) -> None:
             "stop.separated: expected at most 7, found 8",
         ),
         ({"rank_by": "luck"}, "unknown scoring system 'luck'"),
+        ({"rank_by": "bangkokk"}, "did you mean Bangkok?"),
         ({"powers": ("A", "B"), "also": ("dixie",)}, "dixie: made for seven powers"),
     ],
 )
