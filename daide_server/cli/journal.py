@@ -112,8 +112,14 @@ def end_games(file: Path, games: tuple[int, ...], records: Path) -> None:
 def back_up(file: Path, copy: Path) -> None:
     """Copy all that is committed; the server may be running."""
     _, content = read_journal(file)
-    replace(copy, content)
-    copy.chmod(0o600)
+    if copy.exists() and (copy.samefile(file) or not copy.is_file()):
+        message = f"{copy}: expected a file other than the journal"
+        raise CommandError(message)
+    try:
+        replace(copy, content, mode=0o600)
+    except OSError as error:
+        message = f"cannot write {copy}: {error.strerror}"
+        raise CommandError(message) from None
 
 
 def _chosen(file: Path, numbers: tuple[int, ...]) -> list[JournalGame]:

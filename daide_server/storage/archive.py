@@ -74,12 +74,17 @@ def _file_name(game: str) -> str:
     return safe.lstrip(".") or "game"
 
 
-def replace(path: Path, content: bytes) -> None:
-    """Replace the file *path* by one with *content*, durably; raises `OSError`."""
+def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
+    """Replace the file *path* by one with *content*, durably; raises `OSError`.
+
+    Nobody has more rights to it than *mode* says, not even while it is written.
+    """
     # Not a random name: the next attempt overwrites what a crash left behind.
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with temporary.open("wb") as file:
+        temporary.unlink(missing_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        with os.fdopen(os.open(temporary, flags, mode), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

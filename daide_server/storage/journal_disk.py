@@ -5,6 +5,7 @@ Tests put a disk that fails in place of these functions.
 
 import os
 from pathlib import Path
+from stat import S_ISREG
 
 
 class JournalError(Exception):
@@ -16,6 +17,24 @@ def read_all(fd: int) -> bytes:
     with os.fdopen(os.dup(fd), "rb") as file:
         file.seek(0)
         return file.read()
+
+
+def read_file(path: Path) -> bytes:
+    """Return all bytes of *path*; raises `JournalError`, and `OSError`."""
+    # To open a pipe must not wait for who writes to it.
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        expect_file(fd, path)
+        return read_all(fd)
+    finally:
+        os.close(fd)
+
+
+def expect_file(fd: int, path: Path) -> None:
+    """Raise `JournalError` for what may have no end, such as a device or a pipe."""
+    if not S_ISREG(os.fstat(fd).st_mode):
+        message = f"{path}: found no regular file, expected a journal"
+        raise JournalError(message)
 
 
 def write_all(fd: int, data: bytes) -> None:

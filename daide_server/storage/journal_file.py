@@ -99,6 +99,7 @@ class JournalFile:
 
     def _read(self) -> None:
         """Take in what is in the file, and repair its head."""
+        journal_disk.expect_file(self._fd, self.path)
         data = journal_disk.read_all(self._fd)
         if data != JOURNAL_HEADER and _is_cut_in_head(data):
             journal_disk.write_all(self._fd, JOURNAL_HEADER[len(data) :])
@@ -190,7 +191,7 @@ def read_journal(path: Path) -> tuple[Recovered, bytes]:
 
     A server may write it meanwhile. Raises `JournalError`, and `OSError`.
     """
-    data = path.read_bytes()
+    data = journal_disk.read_file(path)
     if _is_cut_in_head(data):
         data = JOURNAL_HEADER
     content = _content(path, data)

@@ -1,5 +1,6 @@
 """`daide-server journal`: the games of a journal, which stays as it is."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,44 @@ def test_a_backup_is_a_journal(path: Path, tmp_path: Path) -> None:
     path.write_bytes(whole + whole[16:30])
     assert run("backup", path, tmp_path / "copy").exit_code == 0
     assert (tmp_path / "copy").read_bytes() == whole
+
+
+def test_a_backup_never_replaces_the_journal_that_it_copies(
+    path: Path, tmp_path: Path
+) -> None:
+    """Its server would go on writing a file without a name."""
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    before = path.stat().st_ino
+    for source, copy in ((path, path), (link, path), (path, link)):
+        assert run("backup", source, copy).exit_code == 1
+    assert path.stat().st_ino == before
+
+
+def test_a_backup_is_for_its_owner_only(path: Path, tmp_path: Path) -> None:
+    """It has the passcodes of running games."""
+    assert run("backup", path, tmp_path / "copy").exit_code == 0
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_backup_that_cannot_be_written_is_named(path: Path, tmp_path: Path) -> None:
+    shown = run("backup", path, tmp_path / "none" / "copy")
+    assert shown.exit_code == 1
+    assert f"cannot write {tmp_path}/none/copy: " in shown.stderr
+
+
+@pytest.mark.parametrize("command", ["list", "show", "record", "end", "backup"])
+@pytest.mark.parametrize("kind", ["/dev/zero", "/dev/full", "pipe"])
+def test_what_has_no_end_is_no_journal(tmp_path: Path, command: str, kind: str) -> None:
+    path = tmp_path / "x.journal"
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(kind)
+    words = [path, tmp_path / "copy"] if command == "backup" else [path]
+    shown = run(command, *words)
+    assert shown.exit_code == 1
+    assert "expected a journal" in shown.stderr
 
 
 @pytest.mark.parametrize(
