@@ -46,10 +46,10 @@ def process(*command: str, folder: Path | None = None) -> Iterator[tuple[int, st
             server.send_signal(signal.SIGTERM)
 
 
-def load(port: int, pid: int, games: int, until: int) -> Figures:
-    """Return the figures of one round of the load generator."""
+def load(port: int, pid: int, games: int, until: int, *options: str) -> Figures:
+    """Return the figures of one round of the load generator, with its *options*."""
     words = ["--port", port, "--games", games, "--until", until, "--server-pid", pid]
-    command = [sys.executable, "loadclient.py", *map(str, words)]
+    command = [sys.executable, "loadclient.py", *map(str, words), *options]
     result = subprocess.run(
         command, cwd=TOOLS, capture_output=True, text=True, timeout=TIMEOUT, check=True
     )

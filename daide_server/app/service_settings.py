@@ -71,8 +71,8 @@ class ServiceSettings:
     trace: str | None = setting(
         FOLDER_OR_NONE,
         None,
-        "Folder in which the conversation with each client is kept, without passcodes, "
-        "for `daide-server trace`.",
+        "Folder in which the conversation with each client is kept, without passcodes; "
+        "the command `trace` shows it.",
         option="--trace",
     )
     trace_bytes: int = setting(

@@ -79,11 +79,17 @@ class Bridge:
             nursery.start_soon(self._ring)
             nursery.start_soon(self._serve_and_end, nursery.cancel_scope)
             self._do([self._session.hello()])
-            await self._read_bot()
-            if self._session.stage is not BotStage.OVER and not self._session.is_over:
-                what = "it was ready" if self._is_loading else "the game was over"
-                self.reason = self.reason or f"the bot ended before {what}"
+            try:
+                await self._read_bot()
+            finally:
+                # Also if this is cancelled: a child of the bot may hold its output.
+                self._note_end_of_bot()
             nursery.cancel_scope.cancel()
+
+    def _note_end_of_bot(self) -> None:
+        if self._session.stage is not BotStage.OVER and not self._session.is_over:
+            what = "it was ready" if self._is_loading else "the game was over"
+            self.reason = self.reason or f"the bot ended before {what}"
 
     @property
     def _is_loading(self) -> bool:

@@ -116,22 +116,25 @@ async def _examine(
     launcher: CommandLauncher, measures: Measures, plan: ExaminationPlan
 ) -> list[SceneResult]:
     measures = await with_slowness(measures)
-    progress = _ProgressLines(len(plan.scenes))
-    return await Examination(launcher, measures, plan, progress.show).run()
+    progress = _ProgressLines()
+    examination = Examination(launcher, measures, plan, progress.show)
+    progress.number = examination.number
+    return await examination.run()
 
 
 class _ProgressLines:
     """Prints what was decided, on standard error."""
 
-    def __init__(self, number: int) -> None:
-        self._number: Final = number
+    def __init__(self) -> None:
+        self.number = 0
+        """Of all that are to be decided."""
         self._decided = 0
 
     def show(self, result: SceneResult) -> None:
         """Print a line for a scene."""
         self._decided += 1
         text = f"{result.scene.name}: {result.verdict.value}"
-        print_line(f"[{self._decided}/{self._number}] {text}", to_stderr=True)
+        print_line(f"[{self._decided}/{self.number}] {text}", to_stderr=True)
 
 
 def _chosen(names: Sequence[str]) -> list[BotScene]:

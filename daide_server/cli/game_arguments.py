@@ -12,7 +12,7 @@ import click
 
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
-from daide_server.storage.game_files import Found, games_in, read_game, read_outline
+from daide_server.storage.game_files import Found, games_in, read_game
 
 from .file_progress import with_progress
 from .game_workers import GameWork, InputProblem, Source, WorkedGame, WorkedT, worked
@@ -42,12 +42,6 @@ class GameFiles:
         for found in self.unread():
             with self.reporting(str(found)):
                 yield found, read_game(found, self.boards.find)
-
-    def outlines(self) -> Iterator[tuple[Found, GameRecord]]:
-        """Yield the games that can be read, without orders, results and press."""
-        for found in self.unread():
-            with self.reporting(str(found)):
-                yield found, read_outline(found, self.boards.find)
 
     def worked(self, work: GameWork[WorkedT]) -> Iterator[tuple[Found, WorkedT]]:
         """Yield what *work* yields of each game, in the order of the games.

@@ -1,39 +1,24 @@
 """`daide-server play`: watch bots play a game on a server of their own."""
 
-import signal
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 from rich.console import Console
 
-from daide_server.app.process import prepare_process, stop_on_signals
-from daide_server.app.server import Server, open_server
-from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.app.starting import begun, resolve_start
 from daide_server.board.variant import Variant
-from daide_server.bots.catalogue import BOTS, play_bot
-from daide_server.bots.errors import ClientError
-from daide_server.bots.retries import UNREPORTED
-from daide_server.records.entries import Ending
-from daide_server.server.event_sink import EventSink
-from daide_server.server.sinks import fan_out
+from daide_server.bots.catalogue import BOTS
 from daide_server.storage.variants import find_variant
 
 from .options import gather, given_options, setting_options
-from .printing import print_line
+from .played_game import BotTable, play_game
 from .progress import Progress
-from .progress_sink import ProgressSink
-
-if TYPE_CHECKING:
-    from daide_server.app.page import Page
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""
@@ -53,8 +38,6 @@ PLAY_SETTINGS = TABLE.read(
 """The settings of the server that are not those of `serve`."""
 WATCHED_PACE: Final = 0.3
 """Seconds of a turn that is watched in a browser."""
-SHOWN_SECONDS: Final = 30.0
-"""How long the page of the finished game is served, on a terminal."""
 
 
 class BotList(click.ParamType[tuple[str, ...]]):
@@ -178,7 +161,7 @@ def command(
         raise click.UsageError(message)
     progress = Progress(variant, Console())
     table = BotTable(_players(bots, variant), processes, pace)
-    trio.run(_play, settings, table, progress)
+    trio.run(play_game, settings, table, progress)
     progress.conclude()
     sys.exit(0 if progress.ended is not None else 1)
 
@@ -220,98 +203,3 @@ def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:
         message = f"--bots: found {len(bots)} bots, expected {powers}"
         raise click.UsageError(message)
     return bots
-
-
-@frozen
-class BotTable:
-    """The bots of the game, and how they are run."""
-
-    bots: tuple[str, ...]
-    processes: bool
-    pace: float
-
-
-async def _play(settings: ServerSettings, table: BotTable, progress: Progress) -> None:
-    """Run the server and its clients until the game is over."""
-    prepare_process()
-    with ServerLog(settings.log, settings.log_limits) as log, progress:
-        page = None
-        if settings.web.address is not None:
-            page = _open_page(settings, log.sink)
-        sinks = (log.sink, ProgressSink(progress))
-        events = fan_out(*sinks) if page is None else fan_out(*sinks, page.sink)
-        server = open_server(settings, lambda _: None, events)
-        async with trio.open_nursery() as nursery:
-            if page is not None:
-                print_line(page.line)
-                nursery.start_soon(page.run, server)
-            await _play_game(settings, table, server)
-            if page is not None and sys.stdin.isatty() and _is_result(progress):
-                await _show_result(page, progress)
-            nursery.cancel_scope.cancel()
-
-
-def _open_page(settings: ServerSettings, events: EventSink) -> "Page":
-    # Without --web, no web server is needed.
-    from daide_server.app.page import open_page  # noqa: PLC0415
-
-    return open_page(settings, events)
-
-
-async def _play_game(settings: ServerSettings, table: BotTable, server: Server) -> None:
-    async with trio.open_nursery() as nursery:
-        await nursery.start(stop_on_signals, server)
-        _start_bots(settings, table, server.address, nursery)
-        await server.run()
-        nursery.cancel_scope.cancel()
-
-
-def _is_result(progress: Progress) -> bool:
-    ended = progress.ended
-    return ended is not None and ended.ending is not Ending.ABORTED
-
-
-async def _show_result(page: "Page", progress: Progress) -> None:
-    """Go on with the page of the finished game for a while, or until Ctrl-C."""
-    progress.close()
-    print_line(f"{page.line} for {SHOWN_SECONDS:g} s more; Ctrl-C ends it")
-    with (
-        trio.move_on_after(SHOWN_SECONDS),
-        trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals,
-    ):
-        async for _ in signals:
-            return
-
-
-def _start_bots(
-    settings: ServerSettings, table: BotTable, address: str, nursery: trio.Nursery
-) -> None:
-    host, _, port = address.rpartition(":")
-    for number, name in enumerate(table.bots):
-        drawn = settings.chance.seed
-        seed = None if drawn is None else drawn + number
-        start = _run_process if table.processes else partial(_run_task, table.pace)
-        nursery.start_soon(partial(start, name, host, int(port), seed=seed))
-
-
-async def _run_task(
-    pace: float, name: str, host: str, port: int, *, seed: int | None
-) -> None:
-    try:
-        await play_bot(name, host, port, seed=seed, retries=UNREPORTED, pause=pace)
-    except ClientError as error:
-        print_line(f"bot {name}: {error}", to_stderr=True)
-
-
-async def _run_process(name: str, host: str, port: int, *, seed: int | None) -> None:
-    command = [sys.executable, "-m", "daide_server", "bot", name]
-    command += ["--host", host.strip("[]"), "--port", str(port)]
-    if seed is not None:
-        command += ["--seed", str(seed)]
-    done = await trio.run_process(
-        command, stdout=subprocess.DEVNULL, capture_stderr=True, check=False
-    )
-    if done.returncode != 0:
-        # Otherwise what it prints about its seat would disturb the display.
-        for line in done.stderr.decode(errors="replace").splitlines():
-            print_line(line, to_stderr=True)

@@ -29,17 +29,27 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(map(_escaped, text))
 
 
+def printed(line: str) -> str:
+    """Return what `print_line` writes of *line*."""
+    return printable(line) + "\n"
+
+
+def print_made(text: str) -> None:
+    """Write *text* that was made of `printed` lines; raises `OutputError`."""
+    write(text, sys.stdout)
+
+
 def print_line(line: object = "", *, to_stderr: bool = False) -> None:
     """Print *line*, made printable; raises `OutputError`.
 
     If standard error cannot be written, the line is dropped.
     """
-    text = printable(str(line))
+    text = printed(str(line))
     if to_stderr:
         with suppress(OSError):
-            click.echo(text, file=sys.stderr)
+            click.echo(text, file=sys.stderr, nl=False)
     else:
-        write(text + "\n", sys.stdout)
+        print_made(text)
 
 
 def print_text(text: str) -> None:

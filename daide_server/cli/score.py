@@ -1,19 +1,29 @@
 """`daide-server score`: the points of each power, by every scoring system."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import get_args
 
 import click
 
 from daide_server.records.game_results import game_result
-from daide_server.reports.score_sums import Grouping
+from daide_server.records.record import GameRecord
+from daide_server.reports.score_sums import Grouping, ScoreSums
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
+from daide_server.storage.game_files import Found, read_outline
 
 from .failures import CommandError
 from .game_arguments import GameFiles
 from .map_option import Boards, board_option
-from .score_output import PointsBySystem, ScoreOptions, score_output
+from .printing import print_made
+from .score_output import (
+    PointsBySystem,
+    ScoreOptions,
+    game_text,
+    games_heading,
+    print_sums,
+)
 
 
 @click.command("score")
@@ -52,14 +62,50 @@ def command(files: tuple[str, ...], boards: Boards, **options: object) -> None:
         message = "--json and --csv exclude each other"
         raise click.UsageError(message)
     games = GameFiles(files, boards)
-    output = score_output(chosen)
-    for found, record in games.outlines():
-        scored = _scored(str(found), game_result(record), chosen.systems)
-        if chosen.share:
-            scored = {system: score(given) for system, given in scored.items()}
-        output.add(str(found), record, scored)
-    output.end()
+    if chosen.grouping is None:
+        _print_games(games, chosen)
+    else:
+        _print_sums(games, chosen, chosen.grouping)
     games.exit()
+
+
+def _print_games(games: GameFiles, options: ScoreOptions) -> None:
+    heading = games_heading(options)
+    for _, text in games.worked(partial(_text, options)):
+        print_made(heading + text)
+        heading = ""
+
+
+def _print_sums(games: GameFiles, options: ScoreOptions, grouping: Grouping) -> None:
+    sums, count = ScoreSums(grouping), 0
+    for _, of_game in games.worked(partial(_sums, options)):
+        sums.update(of_game)
+        count += 1
+    print_sums(sums, count, options)
+
+
+def _text(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[str]:
+    """Yield what is printed of the game in *found*."""
+    record, scored = _read(options, found, boards)
+    yield game_text(str(found), record, scored, options)
+
+
+def _sums(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[ScoreSums]:
+    """Yield the sums of the game in *found* alone."""
+    assert options.grouping is not None
+    sums = ScoreSums(options.grouping)
+    sums.add(*_read(options, found, boards))
+    yield sums
+
+
+def _read(
+    options: ScoreOptions, found: Found, boards: Boards
+) -> tuple[GameRecord, PointsBySystem]:
+    record = read_outline(found, boards.find)
+    scored = _scored(str(found), game_result(record), options.systems)
+    if options.share:
+        scored = {system: score(given) for system, given in scored.items()}
+    return record, scored
 
 
 def _scored(name: str, game: GameResult, systems: Sequence[str]) -> PointsBySystem:

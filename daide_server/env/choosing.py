@@ -75,9 +75,12 @@ class TurnChoices:
         if position is not None:
             self._fill(board_map, position)
         width = shape.width
+        self._lengths = {
+            power: list(map(len, slots)) for power, slots in self._slots.items()
+        }
         self.counts: Mapping[Power, list[int]] = {
-            power: [min(len(slot), width) for slot in slots]
-            for power, slots in self._slots.items()
+            power: [min(width, length) for length in lengths]
+            for power, lengths in self._lengths.items()
         }
         """How many numbers are choices, for each slot that is needed."""
 
@@ -89,8 +92,8 @@ class TurnChoices:
                 self._slots[power] = [choices] * due
         else:
             orders = order_choices(board_map, position)
-            for unit in orders:
-                self._slots[unit.power].append(orders[unit])
+            for unit, slot in orders.items():
+                self._slots[unit.power].append(slot)
         for power, slots in self._slots.items():
             if len(slots) > self._shape.slots:
                 message = (
@@ -108,8 +111,7 @@ class TurnChoices:
 
     def hidden(self, power: Power) -> int:
         """Return how many possible orders of *power* have no number."""
-        slots = self._slots[power]
-        return sum(map(len, slots)) - sum(self.counts[power])
+        return sum(self._lengths[power]) - sum(self.counts[power])
 
     def mask(self, power: Power) -> Mask:
         """Return which numbers are choices of *power*."""

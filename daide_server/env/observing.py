@@ -3,7 +3,7 @@
 The board is the same for all agents and is made once a turn; arrays cannot be written.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
 from typing import Final, TypeAlias
 
@@ -24,6 +24,8 @@ TERRAINS: Final = tuple(Terrain)
 UNIT_TYPES: Final = tuple(UnitType)
 HIGHEST_YEAR: Final = 1 << 16
 
+_MAX_OWNED: Final = 256
+
 
 class BoardObserver:
     """Makes the observations of one board; `features` names the columns of its array.
@@ -36,7 +38,7 @@ class BoardObserver:
         named = set(chain.from_iterable(board_map.coasts.values()))
         self._coasts = tuple(coast for coast in Coast if coast in named)
         self._unit_codes = _UnitCodes(board_map, self._coasts)
-        self._owned: tuple[object, Bits] = None, np.zeros(0)
+        self._owned: dict[int, tuple[object, Bits]] = {}
         powers, count = board_map.powers, len(board_map.powers)
         self.features: tuple[str, ...] = (
             *(f"terrain {terrain.value}" for terrain in TERRAINS),
@@ -49,26 +51,23 @@ class BoardObserver:
         )
         self._fixed = self._fixed_bits()
         self._owner_bits: Bits = np.eye(count + 1, dtype=np.int8)[:, 1:]
-        self._unit_bits = self._unit_codes.bits
-        self._no_unit_bits = self._unit_bits[self._zeros()]
-        seasons: Bits = np.eye(len(SEASONS), dtype=np.int8)
-        provinces = len(board_map.provinces)
-        self._season_bits = [
-            np.tile(seasons[number], (provinces, 1)) for number in range(len(SEASONS))
-        ]
+        width = self._unit_codes.bits.shape[1]
+        self._season = len(self.features) - len(SEASONS)
+        self._columns = tuple(
+            slice(self._season - width * back, self._season - width * (back - 1))
+            for back in (2, 1)
+        )
+        """Those of the units, and of the dislodged ones."""
 
     def array(self, position: Position) -> Bits:
         """Return the board as an array of provinces and features."""
-        dislodged = self._no_unit_bits
-        if position.dislodged:
-            dislodged = self._unit_bits[self._units(position.dislodged)]
-        parts = [
-            self._owned_bits(position),
-            self._unit_bits[self._units(position.units)],
-            dislodged,
-            self._season_bits[SEASONS.index(position.turn.season)],
-        ]
-        board = np.concatenate(parts, axis=1)
+        board = self._empty_board(position).copy()
+        board[:, self._season + SEASONS.index(position.turn.season)] = 1
+        both = position.units, position.dislodged
+        for columns, units in zip(self._columns, both, strict=True):
+            if units:
+                places, numbers = self._placed(units)
+                board[places, columns] = self._unit_codes.bits[numbers]
         board.flags.writeable = False
         return board
 
@@ -118,14 +117,22 @@ class BoardObserver:
     def _zeros(self) -> Codes:
         return np.zeros(len(self._map.provinces), np.int16)
 
-    def _owned_bits(self, position: Position) -> Bits:
-        """Return what is fixed, with the owners; they change once a year."""
-        known, bits = self._owned
-        if known is not position.owners:
-            owners = self._owner_bits[self._owners(position)]
-            bits = np.concatenate((self._fixed, owners), axis=1)
-            self._owned = position.owners, bits
-        return bits
+    def _empty_board(self, position: Position) -> Bits:
+        """Return what is fixed, with the owners, who change once a year, and no unit.
+
+        What was made for the latest owners of some games is kept.
+        """
+        owners = position.owners
+        known, board = self._owned.get(id(owners), (None, self._fixed))
+        if known is not owners:
+            owned = self._owner_bits[self._owners(position)]
+            rest = len(self.features) - self._fixed.shape[1] - owned.shape[1]
+            empty = np.zeros((len(owned), rest), np.int8)
+            board = np.concatenate((self._fixed, owned, empty), axis=1)
+            if len(self._owned) >= _MAX_OWNED:
+                self._owned.clear()
+            self._owned[id(owners)] = owners, board
+        return board
 
     def _owners(self, position: Position) -> Codes:
         index, power_index = self._map.index, self._map.power_index
@@ -134,13 +141,17 @@ class BoardObserver:
             codes[index[province]] = power_index[power] + 1
         return codes
 
-    def _units(self, units: Iterable[Unit]) -> Codes:
+    def _units(self, units: Collection[Unit]) -> Codes:
         codes = self._zeros()
-        found = list(map(self._unit_codes.__getitem__, units))
-        if found:
-            places, numbers = zip(*found, strict=True)
-            codes[list(places)] = numbers
+        if units:
+            places, numbers = self._placed(units)
+            codes[places] = numbers
         return codes
+
+    def _placed(self, units: Iterable[Unit]) -> tuple[list[int], list[int]]:
+        """Return where *units* are, and the number of each."""
+        places, numbers = zip(*map(self._unit_codes.__getitem__, units), strict=True)
+        return list(places), list(numbers)
 
     def _unit_features(self, name: str) -> Iterable[str]:
         yield from (f"{name} {kind.value}" for kind in UNIT_TYPES)

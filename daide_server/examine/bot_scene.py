@@ -27,7 +27,7 @@ class BotScene:
     level: int = 0
     """The lowest level of the language at which it can occur."""
     setup: SceneSetup = USUAL_SETUP
-    control: str = "first-turn"
+    control: str = "second-turn"
     """The scene without the provocation; if that fails, this one is not reached."""
     needs_pass: bool = False
     """The control must pass; else it is enough that it has not failed."""

@@ -63,19 +63,30 @@ class Examination:
         self._measures = measures
         self._results: Final[dict[str, SceneResult]] = {}
 
+    @property
+    def number(self) -> int:
+        """Return how many scenes are decided in `run`, with their controls."""
+        return len({JOINS, *self._waiting()})
+
     async def run(self) -> list[SceneResult]:
         """Play the scenes of the plan; return their results, in its order.
 
         Raises `CannotStartError`.
         """
-        chosen = [each for each in self._plan.scenes if self._fits(each)]
-        waiting = with_controls(filter(self._is_run, chosen), SCENES)
+        chosen = self._chosen()
+        waiting = self._waiting()
         await self._find_rm_delay()
         while waiting:
             now = ready(waiting, self._results)
             await self._play_all(now)
             waiting = [each for each in waiting if each not in now]
         return [self._results.get(each.name) or _not_run(each) for each in chosen]
+
+    def _chosen(self) -> list[BotScene]:
+        return [each for each in self._plan.scenes if self._fits(each)]
+
+    def _waiting(self) -> list[BotScene]:
+        return with_controls(filter(self._is_run, self._chosen()), SCENES)
 
     def _fits(self, scene: BotScene) -> bool:
         return (self._launcher.speaks_lines or not scene.lines_only) and (
@@ -90,7 +101,7 @@ class Examination:
         for delay in RM_DELAYS:
             self._measures = evolve(self._measures, rm_delay=delay)
             (result,) = await self._session().play([JOINS])
-            if result.verdict is not SceneVerdict.FAILS:
+            if result.verdict is not SceneVerdict.FAILS or result.fell_silent:
                 break
         self._decide(result)
 

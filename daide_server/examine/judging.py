@@ -37,6 +37,8 @@ class SceneResult:
     last_words: str = ""
     """What the bot printed last, if it did not pass."""
     figures: Mapping[str, float] = {}
+    fell_silent: bool = False
+    """It sent NME, stayed, and was waited for in vain: RM did not come too early."""
 
     @property
     def verdict(self) -> SceneVerdict:

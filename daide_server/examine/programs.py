@@ -21,6 +21,7 @@ from daide_server.running.leftovers import new_mark
 UNSET: Final = ("PYTHONUNBUFFERED",)
 """What would hide that a bot does not flush what it says."""
 LAST_LINES: Final = 6
+NANOSECONDS: Final = 1e9
 
 Connect = Callable[[trio.abc.Stream], None]
 
@@ -38,6 +39,8 @@ class Usage:
     cpu_seconds: float
     threads: int
     files: int
+    queued_seconds: float = 0.0
+    """Ready to run, while others had the processors; 0 if the system is silent."""
 
 
 class BotRun(Protocol):
@@ -171,6 +174,7 @@ class ProcessRun:
             sum(map(_cpu_seconds, living)),
             sum(map(_threads, living)),
             sum(map(_files, living)),
+            sum(map(_queued_seconds, living)),
         )
 
 
@@ -180,6 +184,14 @@ def _cpu_seconds(process: psutil.Process) -> float:
     except GONE:
         return 0.0
     return times.user + times.system
+
+
+def _queued_seconds(process: psutil.Process) -> float:
+    tasks = Path(f"/proc/{process.pid}/task").glob("*/schedstat")
+    try:
+        return sum(int(each.read_text().split()[1]) for each in tasks) / NANOSECONDS
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def _threads(process: psutil.Process) -> int:

@@ -125,7 +125,9 @@ class ScenePlay(Contact):
     async def join(self) -> bool:
         """Wait until the bot has answered MAP; return whether it said YES."""
         await self.until(self._has_answered_map, self.measures.start_seconds)
-        self.log.is_joined = any(self.log.said(AcceptMap))
+        name = self.setup.map_name or self.variant.name
+        accepted = [each.name.casefold() for each in self.log.said(AcceptMap)]
+        self.log.is_joined = name.casefold() in accepted
         return self.log.is_joined
 
     def _has_answered_map(self) -> bool:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import frozen
+from attrs import evolve, frozen
 
+from daide_server.language.messages import Name
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
 from .bot_scene import BotScene
@@ -72,7 +73,13 @@ class SceneSession:
                 return
         for scene in scenes:
             finding = await _play_one(play, scene)
-            results.append(SceneResult(scene, finding, figures=play.log.figures))
+            log = play.log
+            fell_silent = bool(log.said(Name)) and not play.is_gone
+            results.append(
+                SceneResult(
+                    scene, finding, figures=log.figures, fell_silent=fell_silent
+                )
+            )
             if finding.verdict is not SceneVerdict.PASSES or play.is_gone:
                 return
 
@@ -106,4 +113,4 @@ async def _play_one(play: ScenePlay, scene: BotScene) -> SceneFinding:
 def _with_words(result: SceneResult, last_words: str) -> SceneResult:
     if result.verdict not in NOT_PASSED:
         return result
-    return SceneResult(result.scene, result.finding, last_words, result.figures)
+    return evolve(result, last_words=last_words)

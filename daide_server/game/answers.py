@@ -112,7 +112,7 @@ def time_left(state: GameState, now: Seconds) -> ServerMessages:
 def results(turn: TurnResolved) -> ServerMessages:
     """Return the ORDs of a turn, in their order."""
     when = turn.position.turn
-    return tuple(OrderResulted(when, report) for report in turn.reports)
+    return tuple([OrderResulted(when, report) for report in turn.reports])
 
 
 def conclusion(state: GameState) -> ServerMessages:

@@ -29,8 +29,6 @@ LEAVE_BYTES: Final = 100
 
 def is_above_limit(state: GameState, request: Request[ClientMessage]) -> bool:
     """Count a message that is in `CHARGED`; return whether it must be refused."""
-    if type(request.message) not in CHARGED:
-        return False
     seat = state.seating.of(request.client)
     if seat is not None:
         return not state.order_budget.take(seat.power, request.as_sent, request.now)

@@ -5,7 +5,7 @@ follows from an event (a draw, the end of a turn) is settled in one place after 
 event processes at most one turn: if the next is complete too, the alarm is at once.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from daide_server.board.variant import Variant
 from daide_server.language.messages import (
@@ -18,7 +18,7 @@ from daide_server.language.messages import (
 )
 
 from . import absence, ending, joining, loading, processing, recovery, strictness
-from .charges import is_above_limit
+from .charges import CHARGED, is_above_limit
 from .clock import Timeout
 from .effects import Effect, Send
 from .events import (
@@ -54,22 +54,18 @@ class Game:
         policy: ServerPolicy,
         assignment: SeatAssignment,
     ) -> None:
-        self._state = GameState(variant, options, policy, assignment)
+        self.state: Final = GameState(variant, options, policy, assignment)
+        """To be read only."""
 
     @property
     def stage(self) -> Stage:
         """Return where the game is in its life."""
-        return self._state.stage
-
-    @property
-    def state(self) -> GameState:
-        """Return the state, to be read only."""
-        return self._state
+        return self.state.stage
 
     @property
     def alarm(self) -> Seconds | None:
         """Return when the game wants a `ClockTicked`; `None` is never."""
-        return self._state.clock.alarm
+        return self.state.clock.alarm
 
     def ignores(self, event: GameEvent) -> bool:
         """Return whether *event* changes nothing and is not answered.
@@ -78,13 +74,13 @@ class Game:
         which the game knows nothing.
         """
         if isinstance(event, ClientLeft):
-            return not _knows(self._state, event.client)
+            return not _knows(self.state, event.client)
         if not isinstance(event, MessageReceived):
             return False
         message = type(event.message)
         if message not in SOMETIMES_IGNORED:
             return False
-        return ANSWERS[message][self._state.role_of(event.client)] is Handling.IGNORE
+        return ANSWERS[message][self.state.role_of(event.client)] is Handling.IGNORE
 
     def hear_all(self, now: Seconds) -> None:
         """Count all clients as heard of at *now*.
@@ -92,15 +88,15 @@ class Game:
         For a game that was replayed and keeps its clients: the journal leaves out what
         changed nothing, though it showed that they are there.
         """
-        for client in self._state.joined():
-            self._state.clock.note_activity(client, now)
+        for client in self.state.joined():
+            self.state.clock.note_activity(client, now)
 
     def handle(self, event: GameEvent, now: Seconds) -> list[Effect]:
         """Handle an event at *now*, and return its effects in order.
 
         `now` never goes back. A closed game ignores everything.
         """
-        state = self._state
+        state = self.state
         if state.stage is Stage.CLOSED:
             return []
         effects = _respond(state, event, now)
@@ -196,7 +192,7 @@ def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
         return []
     if handling is Handling.REJECT:
         return _reject(request, JoinRefusal.ALREADY_JOINED)
-    if is_above_limit(state, request):
+    if message in CHARGED and is_above_limit(state, request):
         return _reject(request, JoinRefusal.TOO_MUCH)
     returned = _end_disorder(state, request.client, role)
     return returned + HANDLERS[message](state, request)

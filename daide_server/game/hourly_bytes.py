@@ -28,9 +28,10 @@ class HourlyBytes(Generic[Party]):
 
     def take(self, party: Party, size: int, now: Seconds) -> bool:
         """Count *size* bytes if *party* may add them; return whether it may."""
-        if not self.has_room(party, size, now):
+        total = self._left(party, now) + size
+        if total > self._limit:
             return False
-        self.add(party, size, now)
+        self._recent[party] = now, total
         return True
 
     def _left(self, party: Party, now: Seconds) -> float:

@@ -126,11 +126,15 @@ def _lines(
 ) -> tuple[JournalLine, ...]:
     if not isinstance(event, MessageReceived):
         return (_line(event, now),)
-    rest = [effect for effect in effects if not _ends_disorder(effect)]
+    # It comes before the answer.
+    is_back = bool(effects) and _ends_disorder(effects[0])
+    rest = effects[1:] if is_back else effects
     if type(event.message) in QUESTIONS or is_refused(event, rest):
-        is_back = len(rest) < len(effects)
         return (SilenceLine(now, event.client, is_over=True),) if is_back else ()
-    return (*_silence(event, effects, now), _line(event, now))
+    line = _line(event, now)
+    if isinstance(event.message, Rejoin):
+        return (*_silence(effects, now), line)
+    return (line,)
 
 
 def _ends_disorder(effect: Effect) -> bool:
@@ -138,14 +142,11 @@ def _ends_disorder(effect: Effect) -> bool:
     return isinstance(effect, Send) and isinstance(effect.messages[0], BackInControl)
 
 
-def _silence(
-    event: MessageReceived, effects: Sequence[Effect], now: Seconds
-) -> Iterator[JournalLine]:
-    """Yield that the client was silent whose seat *event* took."""
-    if isinstance(event.message, Rejoin):
-        for effect in effects:
-            if isinstance(effect, CloseClient):
-                yield SilenceLine(now, effect.client, is_over=False)
+def _silence(effects: Sequence[Effect], now: Seconds) -> Iterator[JournalLine]:
+    """Yield that the client was silent whose seat IAM took, with these *effects*."""
+    for effect in effects:
+        if isinstance(effect, CloseClient):
+            yield SilenceLine(now, effect.client, is_over=False)
 
 
 def _line(event: GameEvent, now: Seconds) -> JournalLine:

@@ -39,15 +39,17 @@ class OrderBudget:
 
     def has_room(self, power: Power, message: Tokens, now: Seconds) -> bool:
         """Return whether *power* may still order by *message*."""
-        above = self._above_free(power, message)
-        return not above or self._above.has_room(power, above, now)
+        size = order_bytes(message)
+        above = self._spent.get(power, 0) + size - self._free
+        return above <= 0 or self._above.has_room(power, min(size, above), now)
 
     def spend(self, power: Power, message: Tokens, now: Seconds) -> None:
         """Count *message*, which changed the orders of *power*."""
-        above = self._above_free(power, message)
-        if above:
-            self._above.add(power, above, now)
-        self._spent[power] = self._spent.get(power, 0) + order_bytes(message)
+        size = order_bytes(message)
+        spent = self._spent.get(power, 0) + size
+        if spent > self._free:
+            self._above.add(power, min(size, spent - self._free), now)
+        self._spent[power] = spent
 
     def take(self, power: Power, message: Tokens, now: Seconds) -> bool:
         """Count *message* if *power* may order by it; return whether it may."""
@@ -55,8 +57,3 @@ class OrderBudget:
             return False
         self.spend(power, message, now)
         return True
-
-    def _above_free(self, power: Power, message: Tokens) -> int:
-        """Return how much of *message* is above what is free in this turn."""
-        size = order_bytes(message)
-        return min(size, max(0, self._spent.get(power, 0) + size - self._free))

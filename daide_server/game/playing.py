@@ -31,7 +31,6 @@ from daide_server.records.entries import DrawVoted, PressSent
 
 from . import press_rules
 from .effects import Effect, Record, ReportRecordFull, Send
-from .events import ClientId
 from .game_state import GameState
 from .record_growth import press_bytes, vote_bytes
 from .request import Request
@@ -189,21 +188,22 @@ def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
     press, power = request.message, state.seating.power_of(request.client)
     if not _may_send(state, request, power):
         return request.reject()
-    absent = [to for to in press.recipients if state.seating[to].in_disorder]
-    refusal = press_rules.refusal(press, state.turn.survivors, absent)
+    recipients = tuple(dict.fromkeys(press.recipients))
+    seats = state.seating.seats(recipients)
+    refusal = press_rules.refusal(seats, state.turn.survivors)
     if refusal is not None:
         return request.answer(refusal)
     content = forwarded(press.content, state.options.level)
     text = to_text(content, state.vocabulary)
-    recipients = tuple(dict.fromkeys(press.recipients))
     size = press_bytes(text, recipients, state.turn.survivors - {power})
     if not state.growth.add(power, size, request.now):
         return _reject_growth(state, request, power)
+    readers = [seat.client for seat in seats if seat.client is not None]
     return [
         Record(PressSent(power, recipients, text, request.now)),
         *request.accept(),
         Send(
-            _readers(state, press.recipients),
+            tuple(readers),
             (PressDelivered(power, press.recipients, content),),
         ),
     ]
@@ -214,12 +214,6 @@ def _may_send(state: GameState, request: Request[SendPress], power: Power) -> bo
     left = state.clock.timer.left(request.now)
     is_open = press_rules.is_open(state.options, turn.phase, left)
     return is_open and press_rules.is_addressed(request.message, power, turn)
-
-
-def _readers(state: GameState, recipients: Collection[Power]) -> tuple[ClientId, ...]:
-    """Return the clients of *recipients*, each once."""
-    clients = [state.seating[power].client for power in dict.fromkeys(recipients)]
-    return tuple(client for client in clients if client is not None)
 
 
 def forward(state: GameState, request: Request[Admin]) -> list[Effect]:

@@ -3,13 +3,14 @@
 Message Syntax, Level 10: SND, FRM, CCD, OUT, and the options PTL, NPR, NPB.
 """
 
-from collections.abc import Container
+from collections.abc import Collection, Container
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase, Turn
 from daide_server.language.messages import InDisorder, Out, SendPress, ServerMessage
 
 from .options import GameOptions
+from .seating import Seat
 
 
 def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> bool:
@@ -29,17 +30,17 @@ def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> b
 
 def is_addressed(press: SendPress, sender: Power, turn: Turn) -> bool:
     """Return whether the recipients and the turn are ones that may be named."""
-    return sender not in press.recipients and press.turn in {None, turn}
+    return sender not in press.recipients and (press.turn is None or press.turn == turn)
 
 
 def refusal(
-    press: SendPress, survivors: Container[Power], in_disorder: Container[Power]
+    recipients: Collection[Seat], survivors: Container[Power]
 ) -> ServerMessage | None:
-    """Return OUT or CCD for the first recipient that cannot receive press."""
-    for power in press.recipients:
-        if power not in survivors:
-            return Out(power)
-    for power in press.recipients:
-        if power in in_disorder:
-            return InDisorder(power)
+    """Return OUT or CCD for the first of *recipients* that cannot receive press."""
+    for seat in recipients:
+        if seat.power not in survivors:
+            return Out(seat.power)
+    for seat in recipients:
+        if seat.in_disorder:
+            return InDisorder(seat.power)
     return None

@@ -5,9 +5,9 @@ added is forgotten at an even pace, all of it after an hour; what it added in th
 game is not.
 """
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterable
+from json.encoder import encode_basestring_ascii
 from typing import Final
 
 from daide_server.board.names import Power
@@ -32,7 +32,9 @@ def press_bytes(text: str, recipients: Iterable[Power], others: Iterable[Power])
     """
     to = frozenset(recipients)
     copies = 1 if to >= frozenset(others) else len(to)
-    return copies * (ENTRY_BYTES + NAME_BYTES * len(to) + len(json.dumps(text)))
+    return copies * (
+        ENTRY_BYTES + NAME_BYTES * len(to) + len(encode_basestring_ascii(text))
+    )
 
 
 def vote_bytes(powers: Collection[Power] | None) -> int:
@@ -53,9 +55,8 @@ class RecordGrowth:
     def add(self, power: Power, size: int, now: Seconds) -> bool:
         """Count *size* bytes, if *power* may add them; return whether it may."""
         whole = self._whole[power] + size
-        if whole > self._most or not self._recent.has_room(power, size, now):
+        if whole > self._most or not self._recent.take(power, size, now):
             return False
-        self._recent.add(power, size, now)
         self._whole[power] = whole
         return True
 

@@ -63,9 +63,14 @@ ORDER_REFUSALS: Final = PLAIN_REFUSALS | {
 }
 """Answers to a SUB that accept no order; OrderNoted is another."""
 
+MAX_REFUSAL_EFFECTS: Final = 2
+"""Of a refusal: the answer, and why somebody may not join."""
+
 
 def is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
+    if len(effects) > MAX_REFUSAL_EFFECTS:
+        return False
     if len(effects) != 1:
         # Why somebody may not join is for the log only.
         effects = [effect for effect in effects if not isinstance(effect, Refuse)]

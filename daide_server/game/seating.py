@@ -5,7 +5,7 @@ clients that ask for none wait until all are there, and get what the others left
 Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 
 from attrs import define
 
@@ -98,6 +98,10 @@ class Seating:
 
     def __getitem__(self, power: Power) -> Seat:
         return self._seats[power]
+
+    def seats(self, powers: Iterable[Power]) -> list[Seat]:
+        """Return the seats of *powers*, in their order."""
+        return list(map(self._seats.__getitem__, powers))
 
     @property
     def occupied(self) -> Set[Power]:

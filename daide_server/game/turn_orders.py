@@ -5,6 +5,7 @@ a refused one does not replace an earlier good one.
 """
 
 from collections.abc import Iterable, Iterator, Set
+from itertools import chain
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Unit
@@ -47,9 +48,9 @@ class TurnOrders:
         A later order for the same unit takes the place of an earlier one.
         """
         accepted, test = self._orders[power], self._note
-        notes = []
+        notes, before = [], accepted.values()
         for order in orders:
-            note = test(order, power, accepted.values())
+            note = test(order, power, before)
             if note is OrderNote.OK:
                 key = object() if isinstance(order, Waive) else order.unit
                 accepted[key] = order
@@ -74,9 +75,8 @@ class TurnOrders:
 
     def accepted(self) -> tuple[Order, ...]:
         """Return the orders that were accepted and not taken back, by power."""
-        return tuple(
-            order for orders in self._orders.values() for order in orders.values()
-        )
+        given = [orders.values() for orders in self._orders.values()]
+        return tuple(chain.from_iterable(given))
 
     # Missing orders
 

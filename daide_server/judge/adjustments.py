@@ -33,7 +33,7 @@ class AdjustmentLegality:
         return frozenset(unit.province for unit in self._position.units)
 
     def note(
-        self, order: Order, power: Power, accepted: Collection[Order]
+        self, order: Order, power: Power, accepted: Collection[Order] = ()
     ) -> OrderNote:
         """Return the note on *order* as *power* submits it."""
         match order:

@@ -50,24 +50,24 @@ class _BoundedCache(dict[_Key, _Made]):
 class SupportTargets:
     """Where a unit at one node can support units at other nodes.
 
-    `counts` has the number of supports by the number of the other node, and 0 in the
-    end, for none.
+    `of` has the provinces by the number of the other node, `counts` how many they are,
+    and 0 in the end, for none.
     """
 
     def __init__(self, node: PlacedNode, nodes: Sequence[PlacedNode]) -> None:
-        self._node = node
-        self.counts = [*(len(self.of(other)) for other in nodes), 0]
+        self.of = [_supported(node, other) for other in nodes]
+        self.counts = [*map(len, self.of), 0]
 
-    def of(self, other: PlacedNode) -> Sequence[int]:
-        """Return the provinces in which a unit at *other* can be supported.
 
-        Its own, to hold, or those that both units may enter.
-        """
-        node = self._node
-        if other.province == node.province:
-            return ()
-        held = (other.province,) if other.province in node.near else ()
-        return *held, *sorted(node.near & other.near)
+def _supported(node: PlacedNode, other: PlacedNode) -> Sequence[int]:
+    """Return the provinces in which a unit at *other* can be supported from *node*.
+
+    Its own, to hold, or those that both units may enter.
+    """
+    if other.province == node.province:
+        return ()
+    held = (other.province,) if other.province in node.near else ()
+    return *held, *sorted(node.near & other.near)
 
 
 class UnitChoices:

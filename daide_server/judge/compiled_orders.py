@@ -114,7 +114,8 @@ class OrderCompiler:
         try:
             return list(map(self._cache.by_id.__getitem__, map(id, orders)))
         except KeyError:
-            return list(map(self.compile, orders))
+            known = self._cache.by_id.get
+            return [known(id(order)) or self._add(order) for order in orders]
 
     def compile(self, order: Order) -> CompiledOrder:
         """Return *order*, compiled; the same value for equal orders."""

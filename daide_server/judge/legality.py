@@ -5,8 +5,8 @@ first, then whether everything that is named exists, then whose it is, then the
 tests of DAIDE's server; for builds and removals, whether any more are due.
 """
 
-from collections.abc import Callable, Collection
-from typing import Final
+from collections.abc import Collection
+from typing import Final, Protocol
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power
@@ -31,6 +31,15 @@ from .rules import DAIDE_RULES, Rules
 _OK: Final = OrderNote.OK
 
 
+class NoteFinder(Protocol):
+    """Returns the note on an order of one phase."""
+
+    def __call__(
+        self, order: Order, power: Power, accepted: Collection[Order] = (), /
+    ) -> OrderNote:
+        """Return the note on *order* as *power* submits it after *accepted* ones."""
+
+
 class Legality:
     """The notes on the orders of one turn; make one per turn.
 
@@ -43,21 +52,15 @@ class Legality:
     ) -> None:
         self._rules = rules
         self._corrects_coasts = corrects_coasts(rules)
-        self._phase = position.turn.phase
         self._movement = MovementLegality(tables_of(board_map), position.units)
         self._retreats = RetreatLegality(board_map, position)
         self._adjustments = AdjustmentLegality(board_map, position)
-        self._find: _NoteFinder = {
+        self.note: Final[NoteFinder] = {
             Phase.MOVEMENT: self._movement_note,
             Phase.RETREATS: self._retreat_note,
-            Phase.ADJUSTMENTS: self._adjustment_note,
-        }[self._phase]
-
-    def note(
-        self, order: Order, power: Power, accepted: Collection[Order] = ()
-    ) -> OrderNote:
-        """Return whether *order* is acceptable, or the first reason why not."""
-        return self._find(order, power, accepted)
+            Phase.ADJUSTMENTS: self._adjustments.note,
+        }[position.turn.phase]
+        """Returns whether an order is acceptable, or the first reason why not."""
 
     def lenient_note(
         self, order: Order, power: Power, accepted: Collection[Order] = ()
@@ -81,7 +84,7 @@ class Legality:
         return self._movement.missing(order)
 
     def _movement_note(
-        self, order: Order, power: Power, _accepted: Collection[Order]
+        self, order: Order, power: Power, _accepted: Collection[Order] = ()
     ) -> OrderNote:
         if self._corrects_coasts and isinstance(order, MovementOrder):
             order = corrected(order, self._movement, self._rules)
@@ -94,7 +97,7 @@ class Legality:
         return OrderNote.NOT_YOUR_UNIT if missing is _OK else missing
 
     def _retreat_note(
-        self, order: Order, power: Power, _accepted: Collection[Order]
+        self, order: Order, power: Power, _accepted: Collection[Order] = ()
     ) -> OrderNote:
         if not isinstance(order, RetreatOrder):
             return OrderNote.WRONG_SEASON
@@ -103,11 +106,3 @@ class Legality:
             return note
         missing = self._retreats.missing(order)
         return OrderNote.NOT_YOUR_UNIT if missing is _OK else missing
-
-    def _adjustment_note(
-        self, order: Order, power: Power, accepted: Collection[Order]
-    ) -> OrderNote:
-        return self._adjustments.note(order, power, accepted)
-
-
-_NoteFinder = Callable[[Order, Power, Collection[Order]], OrderNote]

@@ -4,69 +4,28 @@ A province and a power are their places in the map's order. A resolution turns n
 into numbers when it is made, and numbers into names when a caller asks for a result.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
-from daide_server.board.map import Map, Terrain
-from daide_server.board.names import Location, Province, UnitType
+from daide_server.board.map import Map
+from daide_server.board.names import Location
 
 from .choices import OrderChoices
 from .compiled_orders import OrderCompiler
-from .lazy import lazy
+from .fleet_chains import ChainFinder
 from .placed_units import PlacedUnits
+from .sea_tables import SeaTables
 
 
-class MapTables:
+class MapTables(SeaTables):
     """The map in numbers."""
 
     def __init__(self, board_map: Map) -> None:
-        self.provinces = board_map.provinces
-        self.index: Mapping[Province, int] = board_map.index
+        super().__init__(board_map)
         self.units = PlacedUnits(board_map)
         self.compiler = OrderCompiler(board_map, self.units)
         places = [Location(place) for place in board_map.provinces]
         self.choices = OrderChoices(places, self.units.nodes)
-        self.landings: dict[tuple[int, frozenset[int]], frozenset[int]] = {}
-        """Where chains within some seas lead from a province, as found by `convoys`."""
-        self._neighbours = board_map.neighbours
-        self._terrain = board_map.terrain
-
-    @lazy
-    def seas(self) -> frozenset[int]:
-        """The provinces that are sea."""
-        return frozenset(
-            self.index[province]
-            for province in self.provinces
-            if self._terrain[province] is Terrain.SEA
-        )
-
-    @lazy
-    def coasts_of(self) -> Mapping[int, frozenset[int]]:
-        """The provinces with a coast at each sea."""
-        return {
-            sea: frozenset(
-                place for place in self._sailing[sea] if place not in self.seas
-            )
-            for sea in self.seas
-        }
-
-    @lazy
-    def seas_of(self) -> Mapping[int, frozenset[int]]:
-        """The seas next to each province that has any, seas included."""
-        found: dict[int, set[int]] = {}
-        for sea in self.seas:
-            for place in self._sailing[sea]:
-                found.setdefault(place, set()).add(sea)
-        return {place: frozenset(seas) for place, seas in found.items()}
-
-    @lazy
-    def _sailing(self) -> Mapping[int, set[int]]:
-        found: dict[int, set[int]] = {}
-        for (unit_type, at), near in self._neighbours.items():
-            if unit_type is UnitType.FLEET:
-                places = (self.index[place.province] for place in near)
-                found.setdefault(self.index[at.province], set()).update(places)
-        return found
+        self.chains = ChainFinder(self)
 
 
 def tables_of(board_map: Map) -> MapTables:

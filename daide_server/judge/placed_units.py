@@ -69,6 +69,9 @@ class PlacedUnits:
 
     def get(self, unit: Unit) -> PlacedUnit | None:
         """Return *unit* in numbers, or `None` if it cannot be on the map."""
+        kept = self._by_id.get(id(unit))
+        if kept is not None:
+            return kept[1]
         known = self._by_unit.get(unit)
         if known is not None:
             return known

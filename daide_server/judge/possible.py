@@ -5,7 +5,6 @@ Legal is what `movement_legality` accepts (DATC chapter 3): tests compare the tw
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
 
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Power, Province, Unit, UnitType
@@ -13,18 +12,9 @@ from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Wa
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
-from .convoys import FleetChains
-from .lazy import lazy
 from .map_tables import tables_of
 from .movement_legality import MovementLegality
-from .order_lists import (
-    Convoys,
-    Landings,
-    PossibleOrders,
-    SupportedLandings,
-    Supports,
-)
-from .placed_units import PlacedUnit
+from .order_lists import movement_choices
 from .sites import free_homes
 
 
@@ -50,7 +40,8 @@ def order_choices(board_map: Map, position: Position) -> Mapping[Unit, Sequence[
     """
     match position.turn.phase:
         case Phase.MOVEMENT:
-            return _MovementChoices(board_map, position)
+            legality = MovementLegality(tables_of(board_map), position.units)
+            return movement_choices(legality)
         case Phase.RETREATS:
             return {
                 unit: (*(Retreat(unit, at) for at in places), Disband(unit))
@@ -90,78 +81,3 @@ def _buildable(board_map: Map, power: Power, home: Province) -> Iterator[Unit]:
             at = board_map.locations.get((home, coast))
             if at is not None and board_map.can_stand(unit_type, at):
                 yield board_map.unit(power, unit_type, at)
-
-
-class _MovementChoices(Mapping[Unit, PossibleOrders]):
-    """The possible orders of each unit of a movement turn, found when asked for."""
-
-    def __init__(self, board_map: Map, position: Position) -> None:
-        tables = tables_of(board_map)
-        self._legality = MovementLegality(tables, position.units)
-        self._choices = tables.choices
-        self._units = list(self._legality.at.values())
-        self._armies = [placed for placed in self._units if placed.army]
-        self._chains = FleetChains(tables, self._legality.seas)
-        self._by_unit = {placed.unit: placed for placed in self._units}
-        # One call for all units takes a third of the time of `map`. It needs two
-        # numbers, or does not return a tuple; in the end there are no supports.
-        nodes = [placed.node.number for placed in self._units]
-        self._for_nodes = itemgetter(*nodes, -1, -1)
-
-    def __getitem__(self, unit: Unit) -> PossibleOrders:
-        """Return the orders of *unit*: its moves, then supports, then convoys."""
-        placed = self._by_unit[unit]
-        own = self._choices[placed]
-        counts = self._for_nodes(own.supports.counts)
-        supports = Supports(own, self._units, counts)
-        if not self._chains.occupied:
-            return PossibleOrders(own.alone, (supports,))
-        landing, landings = self._landing, []
-        for to in placed.near:
-            if to in landing:
-                armies = self._supported(placed, to) if placed.at_sea else landing[to]
-                landings.append(SupportedLandings(own, to, armies))
-        if placed.army:
-            moves = Landings(own, self._chains.reach(placed.province))
-            return PossibleOrders(own.alone, (moves, supports, *landings))
-        if placed.at_sea:
-            coasts = self._chains.coasts[placed.province]
-            convoys = Convoys(own, *self._carried[coasts])
-            return PossibleOrders(own.alone, (supports, *landings, convoys))
-        return PossibleOrders(own.alone, (supports, *landings))
-
-    def __iter__(self) -> Iterator[Unit]:
-        return iter(self._by_unit)
-
-    def __len__(self) -> int:
-        return len(self._units)
-
-    @lazy
-    def _landing(self) -> Mapping[int, tuple[PlacedUnit, ...]]:
-        """The armies that may land in each province and cannot walk there."""
-        found: dict[int, list[PlacedUnit]] = {}
-        if self._chains.occupied:
-            for army in self._armies:
-                for to in self._chains.reach(army.province) - army.near:
-                    found.setdefault(to, []).append(army)
-        return {to: tuple(armies) for to, armies in found.items()}
-
-    @lazy
-    def _carried(self) -> Mapping[frozenset[int], tuple[list[PlacedUnit], list[int]]]:
-        """The armies at the coasts that each chain of fleets joins, and the coasts."""
-        return {
-            coasts: (
-                [army for army in self._armies if army.province in coasts],
-                sorted(coasts),
-            )
-            for coasts in set(self._chains.coasts.values())
-        }
-
-    def _supported(self, fleet: PlacedUnit, to: int) -> tuple[PlacedUnit, ...]:
-        """Return the armies that may land in *to* with the support of *fleet*.
-
-        Who supports an army does not carry it.
-        """
-        reach, sea = self._chains.reach, fleet.province
-        armies = self._landing[to]
-        return tuple([army for army in armies if to in reach(army.province, sea)])

@@ -55,6 +55,8 @@ class _State:
     places: frozenset[_Place]
     complete: frozenset[BracketedPart]
     """The parts that a close bracket may end in this state."""
+    is_message: bool
+    """Whether the tokens so far, all brackets closed, are a complete message."""
     steps: dict[ProductionKey, "_State"] = Factory(dict)
     inside: "_State | None" = None
     after: dict["_State", "_State"] = Factory(dict)
@@ -104,7 +106,7 @@ class Grammar:
             if following is None:
                 return place
             state = following
-        is_complete = not open_parts and self._whole in state.complete
+        is_complete = not open_parts and state.is_message
         return None if is_complete else len(tokens)
 
     # States
@@ -153,8 +155,10 @@ class Grammar:
                 waiting += [(part, end) for end in point.empty_steps]
         key = frozenset(closed)
         if key not in self._states:
-            complete = (part for part, at in closed if at is self._content(part)[1])
-            self._states[key] = _State(key, frozenset(complete))
+            complete = frozenset(
+                part for part, at in closed if at is self._content(part)[1]
+            )
+            self._states[key] = _State(key, complete, self._whole in complete)
         return self._states[key]
 
     # Points

@@ -88,7 +88,10 @@ class OrderReader:
 
     def powers(self, tokens: Tokens) -> tuple[Power, ...]:
         """Return the powers of the list *tokens*."""
-        return tuple(map(self.vocabulary.power, tokens))
+        try:
+            return tuple(map(self.vocabulary.powers.__getitem__, tokens))
+        except KeyError:
+            return tuple(map(self.vocabulary.power, tokens))
 
     def locations(self, tokens: Tokens) -> tuple[Location, ...]:
         """Return the locations of a list; one with a coast is in brackets."""
@@ -184,7 +187,10 @@ class OrderWriter:
 
     def powers(self, powers: tuple[Power, ...]) -> Tokens:
         """Return the tokens of a list of powers."""
-        return tuple(map(self.vocabulary.power_token, powers))
+        try:
+            return tuple(map(self.vocabulary.power_tokens.__getitem__, powers))
+        except KeyError:
+            return tuple(map(self.vocabulary.power_token, powers))
 
     def location(self, location: Location) -> Tokens:
         """Return the province of *location*, or province and coast in brackets."""

@@ -44,7 +44,8 @@ class ScoreSums:
     """Adds up the points of games, by bot or by power."""
 
     grouping: Grouping
-    _points: dict[tuple[str, str], list[tuple[Fraction, int]]] = field(factory=dict)
+    points: dict[tuple[str, str], list[tuple[Fraction, int]]] = field(factory=dict)
+    """Of each game, with the seats, by system and name."""
 
     def add(self, record: GameRecord, scored: Mapping[str, Points]) -> None:
         """Add the points of a game, by the names of scoring systems."""
@@ -55,15 +56,20 @@ class ScoreSums:
         for system, given in scored.items():
             for name, powers in groups.items():
                 total = sum((given[power] for power in powers), Fraction())
-                found = self._points.setdefault((system, name), [])
+                found = self.points.setdefault((system, name), [])
                 found.append((total, len(powers)))
+
+    def update(self, later: "ScoreSums") -> None:
+        """Add the points of *later* games, which were added up elsewhere."""
+        for key, games in later.points.items():
+            self.points.setdefault(key, []).extend(games)
 
     def sums(self) -> Iterator[ScoreSum]:
         """Yield the sums by system, the best mean first."""
-        for system in dict.fromkeys(system for system, _ in self._points):
+        for system in dict.fromkeys(system for system, _ in self.points):
             found = [
                 _sum(name, system, games)
-                for (of, name), games in self._points.items()
+                for (of, name), games in self.points.items()
                 if of == system
             ]
             yield from sorted(found, key=lambda each: (-each.mean, each.name))

@@ -61,9 +61,7 @@ class ClientSessions:
             for text in self._encoder.texts(messages):
                 self._events.message_sent(clients, text, game)
         data = self._encoder.encode(messages)
-        sessions = [
-            self._sessions[client] for client in clients if client in self._sessions
-        ]
+        sessions = list(filter(None, map(self._sessions.get, clients)))
         kind = type(messages[0]) if messages else None
         if kind in REFUSAL_MESSAGES:
             self._outboxes.refusals += 1

@@ -38,7 +38,15 @@ class Encoder:
         """Return the frames of *messages*, in order, as one object."""
         first = messages[0] if messages else None
         if isinstance(first, OrderNoted):
-            return b"".join(map(self._frame, messages))
+            known, frame = self._accepted.get, self._frame
+            return b"".join(
+                [
+                    frame(message)
+                    if (found := known(id(message))) is None
+                    else found[1]
+                    for message in messages
+                ]
+            )
         if isinstance(first, MapDefinition):
             # Every client asks for it, and it is the same for all.
             if not self._map_definition:
@@ -47,10 +55,7 @@ class Encoder:
         return encode_messages(map(self._write, messages))
 
     def _frame(self, message: ServerMessage) -> bytes:
-        """Return the frame of *message*; that of an accepted order is kept."""
-        known = self._accepted.get(id(message))
-        if known is not None:
-            return known[1]
+        """Return the frame of *message*, and keep that of an accepted order."""
         frame = encode_tokens(self._write(message))
         return self._accepted.store(message, frame) if _recurs(message) else frame
 

@@ -52,7 +52,8 @@ class GameReporter:
         refused = self.tally.count(event, effects, now)
         if refused is not None and isinstance(event, MessageReceived):
             self._report_refused(event.client, refused)
-        self._report_pause()
+        if self._state.stage is not self._stage or self._stage is Stage.PAUSED:
+            self._report_pause()
 
     def _report_refused(self, client: ClientId, refused: RefusedOrder) -> None:
         seat = self._state.seating.of(client)
@@ -65,8 +66,6 @@ class GameReporter:
     def _report_pause(self) -> None:
         """Report a pause, one more power that is missed, and that the game goes on."""
         state = self._state
-        if state.stage is self._stage and state.stage is not Stage.PAUSED:
-            return
         before, missed = self._stage, self._missed
         self._stage, self._missed = state.stage, state.missed
         if state.stage is Stage.PAUSED:

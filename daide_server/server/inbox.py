@@ -73,22 +73,17 @@ class Inbox:
 
         Messages to others wait in their order; the others overtake them.
         """
-        if self._held and self._may_send(self._held[0][0]):
+        take, now = self._sender.take, self._now
+        if self._held and take(self._held[0][0], now()):
             return self._held.popleft()[1]
         while self.messages:
             kind = fan_out_of(self.messages[0])
-            if kind is None or (not self._held and self._may_send(kind)):
+            if kind is None or (not self._held and take(kind, now())):
                 return self.messages.popleft()
             if len(self._held) >= MAX_HELD:
                 break
             self._held.append((kind, self.messages.popleft()))
         return None
-
-    def _may_send(self, kind: FanOut) -> bool:
-        if self._sender.delay(kind, self._now()) > 0:
-            return False
-        self._sender.spend(kind)
-        return True
 
     def delay(self) -> Seconds:
         """Return how long messages to others wait; infinity: for a recipient.

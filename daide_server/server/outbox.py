@@ -55,7 +55,8 @@ class Outbox:
         """Of how many passes the bytes were taken and not yet sent."""
         self._unsent = bytearray()
         self._filled = trio.Event()
-        self._emptied = trio.Event()
+        self._emptied: trio.Event | None = None
+        """Set when all is sent; `None` as long as nobody waits for that."""
         self._is_closed = False
 
     def put(self, data: bytes) -> None:
@@ -112,10 +113,12 @@ class Outbox:
         sent = 0 if self._unsent else self._send_now(data)
         if self._is_closed:
             return
-        self._count_sent(sent)
+        self._sent_bytes += sent
+        if self._charged:
+            self._release_sent()
         if sent < len(data):
             self._keep(memoryview(data)[sent:])
-        elif not self._uncommitted:
+        elif self._emptied is not None and not self._uncommitted:
             self._emptied.set()
 
     def _send_now(self, data: bytes | memoryview) -> int:
@@ -126,9 +129,8 @@ class Outbox:
             self.drop(f"cannot be sent to: {error}")
             return 0
 
-    def _count_sent(self, size: int) -> None:
+    def _release_sent(self) -> None:
         """Let senders go on whose messages the kernel has taken."""
-        self._sent_bytes += size
         while self._charged and self._charged[0][0] <= self._sent_bytes:
             self._release()
 
@@ -170,13 +172,17 @@ class Outbox:
         self._unsent = bytearray()
         while self._charged:
             self._release()
-        self._emptied.set()
+        self._report_emptied()
+
+    def _report_emptied(self) -> None:
+        if self._emptied is not None:
+            self._emptied.set()
 
     async def drain(self) -> None:
         """Send the rest as fast as the kernel takes it, until that fails."""
         while not self._is_closed:
             if not self._unsent:
-                self._emptied.set()
+                self._report_emptied()
                 self._filled = trio.Event()
                 await self._filled.wait()
             await self._transport.wait_writable()
@@ -184,7 +190,8 @@ class Outbox:
                 sent = self._send_now(unsent)
             self._pool.release(self, sent)
             del self._unsent[:sent]
-            self._count_sent(sent)
+            self._sent_bytes += sent
+            self._release_sent()
 
     async def flushed(self) -> None:
         """Wait until the kernel has all that was put, or the client has failed."""

@@ -59,6 +59,7 @@ class SocketPoller:
         self._clock: Final = clock or ServerClock()
         self._selector: Final = selectors.DefaultSelector()
         self._watched: Final[set[int]] = set()
+        self._is_over = False
         self._may_read = trio.Event()
         self._may_read.set()
         self._awake, self._waker = socket.socketpair()
@@ -74,7 +75,13 @@ class SocketPoller:
         self._may_read.set()
 
     def watch(self, transport: Pollable, work: Work) -> None:
-        """Call *work* in every pass in which *transport* is readable."""
+        """Call *work* in every pass in which *transport* is readable.
+
+        After the last pass nothing is watched: a client may still connect while the
+        server stops.
+        """
+        if self._is_over:
+            return
         self._selector.register(transport, selectors.EVENT_READ, work)
         self._watched.add(transport.fileno())
 
@@ -111,6 +118,7 @@ class SocketPoller:
                     self._read()
                     self._queue.run(self._read)
         finally:
+            self._is_over = True
             self._selector.close()
             self._watched.clear()
             self._awake.close()

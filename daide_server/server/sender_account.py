@@ -85,6 +85,9 @@ class SenderAccount:
         bucket = self._buckets[kind]
         return 0.0 if bucket.left >= 0 else bucket.debt(now)
 
-    def spend(self, kind: FanOut) -> None:
-        """Count one message of *kind*."""
-        self._buckets[kind].spend(1)
+    def take(self, kind: FanOut, now: Seconds) -> bool:
+        """Count a message of *kind* if it need not wait; return whether it need not."""
+        if self.delay(kind, now) > 0:
+            return False
+        self._buckets[kind].left -= 1
+        return True

@@ -9,7 +9,7 @@ import re
 import struct
 from collections.abc import Callable, Iterable
 from enum import IntEnum
-from typing import Final, assert_never, cast
+from typing import Any, Final, assert_never
 
 from attrs import frozen
 
@@ -129,8 +129,9 @@ def encode_messages(messages: Iterable[Tokens]) -> bytes:
 
 def decode_tokens(body: bytes) -> Tokens:
     """Return the tokens in the body of a diplomacy message."""
-    tokens = struct.unpack(f">{len(body) // TOKEN_SIZE}H", body)
-    return cast("Tokens", tokens)
+    tokens: Any = struct.unpack(f">{len(body) // TOKEN_SIZE}H", body)
+    # A cast would be a call.
+    return tokens  # type: ignore[no-any-return]
 
 
 def decode_initial(body: bytes) -> InitialMessage:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from daide_server.cli import main
+from daide_server.cli import game_workers, main
+from daide_server.cli.game_workers import FEW_GAMES
 from daide_server.cli.score_output import decimal_text
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
@@ -159,3 +160,27 @@ def test_no_system_of_another_board_is_tried_by_default(
     named = run(landing, "--map", isle, "--system", "dixie")
     assert named.exit_code == 1
     assert f"daide-server: {landing}: dixie: made for" in named.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--csv",), ("--json",), ("--by", "bot")])
+def test_worker_processes_change_nothing(
+    options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many games, among them a file that is none, by one process and by two."""
+    broken = tmp_path / "broken.json"
+    broken.write_text("{}")
+    files = [*GAMES * FEW_GAMES, broken, *reversed(GAMES)]
+    monkeypatch.setattr(game_workers, "processors", lambda: 1)
+    alone = run(*files, *options)
+    monkeypatch.setattr(game_workers, "processors", lambda: 2)
+    together = run(*files, *options)
+
+    assert (together.stdout, together.stderr) == (alone.stdout, alone.stderr)
+    assert alone.exit_code == together.exit_code == 1
+
+
+def test_an_unknown_system_ends_many_games_in_words() -> None:
+    result = run(*GAMES * FEW_GAMES, "--system", "elo")
+
+    assert result.exit_code == 1
+    assert "unknown scoring system" in result.stderr

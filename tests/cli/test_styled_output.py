@@ -4,8 +4,17 @@ import sys
 from io import StringIO
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from daide_server.cli.styled_output import add_row, print_styled, table, text
+from daide_server.cli.styled_output import (
+    add_row,
+    print_styled,
+    rendered,
+    table,
+    table_text,
+    text,
+)
 
 LONG = "word " * 60
 
@@ -47,9 +56,28 @@ def test_a_terminal_gets_lines_of_its_width(monkeypatch: pytest.MonkeyPatch) -> 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
     monkeypatch.setenv("COLUMNS", "40")
+    # A dumb terminal has 80 columns for rich unless both numbers are set.
+    monkeypatch.setenv("LINES", "25")
     monkeypatch.setenv("TERM", "dumb")
     show()
 
     lines = terminal.getvalue().splitlines()
     assert max(map(len, lines)) <= 40
     assert sum(line.count("word") for line in lines) == 60
+
+
+CELLS = st.text(
+    st.characters(exclude_categories=("Cs", "Z"), exclude_characters="\t"), max_size=6
+)
+
+
+@given(st.lists(st.tuples(CELLS, CELLS, CELLS), min_size=1, max_size=4))
+def test_a_table_in_a_pipe_is_the_same_without_rich(
+    cells: list[tuple[str, str, str]],
+) -> None:
+    rows = [("", "Name", "Count"), *cells]
+    shown = table(*rows[0], numbers=("Count",))
+    for row in cells:
+        add_row(shown, row)
+
+    assert table_text(rows, {"Count"}) == rendered(shown)

@@ -12,7 +12,7 @@ import trio
 from daide_server.board.variant import Variant
 from tests.end_to_end.playing import all_hold, passcode, recorded
 from tests.support.killing import OPTIONS, KilledServer, play_and_kill
-from tests.support.peers import POWERS, Peer
+from tests.support.peers import PATIENCE, POWERS, Peer
 
 pytestmark = pytest.mark.end_to_end
 
@@ -111,7 +111,7 @@ async def test_a_record_that_cannot_be_written_is_an_exit_code(
     assert await ended(server, signal.SIGINT) == 1
     server.records.unlink()
     await server.kill()
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE):
         while not recorded(server.records):
             await trio.to_thread.run_sync(time.sleep, 0.05)
 

@@ -11,10 +11,12 @@ from daide_server.board.turns import Phase
 from daide_server.bots.view import View
 from daide_server.language.messages import (
     AcceptMap,
+    AskMissing,
     ClientMessage,
     CurrentPosition,
     InDisorder,
     MapName,
+    MissingUnits,
     Name,
     OrderNoted,
     PressDelivered,
@@ -293,6 +295,21 @@ class HangsWithoutAConnection(SmallBot):
         return data
 
 
+class DiesInItsSecondTurn(SmallBot):
+    async def begin_turn(self, now: CurrentPosition) -> None:
+        await super().begin_turn(now)
+        if self.turns > 1:
+            raise LeftError
+
+
+class AsksAgainAtEachMis(SmallBot):
+    async def treat(self, message: ServerMessage) -> None:
+        await super().treat(message)
+        if isinstance(message, MissingUnits):
+            await trio.sleep(0.001)
+            await self.send(AskMissing())
+
+
 class BelievesInTheTwentiethCentury(SmallBot):
     async def begin_turn(self, now: CurrentPosition) -> None:
         if now.position.turn.year < 1900:
@@ -300,7 +317,9 @@ class BelievesInTheTwentiethCentury(SmallBot):
         await super().begin_turn(now)
 
 
-MUTANTS: Mapping[type[SmallBot], tuple[int, set[str]]] = {
+MUTANTS: Mapping[type[SmallBot], tuple[int | None, set[str]]] = {
+    DiesInItsSecondTurn: (None, {"second-turn"}),
+    AsksAgainAtEachMis: (None, {"missing-told"}),
     QuitsWhenRmIsInstant: (1, {"rm-at-once"}),
     DiesOnFullRm: (2, {"full-rm", "unknown-board", "board-fva", *OTHER_BOARDS}),
     HasNoPatienceForMdf: (3, {"slow-definition"}),

@@ -14,7 +14,7 @@ from daide_server.examine.judging import SceneResult
 from daide_server.examine.measures import Measures
 from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
-from daide_server.language.messages import Name
+from daide_server.language.messages import Name, ServerMessage
 from tests.examine.mutants import MUTANTS
 from tests.examine.small_bot import SmallBot
 from tests.examine.tasks import Dial, TaskLauncher
@@ -97,6 +97,28 @@ async def test_a_small_bot_passes(autojump_clock: trio.abc.Clock) -> None:
     del autojump_clock
 
     assert not_passed(await examined(SmallBot, SCENES)) == set()
+
+
+async def test_a_bot_that_falls_silent_is_started_once(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    """Its minute is not spent again on other delays of RM."""
+    del autojump_clock
+    starts = 0
+
+    class IgnoresTheMap(SmallBot):
+        def __init__(self) -> None:
+            super().__init__()
+            nonlocal starts
+            starts += 1
+
+        async def treat(self, message: ServerMessage) -> None:
+            del message
+
+    results = await examined(IgnoresTheMap, SCENES)
+
+    assert not_passed(results) == {"joins"}
+    assert starts == 1
 
 
 def test_each_known_fault_has_a_scene() -> None:

@@ -6,6 +6,7 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.game import press_rules
 from daide_server.game.options import GameOptions
+from daide_server.game.seating import Seat
 from daide_server.language.messages import InDisorder, Out, SendPress
 
 FRA, ENG, TUR = Power("FRA"), Power("ENG"), Power("TUR")
@@ -33,10 +34,12 @@ def test_phases_without_press() -> None:
 
 def test_out_comes_before_disorder() -> None:
     """One reply, for the first such recipient."""
-    press = SendPress(None, (ENG, TUR), ())
-    assert press_rules.refusal(press, {ENG, FRA}, {ENG}) == Out(TUR)
-    assert press_rules.refusal(press, {ENG, FRA, TUR}, {TUR, ENG}) == InDisorder(ENG)
-    assert press_rules.refusal(press, {ENG, FRA, TUR}, set()) is None
+    english, turkish = seats = [Seat(ENG, 1), Seat(TUR, 2)]
+    assert press_rules.refusal(seats, {ENG, FRA, TUR}) is None
+    turkish.lose_control()
+    english.lose_control()
+    assert press_rules.refusal(seats, {ENG, FRA}) == Out(TUR)
+    assert press_rules.refusal(seats, {ENG, FRA, TUR}) == InDisorder(ENG)
 
 
 def test_whom_and_when() -> None:

@@ -30,13 +30,13 @@ def test_supports_of_one_unit_for_another(standard: Variant) -> None:
     assert one
     assert other
     own = tables.choices[one]
-    orders = (own.support[other, to] for to in own.supports.of(other.node))
+    orders = (own.support[other, to] for to in own.supports.of[other.node.number])
     assert sorted(map(COMMON.order, orders)) == [
         "A PAR S A GAS",
         "A PAR S A GAS - BRE",
         "A PAR S A GAS - BUR",
     ]
-    assert not own.supports.of(one.node)
+    assert not own.supports.of[one.node.number]
 
 
 def test_what_is_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

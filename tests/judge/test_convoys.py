@@ -1,15 +1,35 @@
 """Chains of fleets."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from daide_server.board.names import Province
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.variant import Variant
-from daide_server.judge.convoys import FleetChains, is_useful, joined
+from daide_server.judge.convoys import is_useful, joined
+from daide_server.judge.fleet_chains import FleetChains
 from daide_server.judge.map_tables import tables_of
+from daide_server.judge.placed_units import PlacedNode
 
 
 def places(variant: Variant, text: str) -> list[int]:
     return [variant.map.index[Province(name)] for name in text.split()]
+
+
+def node(variant: Variant, kind: UnitType, name: str) -> PlacedNode:
+    unit = Unit(Power("FRA"), kind, Location(Province(name)))
+    placed = tables_of(variant.map).units.get(unit)
+    assert placed
+    return placed.node
+
+
+def chains(variant: Variant, seas: str) -> FleetChains:
+    return FleetChains(tables_of(variant.map).chains, frozenset(places(variant, seas)))
+
+
+def landings(variant: Variant, start: str, seas: str) -> Sequence[int]:
+    reach = chains(variant, seas).reach(node(variant, UnitType.ARMY, start))
+    return () if reach is None else reach.ordered
 
 
 @pytest.mark.parametrize(
@@ -31,21 +51,23 @@ def test_joined(
     (one,), (other,) = places(standard, start), places(standard, end)
     assert joined(tables, one, other, places(standard, seas)) is expected
     assert joined(tables, other, one, places(standard, seas)) is expected
-    reach = FleetChains(tables, places(standard, seas)).reach(one)
-    assert (other in reach) is expected
+    assert (other in landings(standard, start, seas)) is expected
 
 
 def test_an_army_does_not_come_back_to_where_it_is(standard: Variant) -> None:
     (london,) = places(standard, "LON")
-    reach = FleetChains(tables_of(standard.map), places(standard, "NTH")).reach(london)
-    assert london not in reach
+    assert london not in landings(standard, "LON", "NTH")
 
 
 def test_a_fleet_cannot_help_to_carry_what_it_supports(standard: Variant) -> None:
-    chains = FleetChains(tables_of(standard.map), places(standard, "ECH MAO"))
-    london, spain, channel = places(standard, "LON SPA ECH")
-    assert spain in chains.reach(london)
-    assert spain not in chains.reach(london, without=channel)
+    """The fleet in the channel takes an army to Brest without the ocean's."""
+    reach = chains(standard, "ECH MAO").reach(node(standard, UnitType.ARMY, "LON"))
+    assert reach is not None
+    spain, brest = places(standard, "SPA BRE")
+    assert spain in reach.ordered
+    assert spain not in reach[node(standard, UnitType.FLEET, "MAO")]
+    assert brest in reach[node(standard, UnitType.FLEET, "MAO")]
+    assert not reach[node(standard, UnitType.FLEET, "ECH")]
 
 
 @pytest.mark.parametrize(

@@ -209,3 +209,13 @@ def test_no_failure_has_exit_code_0(code: str, reason: str) -> None:
     assert done.returncode != 0
     assert reason in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+
+
+def test_a_bot_that_ends_and_leaves_its_output_to_a_child_has_failed() -> None:
+    child = "import subprocess; subprocess.Popen(['sleep', '30'])"
+    command = [sys.executable, "-m", "daide_server", "bridge", "--server"]
+    command += ["127.0.0.1:1", "--ready-seconds", "20", "--", PYTHON, "-c", child]
+    done = subprocess.run(command, capture_output=True, check=False, text=True)
+
+    assert done.returncode == 1
+    assert "the bot ended before it was ready" in done.stderr

@@ -219,3 +219,19 @@ class RecordedOutbox:
     def fail(self, error: Exception) -> None:
         """Raise."""
         raise error
+
+
+async def test_who_connects_while_the_server_stops_is_not_watched(
+    pairs: list[Pair],
+) -> None:
+    """Its session begins after the last pass, and ends by being cancelled."""
+    poller = poller_of(Passes())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(poller.run)
+        await pause()
+        nursery.cancel_scope.cancel()
+
+    (ours, theirs), *_ = pairs
+    theirs.send(b"late")
+    poller.watch(ours, pytest.fail)
+    poller.forget(ours)

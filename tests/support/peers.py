@@ -20,7 +20,7 @@ from .fakes import RM as RM
 from .settings import settings_with
 
 HEADER = 4
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds after which a test gives up."""
 
 WORDS = Vocabulary.standard()

@@ -27,7 +27,7 @@ from daide_server.storage.journal_file import JournalFile
 from daide_server.wire.frames import encode_tokens
 
 from .killing import UNIT
-from .peers import IM, POWERS, RM, WORDS, Peer
+from .peers import IM, PATIENCE, POWERS, RM, WORDS, Peer
 
 DIGITS: Final = ("ALB", "BEL", "BUD", "BUL", "CLY", "DEN", "EDI", "FIN", "GRE", "HOL")
 PRESS: Final = re.compile(r"FRM \( (\w{3}) \) .* DMZ \( \w{3} \) \( ([A-Z ]+) \)")
@@ -279,7 +279,7 @@ async def _play(
 
 
 async def _until(is_true: Callable[[], bool]) -> None:
-    with trio.fail_after(30):
+    with trio.fail_after(PATIENCE):
         while not is_true():  # noqa: ASYNC110 (other tasks count)
             await trio.sleep(0.02)
 

@@ -106,7 +106,9 @@ class Stream:
 @asynccontextmanager
 async def visitor(address: str) -> AsyncIterator[Visitor]:
     """Return who visits the page at HOST:PORT."""
-    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=30) as client:
+    async with httpx.AsyncClient(
+        base_url=f"http://{address}", timeout=PATIENCE_WITH_PAGES
+    ) as client:
         found = Visitor(client, address)
         try:
             yield found

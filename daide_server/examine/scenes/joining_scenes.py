@@ -19,9 +19,10 @@ from daide_server.language.messages import (
     ServerMessage,
 )
 
-from .playing_on import ordered, ordered_legally, should, trouble
+from .playing_on import ordered, ordered_legally, should, trouble, turns
 
 GROUP: Final = "joining"
+FIRST_TURN_SCENE: Final = "first-turn"
 FEW_STARTS: Final = 3
 SPIN_SECONDS: Final = 2.0
 SPIN_RATE: Final = 10
@@ -74,6 +75,14 @@ async def first_turn(play: ScenePlay) -> None:
     """Join, and wait for the orders of the first turn."""
     if await play.join():
         play.begin()
+        await play.orders()
+
+
+async def second_turn(play: ScenePlay) -> None:
+    """Play the first turn to its end, and wait for the orders of the next one."""
+    if await play.join():
+        play.begin()
+        await turns(play, 1)
         await play.orders()
 
 
@@ -134,6 +143,7 @@ def from_year(year: int) -> BotScene:
         setup=SceneSetup(first_year=year),
         play=first_turn,
         judge=plays_or_refuses,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=29,
     )
@@ -151,13 +161,23 @@ JOINING_SCENES: Final = (
         joins=False,
     ),
     BotScene(
-        name="first-turn",
+        name=FIRST_TURN_SCENE,
         group=GROUP,
         expected="orders all its units in SPR 1901",
         section="MS SUB",
         play=first_turn,
         judge=ordered_legally,
         control="joins",
+        joins=False,
+    ),
+    BotScene(
+        name="second-turn",
+        group=GROUP,
+        expected="orders all its units in a second turn, too",
+        section="MS SUB",
+        play=second_turn,
+        judge=ordered,
+        control=FIRST_TURN_SCENE,
         joins=False,
     ),
     *(
@@ -185,6 +205,7 @@ JOINING_SCENES: Final = (
         setup=SceneSetup(full_rm=True),
         play=first_turn,
         judge=ordered,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=2,
     ),
@@ -195,6 +216,7 @@ JOINING_SCENES: Final = (
         section="MS NME",
         play=refuse_name,
         judge=no_spinning,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=5,
     ),
@@ -205,6 +227,7 @@ JOINING_SCENES: Final = (
         section="MS MDF",
         play=slow_definition,
         judge=ordered,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=3,
     ),
@@ -216,6 +239,7 @@ JOINING_SCENES: Final = (
         setup=FVA,
         play=first_turn,
         judge=plays_or_refuses,
+        control=FIRST_TURN_SCENE,
         joins=False,
         fault=4,
     ),
@@ -227,6 +251,7 @@ JOINING_SCENES: Final = (
         setup=SceneSetup(map_name="standard_2"),
         play=first_turn,
         judge=plays_or_refuses,
+        control=FIRST_TURN_SCENE,
         joins=False,
     ),
     BotScene(
@@ -236,6 +261,7 @@ JOINING_SCENES: Final = (
         section="MS HLO",
         play=slow_hello,
         judge=ordered,
+        control=FIRST_TURN_SCENE,
         joins=False,
     ),
     BotScene(

@@ -9,7 +9,7 @@ from attrs import evolve
 from daide_server.board.results import OrderNote
 from daide_server.examine.bot_scene import BotScene
 from daide_server.examine.scene_findings import SceneFinding, fails, passes
-from daide_server.examine.scene_log import SceneLog
+from daide_server.examine.scene_log import Heard, SceneLog
 from daide_server.examine.scene_play import Override, ScenePlay
 from daide_server.language.messages import (
     ClientMessage,
@@ -23,6 +23,8 @@ from .playing_on import ordered, trouble
 
 GROUP_OF_NOTES: Final = "refused orders"
 NOTED_SECONDS: Final = 2.0
+MOST_MESSAGES: Final = 20
+"""Because of two MIS; more have no end."""
 MOST_TRIES: Final = 3
 """The same order may be sent again so often; more is for ever."""
 
@@ -85,10 +87,20 @@ async def missing_told(play: ScenePlay) -> None:
     play.fresh()
     await play.orders()
     units = play.game.state.position.units_of(play.game.power)
+    known = len(play.log.of(Heard))
     play.say(MissingUnits(units[:1]), MissingUnits(()))
     await play.sleep(NOTED_SECONDS / 4)
+    play.log.figures["messages"] = len(play.log.of(Heard)) - known
     play.fresh()
     await play.orders()
+
+
+def no_endless_answers(log: SceneLog) -> SceneFinding:
+    """Judge that two MIS did not begin a conversation without an end."""
+    number = log.figures.get("messages", 0)
+    if number > MOST_MESSAGES:
+        return fails(f"{number:.0f} messages because of two MIS")
+    return no_bare_orders(log)
 
 
 def no_bare_orders(log: SceneLog) -> SceneFinding:
@@ -151,7 +163,7 @@ NOTE_SCENES: Final = (
         expected="goes on after MIS with a unit, and with none",
         section="MS MIS",
         play=missing_told,
-        judge=no_bare_orders,
+        judge=no_endless_answers,
         fault=None,
     ),
 )

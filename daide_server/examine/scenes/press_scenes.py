@@ -213,7 +213,7 @@ PRESS_SCENES: Final = (
         judge=should(ordered),
         setup=USUAL_SETUP,
         level=0,
-        control="first-turn",
+        control="second-turn",
     ),
     *(
         evolve(
@@ -238,7 +238,7 @@ PRESS_SCENES: Final = (
         judge=after_all_kinds,
         setup=at_press_level(HIGHEST),
         level=HIGHEST,
-        control="first-turn",
+        control="second-turn",
     ),
     *(
         evolve(
@@ -264,7 +264,7 @@ PRESS_SCENES: Final = (
         judge=no_huh_about_huh,
         setup=USUAL_SETUP,
         level=0,
-        control="first-turn",
+        control="second-turn",
         fault=21,
     ),
     evolve(

@@ -46,6 +46,11 @@ def _used(play: ScenePlay) -> Usage:
     return used or Usage(0, 0, 0.0, 0, 0)
 
 
+def _wanted_seconds(usage: Usage) -> float:
+    """Return the time on processors, and in the queue for them on a busy machine."""
+    return usage.cpu_seconds + usage.queued_seconds
+
+
 async def idle(play: ScenePlay) -> None:
     """Say nothing after the orders, and look what the bot uses."""
     play.fresh()
@@ -55,7 +60,7 @@ async def idle(play: ScenePlay) -> None:
     await play.sleep(WAITING_SECONDS)
     after = _used(play)
     seconds = (play.seconds - began) * play.measures.slowness
-    share = (after.cpu_seconds - before.cpu_seconds) / seconds
+    share = (_wanted_seconds(after) - _wanted_seconds(before)) / seconds
     play.log.figures |= {
         "share of a processor": share,
         "memory (MiB)": after.resident_bytes / MEBIBYTES,

@@ -46,7 +46,7 @@ class StagedTurn:
     retreats: Mapping[str, str] = {}
     section: str = "MS SUB"
     fault: int | None = None
-    control: str = "first-turn"
+    control: str = "second-turn"
     judge: JudgeScene = ordered_legally
     setup: SceneSetup = USUAL_SETUP
 
