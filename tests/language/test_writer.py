@@ -84,13 +84,7 @@ PRESS = st.sampled_from(
         for text in ("PRP (PCE (ENG FRA))", "'Hello'", "TRY ()", "PRP (DRW (ENG FRA))")
     ]
 )
-FLAGS = {
-    HelloOption.DEADLINE_STOPS,
-    HelloOption.ANY_ORDERS,
-    HelloOption.PARTIAL_DRAWS,
-    HelloOption.NO_RETREAT_PRESS,
-    HelloOption.NO_BUILD_PRESS,
-}
+FLAGS = {option for option in HelloOption if not option.value.has_number}
 OPTIONS = st.lists(st.sampled_from(HelloOption), unique=True, min_size=1).map(
     lambda options: tuple(
         (option, None if option in FLAGS else 60)
