@@ -294,6 +294,19 @@ def test_a_running_game_is_followed_to_its_end(
     assert "Austria" in page.inner_text("#waiting")
 
 
+def test_how_a_running_game_ended_is_said_as_the_page_says_it(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """Winners and all."""
+    finished = PaperSite(record)
+    wanted = open_page(finished, "/game").inner_text("#ending")
+    early = evolve(record, ending=None)
+    over = event("end", 1, finished.view)
+    page = open_page(PaperSite(early, "retry: 60000\n\n" + over), "/game")
+    page.locator("#ending", has_text=exactly(wanted)).wait_for()
+    assert "shared by" in wanted
+
+
 @pytest.mark.parametrize(
     ("size", "scheme"), [("desktop", "light"), ("desktop", "dark"), ("phone", "dark")]
 )

@@ -18,6 +18,15 @@ function absolute(address) {
   return address && new URL(address, BASE).href;
 }
 
+// Says how a game ended, in the words of the page that the server renders.
+function endingOf(game) {
+  const titles = new Map(game.powers.map((power) => [power.id, power.title]));
+  const winners = (game.winners ?? []).map((id) => titles.get(id)).join(", ");
+  const isSolo = game.ending === "solo";
+  const what = isSolo ? "Solo" : `Ended: ${game.ending || "broken off"}`;
+  return winners ? `${what}${isSolo ? " of " : ", shared by "}${winners}` : what;
+}
+
 class GamePage {
   constructor(main, game, view) {
     this.main = main;
@@ -219,8 +228,7 @@ class GamePage {
     this.main.classList.remove("running");
     this.setStatus(undefined);
     this.live?.end();
-    const note = this.main.querySelector("#ending");
-    note.textContent = game.ending ? `Ended: ${game.ending}` : "Ended";
+    this.main.querySelector("#ending").textContent = endingOf(game);
   }
 
   addTurn(turn) {
