@@ -16,7 +16,8 @@ from rich.console import Console
 from daide_server.app.record_writer import ServerRun
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
-from daide_server.running.bot_words import BotWordsError, read_bots
+from daide_server.running.bot_words import read_bots
+from daide_server.running.errors import BotWordsError
 from daide_server.running.game_task import (
     BotProgram,
     GameReport,

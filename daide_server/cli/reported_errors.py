@@ -9,15 +9,14 @@ from daide_server.app.server import ServeError
 from daide_server.app.starting import StartError
 from daide_server.bots.errors import ClientError
 from daide_server.language.text import TextError
-from daide_server.running.bot_words import BotWordsError
-from daide_server.running.errors import RunningError
+from daide_server.running.errors import BotWordsError, RunningError
 from daide_server.scoring.systems import ScoringError
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError
+from daide_server.storage.errors import TableError
 from daide_server.storage.journal_disk import JournalError
 from daide_server.storage.journal_entries import JournalFormatError
-from daide_server.storage.table_files import TableError
-from daide_server.tournament.description import DescriptionError
+from daide_server.tournament.errors import DescriptionError
 from daide_server.wire.captures import CaptureError
 
 from .input_errors import INPUT_ERRORS

@@ -21,7 +21,7 @@ from .tournament_options import folder_argument
 def command(folder: Path, seed: int | None) -> None:
     """Write a folder with an annotated tournament.toml.
 
-    It is playable as it is: 42 games of the built-in bots, in about a minute.
+    It is playable as it is: 42 games of the built-in bots, in a minute at most.
     """
     path = folder / TOURNAMENT_FILE
     if path.exists():

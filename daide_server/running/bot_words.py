@@ -22,6 +22,7 @@ from attrs import evolve
 from daide_server.board.guesses import meant
 from daide_server.bots.built_in import BOTS
 
+from .errors import BotWordsError
 from .game_task import BotProgram
 
 COPIES: Final = re.compile(r"\s*(\d{1,3})\s+x\s+(.*)", re.DOTALL)
@@ -33,10 +34,6 @@ INTERPRETERS: Final = re.compile(
     r"(python[\d.]*|java|node|sh|bash|perl|ruby|mono|dotnet|env|wine)"
 )
 """A bot that one of these runs is called as the file that is run."""
-
-
-class BotWordsError(ValueError):
-    """Words name no bot; the message says what was found and expected."""
 
 
 def read_bots(all_words: Iterable[str]) -> tuple[BotProgram, ...]:

@@ -23,3 +23,7 @@ class ExecutorError(RunningError):
 
 class TournamentFolderError(RunningError):
     """A folder has no tournament, or already has one."""
+
+
+class BotWordsError(ValueError):
+    """Words name no bot; the message says what was found and expected."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from daide_server.board.variant import VariantError
 from daide_server.settings.table import SettingsError
-from daide_server.tournament.description import DescriptionError
+from daide_server.tournament.errors import DescriptionError
 from daide_server.web.tournaments import TournamentCard, TournamentPage, TournamentView
 
 from .errors import RunningError

@@ -14,10 +14,7 @@ from daide_server.formats.table_registry import TABLE_FORMATS
 from daide_server.formats.tables import ROWS, TableFormat, rows
 from daide_server.records.record import GameRecord
 
-
-class TableError(Exception):
-    """The tables cannot be written; the message names the missing package."""
-
+from .errors import TableError
 
 TableRows = Mapping[str, str | list[dict[str, object]]]
 """By table: text, or for Parquet the rows."""

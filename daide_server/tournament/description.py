@@ -13,11 +13,8 @@ from daide_server.scoring.systems import SYSTEMS
 
 from .balance import SEATS
 from .designs import Design, DesignKind, fixed, line_ups, one_against_six
+from .errors import DescriptionError
 from .rounds import DesignGoal
-
-
-class DescriptionError(ValueError):
-    """A tournament cannot be played as it is described."""
 
 
 @frozen

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from daide_server.running.bot_words import (
-    BotWordsError,
     bot_name,
     read_bot,
     read_bots,
 )
+from daide_server.running.errors import BotWordsError
 from daide_server.running.game_task import BotProgram
 
 

@@ -23,7 +23,7 @@ from daide_server.running.tournament_settings import (
     StopSettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
-from daide_server.tournament.description import DescriptionError
+from daide_server.tournament.errors import DescriptionError
 from daide_server.tournament.game_outcomes import (
     Attempt,
     Forfeit,
