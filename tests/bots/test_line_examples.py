@@ -82,6 +82,8 @@ def refused(record: GameRecord) -> int:
 
 # A language model
 
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
 
 class Model(BaseHTTPRequestHandler):
     """Stands in for a language model: it answers politely, and not always well."""
@@ -110,7 +112,7 @@ def polite(facts: dict[str, Any]) -> str:
     orders = [choices[-1] for choices in facts["possible"].values()]
     heard = [message["text"] for message in facts["messages"]]
     text = "Agreed." if heard else f"Peace in {facts['phase']}?"
-    messages = dict.fromkeys(["ENGLAND", "FRANCE", "GERMANY", "MARS"], text)
+    messages = dict.fromkeys((*POWERS, "MARS"), text)
     return f"Here you are: {json.dumps({'messages': messages, 'orders': orders})} Bye!"
 
 
