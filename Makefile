@@ -51,8 +51,8 @@ test: $(DEVELOPING) ## run the tests
 test-long: $(DEVELOPING) ## run the slow tests as well
 	$(BIN)/pytest -n auto
 
-COVERAGE ?= 90
-PURE_COVERAGE ?= 95
+COVERAGE ?= 94
+PURE_COVERAGE ?= 97
 PURE := advice atlas board formats game judge language lines lobby pictures promises records \
 	reports scoring settings tournament wire
 
