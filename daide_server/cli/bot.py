@@ -13,6 +13,7 @@ from .bot_options import BotOptions
 from .failures import FAILED
 from .option_values import options_as
 from .printing import print_line
+from .return_option import return_seconds_option
 
 if TYPE_CHECKING:
     from daide_server.bots.catalogue import BotResult
@@ -58,15 +59,7 @@ SUMMARIES: Final = "\n".join(
     help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
     "return to the seat in it (IAM), wherever its server is.",
 )
-@click.option(
-    "--return-seconds",
-    metavar="SECONDS",
-    type=click.FloatRange(min=0),
-    default=600.0,
-    show_default=True,
-    help="How long to go on trying when the connection is lost, or when there is no "
-    "server yet; 0: give up.",
-)
+@return_seconds_option
 @click.option(
     "--seed", type=int, help="Seed of the bot's random choices.  [default: random]"
 )

@@ -11,6 +11,7 @@ from .bridge_options import BridgeOptions
 from .failures import FAILED, CommandError
 from .option_values import options_as
 from .printing import print_line
+from .return_option import return_seconds_option
 from .server_address import Address
 
 if TYPE_CHECKING:
@@ -52,15 +53,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="How long the bot may take until it says that it is ready.",
 )
-@click.option(
-    "--return-seconds",
-    metavar="SECONDS",
-    type=click.FloatRange(min=0),
-    default=600.0,
-    show_default=True,
-    help="How long to go on trying when the connection is lost, or when there is no "
-    "server yet; 0: give up.",
-)
+@return_seconds_option
 @click.option(
     "--state",
     metavar="FILE",
