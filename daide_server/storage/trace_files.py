@@ -22,7 +22,7 @@ class TraceFile:
     """The conversation of one client; what comes after *limit* bytes is not kept.
 
     Each record is written at once, so that nothing is lost when the program is killed.
-    A file that cannot be written is given up: a conversation goes on without it.
+    What cannot be written is left out: the conversation itself goes on.
     """
 
     def __init__(self, path: Path, limit: int, now: Milliseconds) -> None:
