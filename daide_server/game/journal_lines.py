@@ -19,6 +19,7 @@ from array import array
 from typing import Final, assert_never
 
 from attrs import frozen
+from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.language.text import from_text, to_text
@@ -38,8 +39,7 @@ def pack(tokens: Tokens) -> bytes:
     return array(_TWO_BYTES, tokens).tobytes()
 
 
-@frozen
-class MessageLine:
+class MessageLine(Struct, frozen=True):
     """A client sent a message; its tokens are packed, two bytes each."""
 
     seconds: Seconds

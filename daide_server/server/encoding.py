@@ -52,6 +52,8 @@ class Encoder:
             if not self._map_definition:
                 self._map_definition = encode_messages(map(self._write, messages))
             return self._map_definition
+        if len(messages) == 1:
+            return encode_tokens(self._write(messages[0]))
         return encode_messages(map(self._write, messages))
 
     def _frame(self, message: ServerMessage) -> bytes:

@@ -47,6 +47,14 @@ _DIPLOMACY_WORD: Final = FrameType.DIPLOMACY << 8
 """Type and padding of a diplomacy message."""
 
 
+MANY_TOKENS: Final = 128
+"""Messages of so many tokens are rare."""
+_PACKERS: Final = tuple(
+    struct.Struct(f">HH{count}H").pack for count in range(MANY_TOKENS)
+)
+"""Pack messages of less tokens, by their number: `struct.pack` looks up its format."""
+
+
 @frozen
 class InitialMessage:
     """IM: the first message of a client."""
@@ -112,6 +120,9 @@ def encode(frame: Frame) -> bytes:
 
 def encode_tokens(tokens: Tokens) -> bytes:
     """Return the bytes of a diplomacy message with *tokens*."""
+    count = len(tokens)
+    if count < MANY_TOKENS:
+        return _PACKERS[count](_DIPLOMACY_WORD, TOKEN_SIZE * count, *tokens)
     return encode_messages((tokens,))
 
 
