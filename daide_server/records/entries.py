@@ -8,6 +8,7 @@ clock.
 from collections.abc import Mapping
 
 from attrs import frozen
+from msgspec import Struct
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power, Province
@@ -101,8 +102,7 @@ class TurnTallied:
     seconds: float
 
 
-@frozen
-class PressSent:
+class PressSent(Struct, frozen=True):
     """Press was delivered; `text` is its DAIDE text."""
 
     sender: Power

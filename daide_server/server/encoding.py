@@ -20,7 +20,8 @@ class Encoder:
     """
 
     def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
-        self._write = writer.write
+        self._write: Final = writer.write
+        self._by_type: Final = writer.by_type
         self._vocabulary = vocabulary
         self._map_definition = b""
         self._accepted: Final[ObjectCache[ServerMessage, bytes]] = ObjectCache()
@@ -53,7 +54,8 @@ class Encoder:
                 self._map_definition = encode_messages(map(self._write, messages))
             return self._map_definition
         if len(messages) == 1:
-            return encode_tokens(self._write(messages[0]))
+            (message,) = messages
+            return encode_tokens(self._by_type[type(message)](message))
         return encode_messages(map(self._write, messages))
 
     def _frame(self, message: ServerMessage) -> bytes:
