@@ -168,9 +168,8 @@ class BoardObserver:
             ]
             for province in board_map.provinces
         ]
-        board: Bits = np.zeros(self._shape, np.int8)
-        board[:, : len(rows[0])] = rows
-        return board.tobytes()
+        rest = [False] * (len(self.features) - len(rows[0]))
+        return bytes(chain.from_iterable((*row, *rest) for row in rows))
 
 
 _PARTS: Final = ("type", "power", "coast")

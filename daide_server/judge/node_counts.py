@@ -5,26 +5,23 @@ the other. Here what all nodes can do for one unit is one integer with a count f
 node, so that a turn takes one addition for each unit.
 """
 
-import sys
 from collections.abc import Iterable, Sequence
+from struct import Struct
 from typing import Final
 
 from .placed_units import PlacedNode
 
-_CODE: Final = "I"
-"""Each count has 32 bits: no sum of orders runs over into the next one."""
-
-_BYTES: Final = memoryview(b"").cast(_CODE).itemsize
-_BITS: Final = 8 * _BYTES
+_BITS: Final = 32
+"""Those of each count: no sum of orders runs over into the next one."""
 
 
 class NodeCounts:
     """Counts for the nodes of one map; they may be added as integers."""
 
     def __init__(self, nodes: Sequence[PlacedNode], provinces: int) -> None:
-        self._bytes = _BYTES * len(nodes)
+        self._layout = Struct(f"<{len(nodes)}I")
         self._entering = [0] * provinces
-        self._elsewhere = [(1 << 8 * self._bytes) - 1] * provinces
+        self._elsewhere = [(1 << _BITS * len(nodes)) - 1] * provinces
         self._at: list[list[PlacedNode]] = [[] for _ in range(provinces)]
         self.supports = _Supports(self)
         for node in nodes:
@@ -53,7 +50,8 @@ class NodeCounts:
 
     def by_number(self, counts: int) -> Sequence[int]:
         """Return *counts* by the numbers of the nodes."""
-        return memoryview(counts.to_bytes(self._bytes, sys.byteorder)).cast(_CODE)
+        layout = self._layout
+        return layout.unpack(counts.to_bytes(layout.size, "little"))
 
 
 class _Supports(dict[PlacedNode, int]):
