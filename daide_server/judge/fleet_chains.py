@@ -19,6 +19,9 @@ _NONE: Final[frozenset[int]] = frozenset()
 _MAX_KEPT: Final = 1 << 12
 """How many chains, and how many reaches, a map keeps: a few megabytes."""
 
+_MAX_FLEETS: Final = 1 << 8
+"""For how many sets of seas: those of the turn, in as many games side by side."""
+
 
 @frozen(eq=False)
 class Chain:
@@ -52,6 +55,7 @@ class Landings(dict[PlacedNode, frozenset[int]]):
         self.chains = chains
         self._tables, self._counts, self._army = tables, counts, army
         coasts = _NONE.union(*(chain.coasts for chain in chains)) - {army.province}
+        self.coasts = coasts
         self._seas = _NONE.union(*(chain.seas for chain in chains))
         self._only_by_sea = coasts - army.near
         self.ordered: Sequence[int] = sorted(coasts)
@@ -101,6 +105,17 @@ class ChainFinder:
         self._counts = counts
         self._chains: dict[frozenset[int], Chain] = {}
         self._reaches: dict[tuple[PlacedNode | Chain, ...], Landings] = {}
+        self._fleets: dict[frozenset[int], FleetChains] = {}
+
+    def fleets(self, occupied: frozenset[int]) -> "FleetChains":
+        """Return the chains of fleets in all of the seas *occupied*."""
+        kept = self._fleets
+        found = kept.get(occupied)
+        if found is None:
+            if len(kept) >= _MAX_FLEETS:
+                kept.clear()
+            found = kept[occupied] = FleetChains(self, occupied)
+        return found
 
     def chain(self, seas: frozenset[int]) -> Chain:
         """Return the chain of fleets in all of *seas*, which hang together."""

@@ -11,7 +11,7 @@ from typing import overload
 from daide_server.board.names import Unit
 from daide_server.board.orders import Order
 
-from .fleet_chains import Chain, FleetChains, Landings
+from .fleet_chains import Chain, Landings
 from .movement_legality import MovementLegality
 from .placed_units import PlacedUnit
 
@@ -32,8 +32,7 @@ class TurnUnits:
         self.reaches: Mapping[PlacedUnit, Landings] = {}
         """Where fleets may take each army that is at the coast of a chain."""
         if legality.seas:
-            fleets = FleetChains(tables.chains, legality.seas)
-            self.chains, reach = fleets.at, fleets.reach
+            self.chains, reach = legality.fleets.at, legality.fleets.reach
             found = ((unit, reach(unit.node)) for unit in self.units if unit.army)
             self.reaches = {army: to for army, to in found if to is not None}
         self._counts = tables.counts
