@@ -3,6 +3,7 @@
 import re
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import BinaryIO, Final
 
 import click
@@ -100,8 +101,10 @@ def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         return
     for kind, body in frames_of(data):
         if kind is FrameType.REPRESENTATION and body:
-            named = Vocabulary.from_representation(decode_entries(body))
-            vocabulary = Vocabulary(named.powers, named.provinces, vocabulary.words)
+            # One that is no list of entries names nothing, and is shown as bytes.
+            with suppress(struct.error):
+                named = Vocabulary.from_representation(decode_entries(body))
+                vocabulary = Vocabulary(named.powers, named.provinces, vocabulary.words)
         yield _frame_or_bytes(kind, body, vocabulary)
 
 
@@ -109,7 +112,7 @@ def _frame_or_bytes(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str
     try:
         return _frame(kind, body, vocabulary)
     except struct.error:
-        return f"{kind.name} of {len(body)} bytes: {body.hex(' ', 2)}"
+        return f"{kind.name} of {len(body)} bytes: {body.hex(' ', -2)}"
 
 
 def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:

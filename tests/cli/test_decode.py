@@ -55,6 +55,14 @@ def test_a_capture_with_names_of_its_own(tmp_path: Path) -> None:
     ]
 
 
+def test_names_that_are_none_are_bytes() -> None:
+    """An RM whose length is no number of entries: the names are those from before."""
+    assert decoded("01000007 4100 524F4D 00 50 02000002 4100") == [
+        "REPRESENTATION of 7 bytes: 4100 524f 4d00 50",
+        "AUS",
+    ]
+
+
 def test_words_of_a_dialect() -> None:
     """The same code is another word to other programs."""
     assert decoded("4A07", "--dialect", "norman") == ["FOR"]

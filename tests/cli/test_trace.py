@@ -3,13 +3,24 @@
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
+from daide_server.board.map import Map
+from daide_server.board.names import UnitType
 from daide_server.cli import main
+from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writer import Writer
 from daide_server.storage.trace_files import TraceFile
-from daide_server.wire.frames import InitialMessage, encode, encode_tokens
+from daide_server.storage.variants import find_variant
+from daide_server.wire.frames import (
+    InitialMessage,
+    RepresentationMessage,
+    encode,
+    encode_tokens,
+)
 
 CONVERSATION = (
     (True, "NME ('a') ('1')"),
@@ -69,6 +80,111 @@ def test_it_shows_only_what_was_refused(trace: Path) -> None:
     (turn, refusal) = shown(trace, "--refused")
     assert turn == "SPR 1901"
     assert refusal.endswith("<- THX ( ( FRA FLT BRE ) HLD ) ( NSU )")
+
+
+def kept(path: Path, *said: str) -> Path:
+    """Return a trace of France, after HLO; what it sends itself begins with `>`."""
+    file = TraceFile(path, 100_000, lambda: 1500)
+    begin = "HLO (FRA) (1) ((LVL 0) (MTL 5))", "SCO (FRA PAR BRE MAR)"
+    for text in (*begin, *said):
+        data = encode_tokens(from_text(text.lstrip(">"), Vocabulary.standard()))
+        file.add(data, by_client=text.startswith(">"))
+    return path
+
+
+SPRING = "NOW (SPR 1901) (FRA AMY PAR) (FRA FLT BRE) (ENG FLT LON)"
+RESULTS = ("ORD (SPR 1901) ((ENG FLT LON) HLD) (SUC)",) * 2
+HOLDS = "THX ((FRA FLT BRE) HLD) (MBV)"
+BOTH = (HOLDS, "THX ((FRA AMY PAR) MTO BUR) (MBV)")
+
+
+def test_what_was_not_ordered_in_time_is_shown_with_power_and_turn(
+    tmp_path: Path,
+) -> None:
+    """Taking an order back counts; a refused one is none."""
+    refused = "THX ((FRA AMY PAR) MTO MOS) (FAR)"
+    back = "YES (NOT (SUB ((FRA FLT BRE) HLD)))"
+    path = kept(tmp_path / "a", SPRING, HOLDS, refused, back, *RESULTS)
+
+    lines = shown(path, "--refused")
+
+    assert lines[0] == "SPR 1901 FRA"
+    assert lines[1].endswith("THX ( ( FRA AMY PAR ) MTO MOS ) ( FAR )")
+    late = "late: not ordered when the turn ended: MIS ( FRA AMY PAR ) ( FRA FLT BRE )"
+    assert lines[2].endswith(late)
+    assert len(lines) == 3
+
+
+def test_who_ordered_all_is_not_late(tmp_path: Path) -> None:
+    assert shown(kept(tmp_path / "a", SPRING, *BOTH, *RESULTS), "--refused") == []
+
+
+def test_results_that_were_asked_for_end_no_turn(tmp_path: Path) -> None:
+    """HST is answered with ORD and NOW of turns that are over."""
+    fall = "NOW (FAL 1901) (FRA AMY BUR) (FRA FLT BRE)"
+    history = (">HST (SPR 1901)", RESULTS[0], SPRING)
+    path = kept(tmp_path / "a", SPRING, *BOTH, *RESULTS, fall, *history)
+
+    assert shown(path, "--refused") == []
+    headings = [line for line in shown(path) if not line.startswith(" ")]
+    assert headings == ["before the first turn", "SPR 1901 FRA", "FAL 1901 FRA"]
+
+
+def test_builds_that_were_due_are_missed(tmp_path: Path) -> None:
+    winter = ("NOW (WIN 1901) (FRA AMY BUR)", "THX ((FRA AMY PAR) BLD) (MBV)")
+    result = "ORD (WIN 1901) ((FRA AMY PAR) BLD) (SUC)"
+
+    (_, late) = shown(kept(tmp_path / "a", *winter, result), "--refused")
+
+    assert late.endswith("MIS ( -1 )")
+
+
+def test_the_orders_from_before_a_return_are_not_known(tmp_path: Path) -> None:
+    """They stand in another conversation, so nothing is said of that turn."""
+    path = kept(tmp_path / "a", ">IAM (FRA) (1)", SPRING, *RESULTS)
+
+    assert shown(path, "--refused") == []
+
+
+def on_another_board(path: Path, definition: Map | None) -> Path:
+    """Return a trace on a board of other names, with its MDF, or without one."""
+    variant = find_variant("chromatic")
+    names = Vocabulary.of(variant.map)
+    file = TraceFile(path, 100_000, lambda: 1500)
+    unit = variant.start.units[0]
+    kind = "AMY" if unit.type is UnitType.ARMY else "FLT"
+    where = f"({unit.power} {kind} {unit.province})"
+    said = (
+        f"HLO ({unit.power}) (1) ((LVL 0))",
+        f"NOW (SPR 1901) {where}",
+        f"ORD (SPR 1901) ({where} HLD) (SUC)",
+    )
+    file.add(encode(RepresentationMessage(names.representation)), by_client=False)
+    if definition is not None:
+        tokens = Writer(names).write(MapDefinition(definition))
+        file.add(encode_tokens(tokens), by_client=False)
+    for text in said:
+        file.add(encode_tokens(from_text(text, names)), by_client=False)
+    return path
+
+
+def test_the_board_is_that_of_mdf(tmp_path: Path) -> None:
+    board_map = find_variant("chromatic").map
+    (_, late) = shown(on_another_board(tmp_path / "a", board_map), "--refused")
+    assert "late: not ordered" in late
+
+
+@pytest.mark.parametrize("has_definition", [True, False])
+def test_of_a_board_that_is_not_known_only_messages_are_shown(
+    tmp_path: Path, *, has_definition: bool
+) -> None:
+    """Without an MDF, or with one whose adjacencies lead nowhere."""
+    board_map = find_variant("chromatic").map
+    some = dict(list(board_map.neighbours.items())[5:])
+    broken = evolve(board_map, neighbours=some) if has_definition else None
+    lines = shown(on_another_board(tmp_path / "a", broken))
+    assert any("<- ORD" in line for line in lines)
+    assert not any("late" in line for line in lines)
 
 
 def test_a_file_that_is_no_conversation_costs_a_line(tmp_path: Path) -> None:
