@@ -23,6 +23,7 @@ from daide_server.language.messages import (
     SubmittedOrder,
     SyntaxRefused,
 )
+from daide_server.language.passcodes import without_passcodes
 from daide_server.language.text import to_text
 from daide_server.language.tokens import ERR, Tokens
 from daide_server.language.writer import Writer
@@ -217,7 +218,8 @@ class TurnTally:
         if reply is None:
             return ""
         vocabulary = self._state.vocabulary
-        shown = evolve(reply, message=_around_error(reply.message))
+        said = without_passcodes(reply.message)
+        shown = evolve(reply, message=_around_error(said))
         return to_text(Writer(vocabulary).write(shown), vocabulary)
 
     def _value(self, refusal: _Refusal) -> RefusedOrder:

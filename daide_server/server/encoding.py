@@ -6,6 +6,7 @@ from typing import Final
 from daide_server.board.results import OrderNote
 from daide_server.language.cache import ObjectCache, is_cacheable
 from daide_server.language.messages import MapDefinition, OrderNoted, ServerMessage
+from daide_server.language.passcodes import without_passcodes
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -16,7 +17,7 @@ from daide_server.wire.frames import encode_messages, encode_tokens
 class Encoder:
     """Turns messages into the bytes of diplomacy frames, for one variant.
 
-    Texts are for the log; they use the names of *vocabulary*.
+    Texts are for the log: they have no passcodes, and the names of *vocabulary*.
     """
 
     def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
@@ -32,7 +33,7 @@ class Encoder:
 
     def text(self, tokens: Tokens) -> str:
         """Return the text of *tokens*, of a client or of the server."""
-        return to_text(tokens, self._vocabulary)
+        return to_text(without_passcodes(tokens), self._vocabulary)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
         """Return the frames of *messages*, in order, as one object."""
