@@ -1,7 +1,7 @@
 """`daide-server trace`: a kept conversation as text, turn by turn."""
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import BinaryIO, Final
 
@@ -9,15 +9,18 @@ import click
 from attrs import evolve, frozen
 
 from daide_server.board.turns import Turn
-from daide_server.formats.phase_json.map_names import phase_turn
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.language.text import to_text
 from daide_server.language.tokens import MBV, ORD, THX, Tokens
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.reports.expectations import power_called
 from daide_server.storage.variants import find_variant
 from daide_server.wire.captures import CaptureError, frames_of, log_records
 from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import FrameType, decode_entries, decode_tokens
 
+from .input_places import failures_of, name_of
 from .options import gather, given_options, setting_options
 from .printing import print_line
 from .traced_turns import TracedTurns
@@ -101,6 +104,7 @@ def command(  # noqa: PLR0913 - each is an option
     chosen = gather(given_options(given))
     board_map = find_variant(chosen.board.variant).map
     names = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
+    called = None if power is None else _power_called(power, names_of(board_map))
     data = file.read(CONVERSATION_LIMIT)
     begin = None if phase is None else phase_turn(phase.upper())
     wanted = frozenset(word.upper() for word in words)
@@ -110,12 +114,17 @@ def command(  # noqa: PLR0913 - each is an option
         if (begin is None or (each.turn is not None and each.turn >= begin))
         and (not wanted or each.word in wanted)
         and (not refused or each.is_refusal)
-        and (power is None or power.upper() in each.text.split())
+        and (called is None or called in each.text.split())
     )
-    for heading, group in groupby(shown, key=lambda each: each.heading):
-        print_line(heading)
-        for line in lines_of(list(group), unfold=unfold):
-            print_line(f"  {line}")
+    with failures_of(name_of(file)):
+        has_any = False
+        for heading, group in groupby(shown, key=lambda each: each.heading):
+            has_any = True
+            print_line(heading)
+            for line in lines_of(group, unfold=unfold):
+                print_line(f"  {line}")
+    if not has_any:
+        print_line(f"{name_of(file)}: no such message", to_stderr=True)
 
 
 def traced_messages(
@@ -138,6 +147,14 @@ def traced_messages(
                 yield evolve(each, heading=_heading(turns), turn=turns.turn)
 
 
+def _power_called(text: str, names: Names) -> str:
+    """Return the word of a power: the board's, or that of an RM, which may be any."""
+    try:
+        return power_called(names, text)
+    except FormatError:
+        return text.upper()
+
+
 def _late(
     ending: TracedMessage, missing: Tokens, vocabulary: Vocabulary
 ) -> TracedMessage:
@@ -152,14 +169,16 @@ def _heading(turns: TracedTurns) -> str:
     return f"{turns.turn} {turns.power}".rstrip()
 
 
-def lines_of(messages: Sequence[TracedMessage], *, unfold: bool) -> Iterator[str]:
+def lines_of(messages: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
     """Yield a line for each message, or for each row of messages of one kind."""
     for (_, row), group in groupby(messages, key=_row):
-        same = list(group)
-        if row is None or unfold or len(same) == 1:
-            yield from map(_line, same)
-        else:
-            yield f"{_line(same[0])} ... {len(same)} {same[0].word}"
+        if row is None or unfold:
+            # At once: damage later in the file costs nothing that comes before it.
+            yield from map(_line, group)
+            continue
+        first, *others = group
+        rest = f" ... {1 + len(others)} {first.word}" if others else ""
+        yield _line(first) + rest
 
 
 def _row(message: TracedMessage) -> tuple[bool, Tokens | None]:

@@ -105,19 +105,12 @@ def are_frames(data: bytes) -> bool:
     return len(data) >= HEADER_SIZE and data[0] in list(FrameType)
 
 
-def strip_log_records(data: bytes) -> bytes:
-    """Return the frames in a client's binary log; return other data unchanged."""
-    found: list[bytes] = []
-    offset = 0
-    while offset < len(data):
-        if len(data) < offset + _LOG_RECORD.size:
-            return data
-        _, kind, length = _LOG_RECORD.unpack_from(data, offset)
-        offset += _LOG_RECORD.size + length
-        if kind not in _LOG_KINDS or len(data) < offset:
-            return data
-        found.append(data[offset - length : offset])
-    return b"".join(found)
+def is_log(data: bytes) -> bool:
+    """Return whether *data* begins with a record of a client's binary log."""
+    if len(data) < _LOG_RECORD.size:
+        return False
+    _, kind, length = _LOG_RECORD.unpack_from(data)
+    return kind in _LOG_KINDS and len(data) >= _LOG_RECORD.size + length
 
 
 def _error_text(offset: int, found: str, expected: str = "a whole frame") -> str:

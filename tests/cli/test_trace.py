@@ -49,7 +49,7 @@ def trace(tmp_path: Path) -> Path:
 def shown(path: Path, *options: str) -> list[str]:
     result = CliRunner().invoke(main, ["trace", str(path), *options])
     assert result.exit_code == 0, result.output
-    return result.output.splitlines()
+    return result.stdout.splitlines()
 
 
 def test_messages_stand_below_their_turn_and_rows_are_folded(trace: Path) -> None:
@@ -72,6 +72,7 @@ def test_it_begins_where_it_is_asked_to(trace: Path) -> None:
 def test_it_shows_messages_of_a_kind_and_of_a_power(trace: Path) -> None:
     assert shown(trace, "--message", "sub", "--message", "SND")[0] == "SPR 1901"
     (_, order, _, press) = shown(trace, "--power", "eng")
+    assert shown(trace, "--power", "England") == shown(trace, "--power", "eng")
     assert "LON" in order
     assert "SND ( ENG )" in press
 
@@ -187,6 +188,26 @@ def test_of_a_board_that_is_not_known_only_messages_are_shown(
     assert not any("late" in line for line in lines)
 
 
+def test_it_says_that_nothing_is_shown(trace: Path) -> None:
+    """It is no failure: nothing may have been refused."""
+    result = CliRunner().invoke(main, ["trace", str(trace), "--message", "OFF"])
+
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{trace}: no such message\n"
+
+
+def test_what_is_whole_of_a_damaged_file_is_shown(trace: Path) -> None:
+    """As of a server that was killed while it wrote."""
+    whole = shown(trace)
+    trace.write_bytes(trace.read_bytes()[:-1])
+
+    result = CliRunner().invoke(main, ["trace", str(trace)])
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == whole[:-1]
+    assert f"{trace}: at byte " in result.stderr
+
+
 def test_a_file_that_is_no_conversation_costs_a_line(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("hello")
@@ -194,5 +215,5 @@ def test_a_file_that_is_no_conversation_costs_a_line(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["trace", str(path)])
 
     assert result.exit_code == 1
-    assert "expected" in result.output
-    assert "Traceback" not in result.output
+    assert result.stderr.startswith(f"daide-server: {path}: at byte 0: found ")
+    assert result.stderr.count("\n") == 1
