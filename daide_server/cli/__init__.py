@@ -15,6 +15,7 @@ To add a command, write its module and add its name to `COMMANDS`.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from daide_server import __version__
 
 from .failures import failures_as_exit_codes
 from .help_pages import COLUMNS, HELP_OPTIONS, help_page
+from .importing import importing
 from .printing import print_text
 
 COMMANDS: Final[Mapping[str, str]] = {
@@ -85,12 +87,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command that is called *cmd_name*."""
         del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"{__name__}.{cmd_name}")
-        command = module.command
-        assert isinstance(command, click.Command)
-        return command
+        return _command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -114,6 +111,15 @@ class Commands(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+@cache
+def _command(name: str) -> click.Command:
+    """Return the command of the module that is called *name*."""
+    with importing():
+        command = import_module(f"{__name__}.{name}").command
+    assert isinstance(command, click.Command)
+    return command
 
 
 @click.group(
