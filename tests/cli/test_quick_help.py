@@ -15,6 +15,7 @@ LIGHT = {
     "daide_server.cli",
     "daide_server.cli.failures",
     "daide_server.cli.help_pages",
+    "daide_server.cli.importing",
     "daide_server.cli.printing",
     "daide_server.formats",
     "daide_server.formats.errors",
