@@ -14,7 +14,7 @@ from daide_server.board.turns import Phase
 
 from .map_tables import tables_of
 from .movement_legality import MovementLegality
-from .order_lists import movement_choices
+from .order_lists import PossibleOrders, TurnOrders
 from .sites import free_homes
 
 
@@ -40,8 +40,9 @@ def order_choices(board_map: Map, position: Position) -> Mapping[Unit, Sequence[
     """
     match position.turn.phase:
         case Phase.MOVEMENT:
-            legality = MovementLegality(tables_of(board_map), position.units)
-            return movement_choices(legality)
+            turn = movement_orders(board_map, position)
+            units = enumerate(turn.units)
+            return {at.unit: PossibleOrders(turn, place) for place, at in units}
         case Phase.RETREATS:
             return {
                 unit: (*(Retreat(unit, at) for at in places), Disband(unit))
@@ -54,6 +55,11 @@ def order_choices(board_map: Map, position: Position) -> Mapping[Unit, Sequence[
                 for order in choices
                 if not isinstance(order, Waive)
             }
+
+
+def movement_orders(board_map: Map, position: Position) -> TurnOrders:
+    """Return what `order_choices` returns in a movement turn, by places and numbers."""
+    return TurnOrders(MovementLegality(tables_of(board_map), position.units))
 
 
 def possible_adjustments(
