@@ -43,6 +43,13 @@ from .refusals import JoinRefusal
 from .request import Request
 from .stages import Cause, Stage
 
+# Looking up a member of an enum takes longer than a name of the module.
+_CLOSED: Final = Stage.CLOSED
+_GOING_ON: Final = (Stage.PLAYING, Stage.PAUSED)
+_IGNORE: Final = Handling.IGNORE
+_REJECT: Final = Handling.REJECT
+_PLAYER: Final = ClientRole.PLAYER
+
 
 class Game:
     """A game of one variant; a function of its seat assignment and its events."""
@@ -73,14 +80,12 @@ class Game:
         A message that its sender may not send now, or the end of a connection of
         which the game knows nothing.
         """
-        if isinstance(event, ClientLeft):
-            return not _knows(self.state, event.client)
-        if not isinstance(event, MessageReceived):
-            return False
-        message = type(event.message)
-        if message not in SOMETIMES_IGNORED:
-            return False
-        return ANSWERS[message][self.state.role_of(event.client)] is Handling.IGNORE
+        if isinstance(event, MessageReceived):
+            message = type(event.message)
+            if message not in SOMETIMES_IGNORED:
+                return False
+            return ANSWERS[message][self.state.role_of(event.client)] is _IGNORE
+        return isinstance(event, ClientLeft) and not _knows(self.state, event.client)
 
     def hear_all(self, now: Seconds) -> None:
         """Count all clients as heard of at *now*.
@@ -97,7 +102,7 @@ class Game:
         `now` never goes back. A closed game ignores everything.
         """
         state = self.state
-        if state.stage is Stage.CLOSED:
+        if state.stage is _CLOSED:
             return []
         effects = _respond(state, event, now)
         effects += _settle(state, now)
@@ -132,9 +137,9 @@ def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
     """Let an agreed draw end the game; else process the turn, if it is over."""
     state.clock.ring_at_once(None)
-    if state.stage not in (Stage.PLAYING, Stage.PAUSED):
+    if state.stage not in _GOING_ON:
         return []
-    drawn = ending.agree_draw(state, now)
+    drawn = ending.agree_draw(state, now) if state.turn.votes.are_cast else []
     if drawn or not state.turn_is_over(now):
         return drawn
     effects = processing.process_turn(state, now)
@@ -188,9 +193,9 @@ def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
             return request.answer(refused)
     role, message = state.role_of(request.client), type(request.message)
     handling = ANSWERS[message][role]
-    if handling is Handling.IGNORE:
+    if handling is _IGNORE:
         return []
-    if handling is Handling.REJECT:
+    if handling is _REJECT:
         return _reject(request, JoinRefusal.ALREADY_JOINED)
     if message in CHARGED and is_above_limit(state, request):
         return _reject(request, JoinRefusal.TOO_MUCH)
@@ -208,6 +213,6 @@ def _reject(request: Request[ClientMessage], reason: JoinRefusal) -> list[Effect
 def _end_disorder(state: GameState, client: ClientId, role: ClientRole) -> list[Effect]:
     """Take a player that was late back into control when it sends something."""
     seat = state.seating.of(client)
-    if role is not ClientRole.PLAYER or seat is None or not seat.in_disorder:
+    if role is not _PLAYER or seat is None or not seat.in_disorder:
         return []
     return absence.end_disorder(state, seat.power)

@@ -36,7 +36,7 @@ from .game_setup import GameServices
 from .rejoin_router import RejoinRouter
 from .session import Session
 
-_MapAnswer = AcceptMap | RefuseMap
+_MAP_ANSWERS: Final = frozenset({AcceptMap, RefuseMap})
 
 
 class Dispatcher:
@@ -111,7 +111,7 @@ class Dispatcher:
             self._admit(session, runner, event, message)
             return
         runner.post(event)
-        if isinstance(message, _MapAnswer):
+        if type(message) in _MAP_ANSWERS:
             _settle_map(session, runner)
 
     def leave(self, session: Session) -> None:
