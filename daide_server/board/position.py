@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .names import Location, Power, Province, Unit
 from .turns import Turn

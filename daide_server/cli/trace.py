@@ -6,9 +6,9 @@ from itertools import groupby
 from typing import BinaryIO, Final
 
 import click
-from attrs import frozen
 
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import phase_turn
 from daide_server.language.brackets import parts
 from daide_server.language.text import to_text

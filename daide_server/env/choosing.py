@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 from attrs.validators import gt
 from numpy.typing import NDArray
 
@@ -27,6 +27,7 @@ from daide_server.board.orders import (
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.judge.possible import order_choices, possible_adjustments
 
 Mask: TypeAlias = tuple[NDArray[np.int8], ...]

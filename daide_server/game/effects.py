@@ -1,8 +1,7 @@
 """Effects of an event, which the game runner carries out."""
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.language.messages import ServerMessage
 from daide_server.records.entries import RecordEntry
 

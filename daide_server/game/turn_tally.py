@@ -10,12 +10,13 @@ from collections.abc import Sequence, Set
 from statistics import median
 from typing import Final
 
-from attrs import Factory, define
+from attrs import Factory
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
+from daide_server.classes import define
 from daide_server.language.messages import OrderNoted, SubmitOrders, SubmittedOrder
 from daide_server.language.text import to_text
 from daide_server.records.entries import (

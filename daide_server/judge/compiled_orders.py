@@ -8,7 +8,7 @@ chapter 3, and the notes of DAIDE's server), and is found once.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import field
 
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Unit
@@ -22,6 +22,7 @@ from daide_server.board.orders import (
     SupportMove,
 )
 from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.classes import frozen
 
 from .placed_units import PlacedUnit, PlacedUnits
 

@@ -8,9 +8,10 @@ records have no passcodes; metadata that name one are dropped, whoever wrote the
 import math
 from typing import Final, Self
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.identity_enum import IdentityEnum
+from daide_server.classes import frozen
 
 from .record import GameRecord, PressOrVote
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.transport import READ_SIZE, SocketTransport

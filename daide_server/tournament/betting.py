@@ -22,7 +22,9 @@ from collections.abc import Iterable, Sequence
 from math import log, prod, sqrt
 from typing import Final
 
-from attrs import define, field
+from attrs import field
+
+from daide_server.classes import define
 
 from .intervals import ERROR, Interval
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from enum import Enum
 from functools import partial
 
-from attrs import define, field, frozen
+from attrs import field
 
 from daide_server.board.names import Power
+from daide_server.classes import define, frozen
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
 

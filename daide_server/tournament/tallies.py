@@ -6,9 +6,10 @@ A bot with copies counts with its mean per game.
 from collections.abc import Sequence
 from statistics import fmean
 
-from attrs import define, field
+from attrs import field
 
 from daide_server.board.names import Power
+from daide_server.classes import define
 
 from .figures import FiguresOf, GameFigures, SeatEnd, SeatFigures
 from .game_outcomes import Ledger

@@ -10,8 +10,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.tokens import BRA, HLO, IAM, Token
 
 from .frames import HEADER, HEADER_SIZE, FrameType

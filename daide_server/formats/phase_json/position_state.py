@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.sites import free_homes
 
