@@ -15,8 +15,6 @@ To add a command, write its module and add its name to `COMMANDS`.
 """
 
 from collections.abc import Mapping
-from functools import cache
-from importlib import import_module
 from typing import Any, Final
 
 import click
@@ -26,7 +24,7 @@ from daide_server import __version__
 
 from .failures import failures_as_exit_codes
 from .help_pages import COLUMNS, HELP_OPTIONS, help_page
-from .importing import importing
+from .importing import imported_command
 from .printing import print_text
 
 COMMANDS: Final[Mapping[str, str]] = {
@@ -87,7 +85,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command that is called *cmd_name*."""
         del ctx
-        return _command(cmd_name) if cmd_name in COMMANDS else None
+        if cmd_name not in COMMANDS:
+            return None
+        return imported_command(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -111,15 +111,6 @@ class Commands(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-@cache
-def _command(name: str) -> click.Command:
-    """Return the command of the module that is called *name*."""
-    with importing():
-        command = import_module(f"{__name__}.{name}").command
-    assert isinstance(command, click.Command)
-    return command
 
 
 @click.group(

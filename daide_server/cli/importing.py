@@ -1,23 +1,17 @@
-"""Imports of much at once."""
+"""The module of a command, imported when the command is used."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+
+import click
+
+from .lasting_objects import lasting_objects
 
 
-@contextmanager
-def importing() -> Iterator[None]:
-    """Collect no garbage in the block, which imports.
-
-    What modules make stays, and the collector would look through it some seventy
-    times, which is a quarter of what it takes to import a server. It never looks at it
-    afterwards either.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if was_enabled:
-            gc.enable()
+@cache
+def imported_command(module: str) -> click.Command:
+    """Return the command in *module* of this package."""
+    with lasting_objects():
+        command = import_module(f"{__package__}.{module}").command
+    assert isinstance(command, click.Command)
+    return command

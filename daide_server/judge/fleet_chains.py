@@ -11,6 +11,8 @@ from attrs import field
 from daide_server.classes import frozen
 
 from .convoys import connected
+from .lazy import lazy
+from .node_counts import NodeCounts
 from .placed_units import PlacedNode
 from .sea_tables import SeaTables
 
@@ -18,6 +20,9 @@ _NONE: Final[frozenset[int]] = frozenset()
 
 _MAX_KEPT: Final = 1 << 12
 """How many chains, and how many reaches, a map keeps: a few megabytes."""
+
+_MAX_FLEETS: Final = 1 << 8
+"""For how many sets of seas: those of the turn, in as many games side by side."""
 
 
 @frozen(eq=False)
@@ -42,20 +47,43 @@ class Landings(dict[PlacedNode, frozenset[int]]):
     """
 
     def __init__(
-        self, tables: SeaTables, army: PlacedNode, chains: tuple[Chain, ...]
+        self,
+        tables: SeaTables,
+        counts: NodeCounts,
+        army: PlacedNode,
+        chains: tuple[Chain, ...],
     ) -> None:
         super().__init__()
-        self._tables, self._start, self._chains = tables, army.province, chains
+        self.chains = chains
+        self._tables, self._counts, self._army = tables, counts, army
         coasts = _NONE.union(*(chain.coasts for chain in chains)) - {army.province}
+        self.coasts = coasts
+        self._seas = _NONE.union(*(chain.seas for chain in chains))
         self._only_by_sea = coasts - army.near
         self.ordered: Sequence[int] = sorted(coasts)
+
+    @lazy
+    def orders(self) -> int:
+        """How many orders this adds for a unit at each node, as `NodeCounts`.
+
+        The landings, the supports of them, and the convoys of the fleets.
+        """
+        counts = self._counts
+        found = counts.entering(self._only_by_sea)
+        for chain in self.chains:
+            for sea in chain.seas:
+                found = counts.without(sea, found)
+                for fleet in counts.at(sea):
+                    orders = len(self[fleet]) + len(chain.coasts) - 1
+                    found += counts.of(fleet, orders)
+        return found + counts.of(self._army, len(self.ordered))
 
     def __missing__(self, supporter: PlacedNode) -> frozenset[int]:
         found, sea = _NONE, supporter.province
         if not self._only_by_sea.isdisjoint(supporter.near):
             found = self._only_by_sea & supporter.near
-            if any(sea in chain.seas for chain in self._chains):
-                without = (self._without(sea, chain) for chain in self._chains)
+            if sea in self._seas:
+                without = (self._without(sea, chain) for chain in self.chains)
                 found &= _NONE.union(*without)
         self[supporter] = found
         return found
@@ -67,17 +95,29 @@ class Landings(dict[PlacedNode, frozenset[int]]):
         if len(chain.seas) == 1:
             return _NONE
         coasts_of, left = self._tables.coasts_of, chain.seas - {sea}
-        reached = connected(self._tables, self._start, left)
+        reached = connected(self._tables, self._army.province, left)
         return _NONE.union(*(coasts_of[each] for each in reached))
 
 
 class ChainFinder:
     """Finds chains on one map, and keeps them with where they take armies."""
 
-    def __init__(self, tables: SeaTables) -> None:
+    def __init__(self, tables: SeaTables, counts: NodeCounts) -> None:
         self.tables = tables
+        self._counts = counts
         self._chains: dict[frozenset[int], Chain] = {}
         self._reaches: dict[tuple[PlacedNode | Chain, ...], Landings] = {}
+        self._fleets: dict[frozenset[int], FleetChains] = {}
+
+    def fleets(self, occupied: frozenset[int]) -> "FleetChains":
+        """Return the chains of fleets in all of the seas *occupied*."""
+        kept = self._fleets
+        found = kept.get(occupied)
+        if found is None:
+            if len(kept) >= _MAX_FLEETS:
+                kept.clear()
+            found = kept[occupied] = FleetChains(self, occupied)
+        return found
 
     def chain(self, seas: frozenset[int]) -> Chain:
         """Return the chain of fleets in all of *seas*, which hang together."""
@@ -98,7 +138,7 @@ class ChainFinder:
         if found is None:
             if len(kept) >= _MAX_KEPT:
                 kept.clear()
-            found = kept[key] = Landings(self.tables, army, chains)
+            found = kept[key] = Landings(self.tables, self._counts, army, chains)
         return found
 
     def chains(self, occupied: frozenset[int]) -> Mapping[int, Chain]:

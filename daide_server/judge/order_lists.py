@@ -11,9 +11,7 @@ from typing import overload
 from daide_server.board.names import Unit
 from daide_server.board.orders import Order
 
-from .choices import UnitChoices
-from .fleet_chains import Chain, FleetChains, Landings
-from .lazy import lazy
+from .fleet_chains import Chain, Landings
 from .movement_legality import MovementLegality
 from .placed_units import PlacedUnit
 
@@ -22,31 +20,31 @@ class TurnUnits:
     """The units of a movement turn, and which armies fleets may take where."""
 
     def __init__(self, legality: MovementLegality) -> None:
-        self.choices = legality.tables.choices
+        tables = legality.tables
+        self.choices = tables.choices
         self.units = list(legality.at.values())
-        self._legality = legality
         # One call for all units takes a third of the time of `map`. It needs two
         # numbers, or does not return a tuple; in the end there are no supports.
         nodes = [placed.node.number for placed in self.units]
         self.for_nodes = itemgetter(*nodes, -1, -1)
-
-    @lazy
-    def chains(self) -> Mapping[int, Chain]:
+        self.chains: Mapping[int, Chain] = {}
         """The chain of the fleet in each sea."""
-        return self._found.at
-
-    @lazy
-    def reaches(self) -> Mapping[PlacedUnit, Landings]:
+        self.reaches: Mapping[PlacedUnit, Landings] = {}
         """Where fleets may take each army that is at the coast of a chain."""
-        if not self.chains:
-            return {}
-        reach = self._found.reach
-        found = ((unit, reach(unit.node)) for unit in self.units if unit.army)
-        return {army: landings for army, landings in found if landings is not None}
+        if legality.seas:
+            self.chains, reach = legality.fleets.at, legality.fleets.reach
+            found = ((unit, reach(unit.node)) for unit in self.units if unit.army)
+            self.reaches = {army: to for army, to in found if to is not None}
+        self._counts = tables.counts
 
-    @lazy
-    def _found(self) -> FleetChains:
-        return FleetChains(self._legality.tables.chains, self._legality.seas)
+    def counts(self) -> Sequence[int]:
+        """Return how many possible orders each unit has, without making them."""
+        counts = self._counts
+        nodes = (placed.node for placed in self.units)
+        found = sum(map(counts.supports.__getitem__, nodes), counts.alone)
+        found += sum(landings.orders for landings in self.reaches.values())
+        by_number: tuple[int, ...] = self.for_nodes(counts.by_number(found))
+        return by_number
 
     def carried(self, fleet: PlacedUnit) -> Sequence[PlacedUnit]:
         """Return the armies at the coasts that the chain of *fleet* joins."""
@@ -61,22 +59,18 @@ class PossibleOrders(Sequence[Order]):
     number is known without making them.
     """
 
-    __slots__ = ("_counts", "_length", "_own", "_placed", "_turn")
+    __slots__ = ("_length", "_placed", "_turn")
 
-    def __init__(self, turn: TurnUnits, placed: PlacedUnit) -> None:
-        self._turn, self._placed = turn, placed
-        self._own: UnitChoices = turn.choices[placed]
-        self._length = -1
-        self._counts: tuple[int, ...] = ()
+    def __init__(self, turn: TurnUnits, placed: PlacedUnit, length: int) -> None:
+        self._turn, self._placed, self._length = turn, placed, length
 
     def __len__(self) -> int:
-        """Return how many orders there are, counted when first asked for."""
-        if self._length < 0:
-            self._length = self._count()
+        """Return how many orders there are."""
         return self._length
 
     def __iter__(self) -> Iterator[Order]:
-        own, of, support = self._own, self._own.supports.of, self._own.support
+        own = self._turn.choices[self._placed]
+        of, support = own.supports.of, own.support
         found = [*own.alone, *map(own.land.__getitem__, self._landings())]
         for other in self._turn.units:
             found += [support[other, to] for to in of[other.node.number]]
@@ -90,7 +84,7 @@ class PossibleOrders(Sequence[Order]):
     def __getitem__(self, index: slice) -> tuple[Order, ...]: ...
     def __getitem__(self, index: int | slice) -> Order | tuple[Order, ...]:
         """Return one order, or those of a slice."""
-        length = len(self) if self._length < 0 else self._length
+        length = self._length
         if isinstance(index, slice):
             return tuple(self)[index]
         number = index + length if index < 0 else index
@@ -99,37 +93,24 @@ class PossibleOrders(Sequence[Order]):
             raise IndexError(message)
         return self._at(number)
 
-    def _count(self) -> int:
-        turn, own, unit = self._turn, self._own, self._placed
-        self._counts = turn.for_nodes(own.supports.counts)
-        found = sum(self._counts, 1 + len(unit.reach))
-        if not turn.chains:
-            return found
-        reaches, node = turn.reaches, unit.node
-        for reach in reaches.values():
-            found += len(reach[node])
-        if unit.army:
-            found += len(self._landings())
-        elif unit.at_sea:
-            coasts = turn.chains[unit.province].coasts
-            found += len(turn.carried(unit)) * (len(coasts) - 1)
-        return found
-
     def _at(self, number: int) -> Order:
         """Return the order with *number*, which must be one of the list."""
-        own = self._own
+        turn, placed = self._turn, self._placed
+        own = turn.choices[placed]
         alone = own.alone
         if number < len(alone):
             return alone[number]
         number -= len(alone)
-        if self._placed.army:
+        if placed.army:
             landings = self._landings()
             if number < len(landings):
                 return own.land[landings[number]]
             number -= len(landings)
-        for other, count in zip(self._turn.units, self._counts, strict=False):
+        supports = own.supports
+        counts = turn.for_nodes(supports.counts)
+        for other, count in zip(turn.units, counts, strict=False):
             if number < count:
-                return own.support[other, own.supports.of[other.node.number][number]]
+                return own.support[other, supports.of[other.node.number][number]]
             number -= count
         supported = self._supported_landings()
         if number < len(supported):
@@ -138,7 +119,7 @@ class PossibleOrders(Sequence[Order]):
 
     def _landings(self) -> Sequence[int]:
         """Return where fleets may take the unit."""
-        reach = self._turn.reaches.get(self._placed) if self._turn.chains else None
+        reach = self._turn.reaches.get(self._placed)
         return () if reach is None else reach.ordered
 
     def _supported_landings(self) -> Sequence[tuple[PlacedUnit, int]]:
@@ -170,4 +151,7 @@ class PossibleOrders(Sequence[Order]):
 def movement_choices(legality: MovementLegality) -> Mapping[Unit, Sequence[Order]]:
     """Return the possible orders of each unit."""
     turn = TurnUnits(legality)
-    return {placed.unit: PossibleOrders(turn, placed) for placed in turn.units}
+    return {
+        placed.unit: PossibleOrders(turn, placed, count)
+        for placed, count in zip(turn.units, turn.counts(), strict=False)
+    }

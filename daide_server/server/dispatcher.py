@@ -177,7 +177,7 @@ class Dispatcher:
         client = session.client
         runner = self._games.runner(self._directory.at(client))
         if runner is not None and runner.game.state.seating.of(client) is not None:
-            is_first = runner.tally.count_syntax_error(client)
+            is_first = runner.tally.count_syntax_error(client, error.reply)
         else:
             is_first = client not in self._misunderstood
             self._misunderstood.add(client)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from daide_server.cli.importing import importing
+from daide_server.cli.lasting_objects import lasting_objects
 
 
 @pytest.fixture(autouse=True)
@@ -16,14 +16,14 @@ def _thawed() -> Iterator[None]:
 
 
 def test_nothing_is_collected_in_the_block() -> None:
-    with importing():
+    with lasting_objects():
         assert not gc.isenabled()
 
     assert gc.isenabled()
 
 
 def test_what_was_made_in_the_block_is_not_looked_at_again() -> None:
-    with importing():
+    with lasting_objects():
         made: list[object] = [[]]
 
     assert not any(made is known for known in gc.get_objects())
@@ -32,7 +32,7 @@ def test_what_was_made_in_the_block_is_not_looked_at_again() -> None:
 def test_a_collector_that_is_off_stays_off() -> None:
     gc.disable()
 
-    with pytest.raises(ImportError), importing():
+    with pytest.raises(ImportError), lasting_objects():
         raise ImportError
 
     assert not gc.isenabled()
