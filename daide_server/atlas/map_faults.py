@@ -1,6 +1,6 @@
 """Faults of a map that another program or a person wrote, with file and line."""
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 
 @frozen

@@ -6,7 +6,7 @@ An error names the keys that lead to a value, what was found, and what was expec
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 MAX_ERRORS: Final = 50
 """How many errors of one file are kept."""

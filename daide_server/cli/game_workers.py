@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.storage.game_files import Found
 
 from .failures import CommandError, description

@@ -6,9 +6,10 @@ from itertools import groupby
 from typing import BinaryIO, Final
 
 import click
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.language.text import to_text

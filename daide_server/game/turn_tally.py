@@ -10,12 +10,13 @@ from collections.abc import Sequence, Set
 from statistics import median
 from typing import Final
 
-from attrs import Factory, define, evolve
+from attrs import Factory, evolve
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
+from daide_server.classes import define
 from daide_server.language.messages import (
     BracketsRefused,
     OrderNoted,

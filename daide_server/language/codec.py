@@ -15,7 +15,7 @@ from inspect import signature
 from operator import attrgetter
 from typing import Any, Final, Generic, NoReturn, TypeVar, overload
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .brackets import parts
 from .message_fields import TOKENS, Field

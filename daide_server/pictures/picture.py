@@ -13,10 +13,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
-from attrs import define
-
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Province
+from daide_server.classes import define
 
 Point = tuple[float, float]
 Polyline = tuple[Point, ...]

@@ -6,14 +6,13 @@ A record counts seconds from when its game began.
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 
 from .entries import Ending, PlayerTally
 

@@ -6,7 +6,7 @@ count from `GameRecord.started`.
 
 from collections.abc import Iterable
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .record import GameRecord
 

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.guesses import meant
+from daide_server.classes import frozen
 
 from . import places, shares, tributes, years
 from .formulas import Formula, of_hundred, scaled, won

@@ -5,7 +5,9 @@ from difflib import get_close_matches
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from attrs import AttrsInstance, frozen
+from attrs import AttrsInstance
+
+from daide_server.classes import frozen
 
 from .descriptor import Setting, rows_of
 from .kinds import TomlValue, ValueRefused

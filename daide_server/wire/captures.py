@@ -9,8 +9,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.passcodes import without_passcodes
 
 from .frames import (

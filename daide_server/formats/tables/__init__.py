@@ -12,8 +12,8 @@ from typing import Final
 
 import attrs
 import msgspec
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import attrs
-from attrs import frozen
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord

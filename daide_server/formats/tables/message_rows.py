@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.records.record import GameRecord, Message, PressOrVote
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -21,6 +19,7 @@ from daide_server.board.orders import (
     owner,
 )
 from daide_server.board.results import Report
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.formats.phase_json.result_words import result_words
 from daide_server.records.record import GameRecord, PlayedTurn

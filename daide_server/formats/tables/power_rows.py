@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
 from daide_server.records.entries import PlayerTally

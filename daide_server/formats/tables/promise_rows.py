@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.promises.study import promises
 from daide_server.records.record import GameRecord
