@@ -127,7 +127,9 @@ def _lines(
     if not isinstance(event, MessageReceived):
         return (_line(event, now),)
     # It comes before the answer.
-    is_back = bool(effects) and _ends_disorder(effects[0])
+    first = effects[0] if effects else None
+    # It is sent alone; the results of a turn are many messages.
+    is_back = isinstance(first, Send) and isinstance(first.messages[0], BackInControl)
     rest = effects[1:] if is_back else effects
     if type(event.message) in QUESTIONS or is_refused(event, rest):
         return (SilenceLine(now, event.client, is_over=True),) if is_back else ()
@@ -135,11 +137,6 @@ def _lines(
     if isinstance(event.message, Rejoin):
         return (*_silence(effects, now), line)
     return (line,)
-
-
-def _ends_disorder(effect: Effect) -> bool:
-    # It is sent alone; the results of a turn are many messages.
-    return isinstance(effect, Send) and isinstance(effect.messages[0], BackInControl)
 
 
 def _silence(effects: Sequence[Effect], now: Seconds) -> Iterator[JournalLine]:

@@ -217,7 +217,8 @@ class GameRunner:
             self._events.game_failed(self.number, type(event).__name__, error)
             self._give_up(now)
             return ()
-        self._alarm.set(self.game.alarm)
+        if (alarm := self.game.alarm) != self._alarm.at:
+            self._alarm.set(alarm)
         return effects
 
     def _record(self, entry: RecordEntry) -> None:
