@@ -18,6 +18,7 @@ class CurrentTurn:
     ) -> None:
         alive = {unit.power for unit in (*position.units, *position.dislodged)}
         self.position: Final = position
+        self.phase: Final = position.turn.phase
         self.survivors: Final = frozenset(alive.union(position.owners.values()))
         """The powers that have a unit or a centre."""
         self.orders: Final = TurnOrders(

@@ -4,7 +4,7 @@ import math
 
 from attrs import define, frozen
 
-from daide_server.game.events import Seconds
+from daide_server.game.seconds import Seconds
 
 
 @frozen

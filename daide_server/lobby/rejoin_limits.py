@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from daide_server.game.events import Seconds
+from daide_server.game.seconds import Seconds
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, number, whole
 

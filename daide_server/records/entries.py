@@ -82,6 +82,9 @@ class PlayerTally:
     """How many orders were refused."""
     syntax_errors: int = 0
     """How many messages were answered by HUH or PRN."""
+    last_syntax_error: str = ""
+    """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, what
+    stands around ERR."""
     late: int = 0
     """How many SUBs were for another turn; one more if the deadline passed with orders
     due."""

@@ -91,16 +91,20 @@ def read_figures(text: str, played: PlayedGame) -> GameFigures:
     """Return the cached figures of *played*."""
     seats: Sequence[CachedSeat] = _FIGURES.decode(text)
     return tuple(
-        SeatFigures(
-            bot=seat.bot,
-            power=seat.power,
-            score=score,
-            end=_ENDS[end],
-            centres=centres,
-            place=place,
-            forfeited=seat.forfeit is not None,
-        )
-        for seat, (score, end, centres, place) in zip(played.seats, seats, strict=True)
+        [
+            SeatFigures(
+                seat.bot,
+                seat.power,
+                score,
+                _ENDS[end],
+                centres,
+                place,
+                seat.forfeit is not None,
+            )
+            for seat, (score, end, centres, place) in zip(
+                played.seats, seats, strict=True
+            )
+        ]
     )
 
 

@@ -17,6 +17,7 @@ from daide_server.language.messages import (
     OrderResulted,
     ServerMessage,
 )
+from daide_server.language.passcodes import without_passcodes
 from daide_server.language.server_codecs import TURN_OF_RESULT
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens
@@ -37,7 +38,7 @@ _TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
 class Encoder:
     """Turns messages into the bytes of diplomacy frames, for one variant.
 
-    Texts are for the log; they use the names of *vocabulary*.
+    Texts are for the log: they have no passcodes, and the names of *vocabulary*.
     """
 
     def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
@@ -58,7 +59,7 @@ class Encoder:
 
     def text(self, tokens: Tokens) -> str:
         """Return the text of *tokens*, of a client or of the server."""
-        return to_text(tokens, self._vocabulary)
+        return to_text(without_passcodes(tokens), self._vocabulary)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
         """Return the frames of *messages*, in order, as one object."""
@@ -80,6 +81,8 @@ class Encoder:
             return self._map_definition
         if isinstance(first, OrderResulted):
             return self._results(messages)
+        if len(messages) == 1:
+            return encode_tokens(self._write(messages[0]))
         return encode_messages(map(self._write, messages))
 
     def _results(self, messages: Sequence[ServerMessage]) -> bytes:

@@ -9,7 +9,7 @@ import trio.testing
 
 from daide_server.app.server import ServeError, Server, open_server
 from daide_server.app.settings import ServerSettings
-from daide_server.wire.captures import frames_of, strip_log_records
+from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import FrameType
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
@@ -168,5 +168,6 @@ async def test_conversations_are_kept_where_the_settings_say(tmp_path: Path) -> 
         server.stop()
 
     (kept,) = traces.iterdir()
-    frames = [kind for kind, _ in frames_of(strip_log_records(kept.read_bytes()))]
+    sent = b"".join(each.frames for each in log_records(kept.read_bytes()))
+    frames = [kind for kind, _ in frames_of(sent)]
     assert frames[:2] == [FrameType.INITIAL, FrameType.REPRESENTATION]

@@ -15,6 +15,8 @@ LIGHT = {
     "daide_server.cli",
     "daide_server.cli.failures",
     "daide_server.cli.help_pages",
+    "daide_server.cli.importing",
+    "daide_server.cli.lasting_objects",
     "daide_server.cli.printing",
     "daide_server.formats",
     "daide_server.formats.errors",

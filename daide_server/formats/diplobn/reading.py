@@ -168,7 +168,9 @@ class _Player:
         reader = DiplobnOrderReader(self._names, position, lines.via)
         given = list(reader.orders(lines.orders))
         consequences = self._consequences(given, lines.dislodged)
-        reports = reports_of(position, [order for order, _ in given], consequences)
+        reports = reports_of(
+            position, [order for order, _ in given], tuple(consequences.items())
+        )
         orders = tuple(
             order for order, result in given if NOT_ORDERED not in marks_in(result)
         )

@@ -21,7 +21,8 @@ from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.judge.legality import Legality
 
-from .map_names import Names, expect_short, names_of
+from .map_names import Names, names_of
+from .order_texts import expect_short
 from .order_words import NamedPlace, items_in, names_on
 
 MAX_CANDIDATES: Final = 64
