@@ -62,14 +62,17 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     power = state.seating.power_of(request.client)
     if not state.order_budget.has_room(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
-    notes = state.turn.orders.submit([each.order for each in submission.orders], power)
+    orders = state.turn.orders
+    notes = orders.submit([each.order for each in submission.orders], power)
     if _OK in notes:
         state.order_budget.spend(power, request.as_sent, request.now)
-    noted = [
+    noted: list[ServerMessage] = [
         each.accepted if note is _OK else OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
     ]
-    return request.answer(*noted, *_missing(state, power))
+    if not orders.is_complete(power):
+        noted.append(orders.missing(power))
+    return request.answer(*noted)
 
 
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:

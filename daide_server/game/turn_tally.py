@@ -183,19 +183,19 @@ class TurnTally:
         return []
 
     def _close(self, now: Seconds) -> TurnTallied:
-        late, counted = self._late(), self._heard
+        late = self._late()
+        counted = self._heard | late
         tallies = {
             power: self._tally(power, is_late=power in late)
             for power in self._state.variant.map.powers
-            if power in counted or power in late
+            if power in counted
         }
         return TurnTallied(self.turn, tallies, now)
 
     def _late(self) -> Set[Power]:
         """Return the players who are there and owed orders when the turn ended."""
         present = self._turn.survivors & self._state.seating.occupied
-        is_complete = self._turn.orders.is_complete
-        return {power for power in present if not is_complete(power)}
+        return self._turn.orders.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         times = self._think_times.get(power)
