@@ -5,6 +5,7 @@ answered YES. The sender may cancel it (CCL) before, and so may a receiver its Y
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain
 from typing import Final
 
@@ -185,9 +186,15 @@ class Negotiation:
             self.renunciations.append(Renunciation(message.sender, turn, stated.of))
 
 
+@cache
+def _reader_of(board_map: Map) -> PressReader:
+    """Return the reader of one board, made once for all its games."""
+    return PressReader(board_map)
+
+
 def negotiation(messages: Sequence[Message], board_map: Map) -> Negotiation:
     """Return the negotiation of a game with these messages, in order of time."""
-    found = Negotiation(PressReader(board_map))
+    found = Negotiation(_reader_of(board_map))
     for number, message in enumerate(messages):
         found.add(number, message)
     return found

@@ -40,6 +40,8 @@ NO_BUILDS: Final = Builds()
 class KeptState(Struct, kw_only=True):
     """The keys of the `diplomacy` package that a state keeps as they are."""
 
+    game_id: Raw | UnsetType = UNSET
+    map: Raw | UnsetType = UNSET
     timestamp: Raw | UnsetType = UNSET
     zobrist_hash: Raw | UnsetType = UNSET
     note: Raw | UnsetType = UNSET

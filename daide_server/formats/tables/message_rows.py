@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.records.record import GameRecord, Message, PressOrVote
 
 HEAD_TOKENS: Final = 2
 
 
-@frozen
-class MessageRow:
+class MessageRow(Struct, frozen=True):
     """Press or a vote: `kind` is press, draw or nodraw; `head` its first tokens.
 
     `seconds` count from `started` in the table of games; they are empty if unknown.

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
+
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.promises.study import promises
 from daide_server.records.record import GameRecord
 
 
-@frozen
-class PromiseRow:
+class PromiseRow(Struct, frozen=True):
     """A promise of one power.
 
     `number` is that of the proposal among the messages, `phase` when it was proposed
