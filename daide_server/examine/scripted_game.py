@@ -101,6 +101,11 @@ class ScriptedGame:
         return self.state.has_started
 
     @property
+    def is_over(self) -> bool:
+        """Return whether the game has come to its end."""
+        return self.state.ending is not None
+
+    @property
     def is_complete(self) -> bool:
         """Return whether the bot has ordered all that it must in this turn."""
         return self.state.turn.orders.is_complete(self.power)
