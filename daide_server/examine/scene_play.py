@@ -163,7 +163,11 @@ class ScenePlay(Contact):
             self.connection.pace = self.setup.pace
 
     def stage(self, position: Position) -> None:
-        """Go on from another position: SCO, NOW and TME."""
+        """Go on from another position: the ORD of the turn before, SCO, NOW and TME.
+
+        A bot may wait for each ORD before it believes in a new turn.
+        """
+        self.say(*self.game.turn_results())
         self.game, answers = self.game.at(position, self.client, self._now)
         self._run_clock()
         self._deliver(answers)

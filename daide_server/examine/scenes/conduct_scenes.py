@@ -73,7 +73,7 @@ def is_quiet(log: SceneLog) -> SceneFinding:
         return found
     messages, press = log.figures["messages"], log.figures["press"]
     if press > MOST_MESSAGES:
-        return fails(f"{press:.0f} SND in one turn; {log.last_words}")
+        return fails(f"{press:.0f} SND in one turn")
     did = f"{messages:.0f} messages in {WATCHED_SECONDS:.0f} s after its orders"
     return (
         fails(f"{did}; {log.last_words}") if messages > MOST_MESSAGES else passes(did)
