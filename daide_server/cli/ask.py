@@ -22,6 +22,7 @@ from daide_server.language.hello_options import LANGUAGE_LEVELS
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.reports.expectations import power_called
+from daide_server.running.guardian import guarded
 from daide_server.storage.starts import find_start
 from daide_server.storage.variants import find_variant
 
@@ -106,7 +107,8 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
     asked = AskOptions(**{**options, "level": int(options["level"]), "board": board})
     begun = find_start(start, variant).begin(variant)
     launcher = CommandLauncher(bot_command(words, lines=asked.lines), lines=asked.lines)
-    turns = trio.run(_ask_all, launcher, begun, asked)
+    with guarded():
+        turns = trio.run(_ask_all, launcher, begun, asked)
     for turn in turns:
         _print_json(turn, begun) if asked.as_json else _print_turn(turn, begun)
     if asked.times > 1 and not asked.as_json:

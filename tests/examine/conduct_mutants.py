@@ -235,6 +235,7 @@ class SpeaksSwedish(SmallBot):
 
 class ForgetsABracket(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
+        del orders
         text = "SUB ((FRA AMY PAR) HLD"
         await self.say(from_text(text, self.vocabulary))
 
