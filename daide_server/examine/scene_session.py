@@ -96,6 +96,8 @@ async def _control(play: ScenePlay) -> SceneFinding:
     if await play.join():
         play.begin()
         await play.orders()
+        # Else what it says after its orders is taken for an answer to the scene.
+        await play.until(lambda: False, SETTLING_SECONDS)
     return ordered(play.log)
 
 
