@@ -138,7 +138,7 @@ def open_server(
     try:
         ready(Path(service.records))
         if service.trace is not None:
-            ready(Path(service.trace))
+            ready(Path(service.trace), "conversations")
         saves = _read_saves(service.load, variant, events)
         # Before the port: of two servers, the second is refused with this reason.
         journal = open_journal(settings.journal, service, run.name, settings.rewriting)
