@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -25,6 +26,7 @@ from daide_server.reports.expectations import power_called
 from daide_server.storage.starts import find_start
 from daide_server.storage.variants import find_variant
 
+from .ending_signals import until_signalled
 from .examine import bot_command
 from .failures import FAILED
 from .options import gather, given_options, setting_options
@@ -106,7 +108,8 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
     asked = AskOptions(**{**options, "level": int(options["level"]), "board": board})
     begun = find_start(start, variant).begin(variant)
     launcher = CommandLauncher(bot_command(words, lines=asked.lines), lines=asked.lines)
-    turns = trio.run(_ask_all, launcher, begun, asked)
+    asking = partial(_ask_all, launcher, begun, asked)
+    turns = trio.run(until_signalled, asking)
     for turn in turns:
         _print_json(turn, begun) if asked.as_json else _print_turn(turn, begun)
     if asked.times > 1 and not asked.as_json:

@@ -18,7 +18,7 @@ from daide_server.wire.captures import (
     is_log,
     log_records,
 )
-from daide_server.wire.errors import ErrorCode
+from daide_server.wire.errors import error_text
 from daide_server.wire.frames import (
     TOKEN_SIZE,
     FrameType,
@@ -172,7 +172,7 @@ def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
         case FrameType.FINAL:
             return "FM"
         case FrameType.ERROR:
-            return f"EM {_error_code(int.from_bytes(body, 'big'))}"
+            return error_text(int.from_bytes(body, "big"))
 
 
 def _tokens(body: bytes, vocabulary: Vocabulary) -> str:
@@ -180,8 +180,3 @@ def _tokens(body: bytes, vocabulary: Vocabulary) -> str:
         message = f"found {len(body)} bytes, expected tokens of two bytes each"
         raise CaptureError(message)
     return to_text(decode_tokens(body), vocabulary)
-
-
-def _error_code(code: int) -> str:
-    known = code in list(ErrorCode)
-    return f"0x{code:02X} {ErrorCode(code).name.lower()}" if known else f"0x{code:02X}"

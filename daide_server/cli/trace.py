@@ -18,7 +18,7 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.reports.expectations import power_called
 from daide_server.storage.variants import find_variant
 from daide_server.wire.captures import CaptureError, frames_of, log_records
-from daide_server.wire.errors import ErrorCode
+from daide_server.wire.errors import error_text
 from daide_server.wire.frames import FrameType, decode_entries, decode_tokens
 
 from .input_places import failures_of, name_of
@@ -213,8 +213,6 @@ def _frame_text(kind: FrameType, body: bytes) -> str:
         case FrameType.FINAL:
             return "FM"
         case FrameType.ERROR:
-            code = int.from_bytes(body, "big")
-            known = code in list(ErrorCode)
-            return f"EM {ErrorCode(code).name.lower() if known else code}"
+            return error_text(int.from_bytes(body, "big"))
         case FrameType.DIPLOMACY:
             return f"a message of {len(body)} bytes"

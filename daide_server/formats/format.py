@@ -59,7 +59,8 @@ class Format:
     be read. File names end with `suffix`. `recognises` is the signature of the content;
     of several formats with the same signature, the first in the registry reads the
     file. `check` yields the faults of a file that reading accepts. `read_outline` reads
-    positions and the ending only, where that is quicker than to read all.
+    the owners of centres, the last position and the ending, where that is quicker than
+    to read all: the record may have no other units, orders, results, press and times.
     """
 
     write: Callable[[GameRecord], str]

@@ -19,6 +19,7 @@ class CurrentTurn:
         alive = {unit.power for unit in position.units}
         alive.update(unit.power for unit in position.dislodged)
         self.position: Final = position
+        self.phase: Final = position.turn.phase
         self.survivors: Final = frozenset(alive.union(position.owners.values()))
         """The powers that have a unit or a centre."""
         self.orders: Final = TurnOrders(

@@ -165,7 +165,7 @@ class TurnTally:
 
     def follow(
         self, entry: RecordEntry, known: TurnTallied | None = None
-    ) -> list[RecordEntry]:
+    ) -> list[TurnTallied]:
         """Begin with the game and with each turn; return the tally of one that ended.
 
         To be called with each entry of the game, after `count`. With *known*, that is

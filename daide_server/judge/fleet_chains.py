@@ -94,9 +94,9 @@ class Landings(dict[PlacedNode, frozenset[int]]):
             return chain.coasts
         if len(chain.seas) == 1:
             return _NONE
-        coasts_of, left = self._tables.coasts_of, chain.seas - {sea}
+        left = chain.seas - {sea}
         reached = connected(self._tables, self._army.province, left)
-        return _NONE.union(*(coasts_of[each] for each in reached))
+        return _NONE.union(*map(self._tables.coasts_of.__getitem__, reached))
 
 
 class ChainFinder:
@@ -126,7 +126,7 @@ class ChainFinder:
         if found is None:
             if len(kept) >= _MAX_KEPT:
                 kept.clear()
-            coasts = _NONE.union(*(coasts_of[sea] for sea in seas))
+            coasts = _NONE.union(*map(coasts_of.__getitem__, seas))
             found = kept[seas] = Chain(seas, coasts)
         return found
 
@@ -158,16 +158,16 @@ class FleetChains:
     """The seas that fleets stand in, and where each chain of them leads."""
 
     def __init__(self, finder: ChainFinder, occupied: frozenset[int]) -> None:
-        self._seas_of = finder.tables.seas_of
-        self._occupied = occupied
         self._finder = finder
         self.at = finder.chains(occupied)
         """The whole chain that the fleet in each sea belongs to."""
+        self._at_coast: dict[int, tuple[Chain, ...]] = {}
+        at_coast = self._at_coast
+        for chain in dict.fromkeys(self.at.values()):
+            for coast in chain.coasts:
+                at_coast[coast] = (*at_coast.get(coast, ()), chain)
 
     def reach(self, army: PlacedNode) -> Landings | None:
         """Return where fleets may take an army; `None` if it is at no chain's coast."""
-        seas = self._seas_of.get(army.province, _NONE) & self._occupied
-        if not seas:
-            return None
-        chains = tuple({self.at[sea]: None for sea in seas})
-        return self._finder.reach(army, chains)
+        chains = self._at_coast.get(army.province)
+        return None if chains is None else self._finder.reach(army, chains)

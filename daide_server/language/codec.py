@@ -117,6 +117,8 @@ def _reader(message: MessageClass, contents: Sequence[Field[Any]]) -> Read[Any]:
             return lambda *_: message()
         case [a]:
             return lambda reader, groups: message(a(reader, groups[0]))
+        case [a, _] if contents[-1] is TOKENS:
+            return lambda reader, groups: message(a(reader, groups[0]), groups[1])
         case [a, b]:
             return lambda reader, groups: message(
                 a(reader, groups[0]), b(reader, groups[1])
@@ -159,6 +161,13 @@ def _fields_writer(
             return lambda writer, sent: (
                 *(*start, *a(writer, first_in(sent)), KET),
                 *(BRA, *b(writer, last_in(sent)), *end),
+            )
+        case [Field(write=a), Field(write=b), field] if field is TOKENS:
+            middle_in = attrgetter(named[1][0])
+            return lambda writer, sent: (
+                *(*start, *a(writer, first_in(sent)), KET),
+                *(BRA, *b(writer, middle_in(sent)), KET),
+                *(BRA, *last_in(sent), *end),
             )
         case [Field(write=a), Field(write=b), Field(write=c)]:
             middle_in = attrgetter(named[1][0])

@@ -31,8 +31,7 @@ NUMBER: Final = Field[int](
     lambda _, tokens: value_of(tokens[0]), lambda _, value: (number(value),)
 )
 POWER: Final = Field[Power](
-    lambda reader, tokens: reader.powers(tokens)[0],
-    lambda writer, power: writer.powers((power,)),
+    lambda reader, tokens: reader.powers(tokens)[0], OrderWriter.power
 )
 POWERS: Final = Field[tuple[Power, ...]](OrderReader.powers, OrderWriter.powers)
 TURN: Final = Field[Turn](

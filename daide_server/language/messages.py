@@ -8,6 +8,7 @@ name the sections of the Message Syntax document.
 from collections.abc import Mapping
 
 from attrs import Factory, field
+from msgspec import Struct
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit
@@ -191,8 +192,7 @@ class WithdrawDraw:
     powers: tuple[Power, ...] | None
 
 
-@frozen
-class SendPress:
+class SendPress(Struct, frozen=True):
     """SND: press for `recipients`; the content is not interpreted."""
 
     turn: Turn | None
@@ -265,8 +265,7 @@ ClientMessage = (
 # --- Sent by servers --------------------------------------------------------
 
 
-@frozen
-class Accepted:
+class Accepted(Struct, frozen=True):
     """YES (message)."""
 
     message: Tokens
@@ -408,8 +407,7 @@ class Out:
     power: Power
 
 
-@frozen
-class PressDelivered:
+class PressDelivered(Struct, frozen=True):
     """FRM: press from `sender`, with all its recipients."""
 
     sender: Power

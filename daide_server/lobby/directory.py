@@ -41,7 +41,9 @@ class Directory:
 
     def __init__(self) -> None:
         self._games: dict[GameId, Game] = {}
-        self._joined: dict[ClientId, GameId] = {}
+        self._joined: Final[dict[ClientId, GameId]] = {}
+        self.joined: Final[Mapping[ClientId, GameId]] = self._joined
+        """Where what a client sends goes."""
         self._takes_new = True
         # Those that may take players; the others are dropped when that is asked.
         self._open: dict[GameId, Game] = {}

@@ -119,6 +119,21 @@ def points(name: str, game: GameResult) -> Points:
     return system.points(game)
 
 
+def all_points(game: GameResult) -> dict[str, Points | None]:
+    """Return what each system gives, by its name; `None` if it does not fit the board.
+
+    Several names of one system share their points.
+    """
+    found: dict[System, Points | None] = {}
+    for name, system in SYSTEMS.items():
+        if system not in found:
+            try:
+                found[system] = points(name, game)
+            except ScoringError:
+                found[system] = None
+    return {name: found[system] for name, system in SYSTEMS.items()}
+
+
 def score(given: Points) -> Points:
     """Return *given* points as shares of their sum."""
     return scaled(given, 1)

@@ -106,7 +106,7 @@ def read_game(
 def read_outline(
     found: Found, variants: Callable[[str], Variant] = load_variant
 ) -> GameRecord:
-    """Return the record in *found*, perhaps without orders, results and press.
+    """Return the record in *found*, as far as scores need it: see `Format`.
 
     Raises `FormatError` if it is no record.
     """

@@ -5,7 +5,7 @@ from functools import partial
 from daide_server.formats.format import Format, imported, json_with
 
 from .dialect import Dialect
-from .reading import read
+from .reading import read, read_outline
 from .writing import write
 
 
@@ -17,5 +17,5 @@ def phase_json_format(dialect: Dialect) -> Format:
         suffix=".json",
         recognises=json_with("phases"),
         check=imported(f"{__package__}.checks.game_checks", "check"),
-        read_outline=partial(read, is_outline=True),
+        read_outline=read_outline,
     )
