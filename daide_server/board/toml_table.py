@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
 from daide_server.classes import frozen
+from daide_server.errors import InputError
 
 MAX_ERRORS: Final = 50
 """How many errors of one file are kept."""
@@ -27,7 +28,7 @@ _EXPECTED: Final[Mapping[type, str]] = {
 }
 
 
-class VariantError(ValueError):
+class VariantError(InputError):
     """A variant's data is wrong; the message says where and what was expected.
 
     `keys` are the names of the tables and the key that lead to the value; `others`

@@ -13,6 +13,7 @@ from daide_server.board.results import Report
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
+from daide_server.errors import InputError
 
 from .entries import Ending, PlayerTally
 
@@ -155,5 +156,5 @@ FOREIGN_EDITION: Final = "dipcc"
 """The rules that records of other programs are adjudicated by."""
 
 
-class RecordError(ValueError):
+class RecordError(InputError):
     """The entries or the record do not make a game that can be used."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from daide_server.board.guesses import meant
 from daide_server.classes import frozen
+from daide_server.errors import ReportedError
 
 from . import places, shares, tributes, years
 from .formulas import Formula, of_hundred, scaled, won
@@ -99,7 +100,7 @@ STANDARD: Final = (7, 34)
 """Powers and centres of the standard map."""
 
 
-class ScoringError(ValueError):
+class ScoringError(ReportedError, ValueError):
     """There is no such system, or it does not fit the board."""
 
 

@@ -50,9 +50,9 @@ class Component:
     saved: bool
 
 
-@frozen
+@frozen(eq=False)
 class Setting:
-    """One row of the table of settings."""
+    """One row of the table of settings: a key of what files and options give."""
 
     component: Component
     field: str

@@ -8,6 +8,7 @@ import msgspec
 from attrs import AttrsInstance
 
 from daide_server.classes import frozen
+from daide_server.errors import ReportedError
 
 from .descriptor import Setting, rows_of
 from .kinds import TomlValue, ValueRefused
@@ -15,7 +16,7 @@ from .kinds import TomlValue, ValueRefused
 SettingsT = TypeVar("SettingsT", bound=AttrsInstance)
 
 
-class SettingsError(ValueError):
+class SettingsError(ReportedError, ValueError):
     """Settings are wrong; a line for each: where, what was found, what was expected."""
 
 
