@@ -2,18 +2,17 @@
 
 from typing import NewType
 
-from attrs import frozen
 from msgspec import Struct
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.language.messages import ClientMessage
 from daide_server.language.tokens import Tokens
 
+from .seconds import Seconds as Seconds
+
 ClientId = NewType("ClientId", int)
 """A connection; a client that returns has a new one."""
-
-Seconds = float
-"""Game time: seconds since the game was opened."""
 
 
 class MessageReceived(Struct, frozen=True):

@@ -6,6 +6,7 @@ is needed. Each function changes the state and returns what must happen.
 """
 
 from collections.abc import Collection
+from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
@@ -47,6 +48,9 @@ Limited = (
 )
 """What a client can add to the record or to the journal at will."""
 
+_OK: Final = OrderNote.OK
+"""A name of the module is looked up faster than a member of an enum."""
+
 # Orders
 
 
@@ -58,14 +62,17 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     power = state.seating.power_of(request.client)
     if not state.order_budget.has_room(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
-    notes = state.turn.orders.submit([each.order for each in submission.orders], power)
-    if OrderNote.OK in notes:
+    orders = state.turn.orders
+    notes = orders.submit([each.order for each in submission.orders], power)
+    if _OK in notes:
         state.order_budget.spend(power, request.as_sent, request.now)
-    noted = [
-        each.accepted if note is OrderNote.OK else OrderNoted(each.as_sent, note)
+    noted: list[ServerMessage] = [
+        each.accepted if note is _OK else OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
     ]
-    return request.answer(*noted, *_missing(state, power))
+    if not orders.is_complete(power):
+        noted.append(orders.missing(power))
+    return request.answer(*noted)
 
 
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:

@@ -38,10 +38,8 @@ from .game_setup import GameServices
 from .rejoin_router import RejoinRouter
 from .session import Session
 
-_MapAnswer = AcceptMap | RefuseMap
-_OF_CONNECTIONS: Final = frozenset(
-    {Name, Observe, Rejoin, AcceptMap, RefuseMap, Complaint}
-)
+_MAP_ANSWERS: Final = frozenset({AcceptMap, RefuseMap})
+_OF_CONNECTIONS: Final = _MAP_ANSWERS | {Name, Observe, Rejoin, Complaint}
 """The messages that not only a game has to do with."""
 
 
@@ -133,7 +131,7 @@ class Dispatcher:
             self._admit(session, runner, event, message)
             return
         runner.post(event)
-        if isinstance(message, _MapAnswer):
+        if type(message) in _MAP_ANSWERS:
             _settle_map(session, runner)
 
     def leave(self, session: Session) -> None:
@@ -199,7 +197,7 @@ class Dispatcher:
         client = session.client
         runner = self._games.runner(self._directory.at(client))
         if runner is not None and runner.game.state.seating.of(client) is not None:
-            is_first = runner.tally.count_syntax_error(client)
+            is_first = runner.tally.count_syntax_error(client, error.reply)
         else:
             is_first = client not in self._misunderstood
             self._misunderstood.add(client)

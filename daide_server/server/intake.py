@@ -9,8 +9,8 @@ import math
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.game.events import Seconds
 
 from .inbox import Inbox, InboxState

@@ -63,12 +63,12 @@ class Outbox:
 
     def put(self, data: bytes) -> None:
         """Send *data* at the end of this pass, after all that was put before."""
-        if not self._collected:
-            self._pool.passes.enlist(self)
-        self._collected.append(data)
-        size = len(data)
+        collected, pool, size = self._collected, self._pool, len(data)
+        if not collected:
+            pool.passes.enlist(self)
+        collected.append(data)
         self._put_bytes += size
-        self._pool.put_bytes += size
+        pool.put_bytes += size
 
     def put_from(self, sender: SenderAccount, data: bytes) -> None:
         """Send *data*, which counts as unread to *sender* until the kernel has it.

@@ -25,7 +25,7 @@ from heapq import heappop, heappush, heapreplace
 from itertools import count
 from typing import Final, Protocol
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .limits import PassLimits
 from .outbox_pool import OutboxPool

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.tokens import Tokens
 
 from .errors import ErrorCode, WireError
@@ -119,6 +118,8 @@ class _Endpoint:
     ) -> None:
         self.fault: ErrorCode | None = None
         """The protocol violation of the peer that closed this connection, if any."""
+        self.complaint: int | None = None
+        """The code in the EM by which the peer closed this connection, if it did."""
         self._transitions: Final = transitions
         self._enter(state)
         self._largest_message: Final = largest_message
@@ -163,9 +164,11 @@ class _Endpoint:
         """Add the messages of all frames that are complete; may raise `WireError`."""
         self._take_run(messages)
         while frame := self._decoder.next():
-            if self.state is ConnectionState.CLOSED:
-                return
             kind, body = frame
+            if self.state is ConnectionState.CLOSED:
+                if kind == FrameType.ERROR:
+                    self.complaint = int.from_bytes(body, "big")
+                return
             if kind == FrameType.DIPLOMACY:
                 _add_message(messages, body)
             else:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, Final, assert_never
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.tokens import Token, Tokens
 
 HEADER: Final = struct.Struct(">BxH")
