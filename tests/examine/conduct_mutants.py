@@ -445,6 +445,20 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
 }
 """The scenes that must not pass because of the fault."""
 
+WORDS = (
+    (SendsOddLengths, "first-turn", "wrong length (EM 09, header 02 00 00 05)"),
+    (AnnouncesTooMuch, "first-turn", "announces 114 bytes, 50 came"),
+    (NamesTheLastYear, "first-turn", "was told REJ ( SUB ( SPR 1900 )"),
+    (ForgetsABracket, "first-turn", "was told PRN ( SUB"),
+    (SwapsBytesOfSub, "first-turn", "was told HUH ( ERR"),
+    (CallsTheBoardByAnotherName, "joins", "YES ( MAP ( 'sverige' ) )"),
+    (TakesOrdersBack, "orders-kept", "took back 3 orders; it said NOT ( SUB )"),
+    (MovesInRetreats, "retreat-one", "HLD ) ( NRS )"),
+    (LeavesAfterTenTurns, "whole-years", "code 0 in turn 11, SPR 1906"),
+    (ReturnsWithoutAPause, "server-gone", "connections in 2 s"),
+)
+"""What the row of a scene says."""
+
 ALLOWED = (
     ProposesADrawEachTurn,
     SaysGoTwice,
