@@ -25,7 +25,7 @@ from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.writer import Writer
 
-from .bot_connection import BotConnection
+from .bot_connection import BotConnection, has_swapped_bytes
 from .contact import Contact
 from .game_clock import StoppableClock
 from .measures import Measures
@@ -81,6 +81,8 @@ class ScenePlay(Contact):
         try:
             message = self._reader.read(tokens)
         except LanguageError as error:
+            if has_swapped_bytes(tokens):
+                text = f"(least significant byte first) {text}"
             self.note(Heard(self.seconds, connection.number, text, tokens, None))
             self.say(error.reply)
             return

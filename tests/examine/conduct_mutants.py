@@ -450,7 +450,7 @@ WORDS = (
     (AnnouncesTooMuch, "first-turn", "announces 114 bytes, 50 came"),
     (NamesTheLastYear, "first-turn", "was told REJ ( SUB ( SPR 1900 )"),
     (ForgetsABracket, "first-turn", "was told PRN ( SUB"),
-    (SwapsBytesOfSub, "first-turn", "was told HUH ( ERR"),
+    (SwapsBytesOfSub, "first-turn", "(least significant byte first)"),
     (CallsTheBoardByAnotherName, "joins", "YES ( MAP ( 'sverige' ) )"),
     (TakesOrdersBack, "orders-kept", "took back 3 orders; it said NOT ( SUB )"),
     (MovesInRetreats, "retreat-one", "HLD ) ( NRS )"),
