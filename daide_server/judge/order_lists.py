@@ -30,6 +30,21 @@ class TurnUnits:
         nodes = [placed.node.number for placed in self.units]
         self.for_nodes = itemgetter(*nodes, -1, -1)
 
+    def at_nodes(self, numbers: frozenset[int]) -> Iterator[PlacedUnit]:
+        """Return the units at the nodes with these *numbers*, in the order of `units`.
+
+        It does not look at the others, which on a large board are most.
+        """
+        occupied, places = self._occupied
+        found = sorted(map(places.__getitem__, numbers & occupied))
+        return map(self.units.__getitem__, found)
+
+    @lazy
+    def _occupied(self) -> tuple[frozenset[int], Mapping[int, int]]:
+        """The nodes with units, and the place of each in `units`."""
+        places = {unit.node.number: at for at, unit in enumerate(self.units)}
+        return frozenset(places), places
+
     @lazy
     def chains(self) -> Mapping[int, Chain]:
         """The chain of the fleet in each sea."""
@@ -78,8 +93,8 @@ class PossibleOrders(Sequence[Order]):
     def __iter__(self) -> Iterator[Order]:
         own, of, support = self._own, self._own.supports.of, self._own.support
         found = [*own.alone, *map(own.land.__getitem__, self._landings())]
-        for other in self._turn.units:
-            found += [support[other, to] for to in of[other.node.number]]
+        near = self._turn.at_nodes(own.supports.near)
+        found += [support[other, to] for other in near for to in of[other.node.number]]
         found += map(support.__getitem__, self._supported_landings())
         found += map(own.convoy.__getitem__, self._convoys())
         return iter(found)
