@@ -142,9 +142,11 @@ class AdjustmentResolution(Resolution):
 
     def _done_by(self, power: Power) -> Sequence[Order]:
         surplus = self.position.surplus(power)
+        if surplus == 0:
+            return ()
         accepted = self._accepted.get(power, [])
         sort_key = self.variant.map.sort_key
-        if surplus >= 0:
+        if surplus > 0:
             builds = [order for order in accepted if isinstance(order, Build)]
             builds.sort(key=lambda order: sort_key(order.unit))
             return [*builds, *[Waive(power)] * (surplus - len(builds))]
