@@ -14,12 +14,11 @@ from operator import mul
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from attrs import define, frozen
-
 from daide_server.board.map import Map, MapNode
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Season
+from daide_server.classes import define, frozen
 
 REMEMBERED_TURNS: Final = 32
 DECAY: Final = 0.2

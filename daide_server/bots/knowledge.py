@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Turn
+from daide_server.classes import define
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     BackInControl,

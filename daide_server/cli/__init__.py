@@ -5,7 +5,7 @@ called `command`. `Commands` imports it when it is used, so that `--help` stays 
 
 Four things are done in one place for all commands:
 
-- failures: a line on standard error and an exit code (`failures`, `reported_errors`);
+- failures: a line on standard error and an exit code (`failures`);
 - printing: unprintable characters are escaped, pipes get complete lines (`printing`);
 - inputs: files of games (`game_arguments`), positions to draw or to search from
   (`input_scenes`), boards (`map_option`);

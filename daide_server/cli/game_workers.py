@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from attrs import frozen
-
+from daide_server.classes import frozen
+from daide_server.errors import InputError
 from daide_server.storage.game_files import Found
 
 from .failures import CommandError, description
-from .input_errors import INPUT_ERRORS
 from .map_option import Boards
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ AHEAD: Final = 4
 """How many games for each worker may be under way."""
 
 GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
-"""Yields what a command needs of a game; may raise `INPUT_ERRORS`."""
+"""Yields what a command needs of a game; may raise `OSError` and `InputError`."""
 
 
 @frozen
@@ -115,7 +114,7 @@ def _game(found: Found, boards: Boards, work: GameWork[WorkedT]) -> WorkedGame[W
     items: list[WorkedT] = []
     try:
         items.extend(work(found, boards))
-    except INPUT_ERRORS as error:
+    except (OSError, InputError) as error:
         return WorkedGame(found, tuple(items), InputProblem.of(str(found), error))
     return WorkedGame(found, tuple(items))
 

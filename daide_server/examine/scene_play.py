@@ -29,7 +29,7 @@ from .bot_connection import BotConnection
 from .contact import Contact
 from .game_clock import StoppableClock
 from .measures import Measures
-from .scene_log import Heard, SceneLog, Told, TurnSeen
+from .scene_log import Heard, SceneLog, Told, TurnSeen, is_refusal
 from .scene_setup import SceneSetup
 from .scripted_game import BotAnswer, ScriptedGame
 
@@ -110,10 +110,13 @@ class ScenePlay(Contact):
     def _say(self, messages: Sequence[ServerMessage], delay: float) -> None:
         if self.connection is None or not messages:
             return
-        for each in messages:
-            self.note(Told(self.seconds, self.connection.number, each))
-        tokens = map(self._writer.write, messages)
-        self.connection.say(*tokens, delay=delay * self.measures.slowness)
+        written = [(each, self._writer.write(each)) for each in messages]
+        for each, tokens in written:
+            refusal = to_text(tokens, self.vocabulary) if is_refusal(each) else ""
+            self.note(Told(self.seconds, self.connection.number, each, refusal))
+        self.connection.say(
+            *(tokens for _, tokens in written), delay=delay * self.measures.slowness
+        )
 
     def _renamed(self, message: ServerMessage) -> ServerMessage:
         if isinstance(message, MapName) and self.setup.map_name is not None:
@@ -155,12 +158,16 @@ class ScenePlay(Contact):
     def renew(self, log: SceneLog) -> None:
         """Begin another scene: nothing is left of what the one before has changed."""
         self.log, self.override, self.mdf_delay = log, _as_the_game, 0.0
-        self.may_close = False
+        self.may_close = self.refuses_connections = False
         if self.connection is not None:
             self.connection.pace = self.setup.pace
 
     def stage(self, position: Position) -> None:
-        """Go on from another position: SCO, NOW and TME."""
+        """Go on from another position: the ORD of the turn before, SCO, NOW and TME.
+
+        A bot may wait for each ORD before it believes in a new turn.
+        """
+        self.say(*self.game.turn_results())
         self.game, answers = self.game.at(position, self.client, self._now)
         self._run_clock()
         self._deliver(answers)
@@ -209,7 +216,15 @@ class ScenePlay(Contact):
         taken = self._elapsed - began
         self._clock.stop(self.seconds)
         missing = 0 if game.is_complete else game.missing
-        seen = TurnSeen(turn, due, missing, taken, limit, is_awaited=game.is_awaited)
+        seen = TurnSeen(
+            turn,
+            due,
+            missing,
+            taken,
+            limit,
+            is_awaited=game.is_awaited,
+            unfinished="" if self.connection is None else self.connection.unfinished,
+        )
         self.note(seen)
         return seen
 
@@ -222,6 +237,10 @@ class ScenePlay(Contact):
                 return
             if not await self.until(is_done, alarm - now):
                 self._deliver(self.game.tick(alarm))
+
+    def resume_clock(self) -> None:
+        """Let the time of the turn run on after `orders`."""
+        self._clock.run(self.seconds)
 
     def _run_clock(self) -> None:
         self._clock.run(self.seconds)

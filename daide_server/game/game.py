@@ -104,8 +104,10 @@ class Game:
         state = self.state
         if state.stage is _CLOSED:
             return []
+        state.clock.ring_at_once(None)
         effects = _respond(state, event, now)
-        effects += _settle(state, now)
+        if state.stage in _GOING_ON:
+            effects += _settle(state, now)
         return effects
 
 
@@ -136,9 +138,6 @@ def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
 
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
     """Let an agreed draw end the game; else process the turn, if it is over."""
-    state.clock.ring_at_once(None)
-    if state.stage not in _GOING_ON:
-        return []
     drawn = ending.agree_draw(state, now) if state.turn.votes.are_cast else []
     if drawn or not state.turn_is_over(now):
         return drawn
@@ -149,10 +148,13 @@ def _settle(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def _note_silence(state: GameState, event: SilenceNoted) -> list[Effect]:
-    if event.is_over:
-        return _end_disorder(state, event.client, state.role_of(event.client))
-    state.clock.note_silence(event.client)
-    return []
+    if not event.is_over:
+        state.clock.note_silence(event.client)
+        return []
+    seat = state.seating.of(event.client)
+    if seat is None or state.role_of_seat(seat) is not ClientRole.PLAYER:
+        return []
+    return absence.end_disorder(state, seat.power)
 
 
 def _knows(state: GameState, client: ClientId) -> bool:
@@ -186,12 +188,15 @@ def _time_requested(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
-    state.clock.note_activity(request.client, request.now)
+    client, message = request.client, type(request.message)
+    if state.clock.counts_silence:
+        state.clock.note_activity(client, request.now)
     if state.policy.strict:
         refused = strictness.refusal(state, request)
         if refused is not None:
             return request.answer(refused)
-    role, message = state.role_of(request.client), type(request.message)
+    seat = state.seating.of(client)
+    role = state.role_of(client) if seat is None else state.role_of_seat(seat)
     handling = ANSWERS[message][role]
     if handling is _IGNORE:
         return []
@@ -199,8 +204,11 @@ def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
         return _reject(request, JoinRefusal.ALREADY_JOINED)
     if message in CHARGED and is_above_limit(state, request):
         return _reject(request, JoinRefusal.TOO_MUCH)
-    returned = _end_disorder(state, request.client, role)
-    return returned + HANDLERS[message](state, request)
+    if seat is not None and seat.in_disorder and role is _PLAYER:
+        # A player that was late is back in control when it sends something.
+        returned = absence.end_disorder(state, seat.power)
+        return returned + HANDLERS[message](state, request)
+    return HANDLERS[message](state, request)
 
 
 def _reject(request: Request[ClientMessage], reason: JoinRefusal) -> list[Effect]:
@@ -208,11 +216,3 @@ def _reject(request: Request[ClientMessage], reason: JoinRefusal) -> list[Effect
     if isinstance(request.message, Name | Observe | Rejoin):
         return request.refuse(reason)
     return request.reject()
-
-
-def _end_disorder(state: GameState, client: ClientId, role: ClientRole) -> list[Effect]:
-    """Take a player that was late back into control when it sends something."""
-    seat = state.seating.of(client)
-    if role is not _PLAYER or seat is None or not seat.in_disorder:
-        return []
-    return absence.end_disorder(state, seat.power)

@@ -191,7 +191,7 @@ class GameState:
         """Return what *client* is to the game now."""
         seat = self.seating.of(client)
         if seat is not None:
-            return self._role_of_seat(seat)
+            return self.role_of_seat(seat)
         if client in self.observers:
             over = self.stage in _OVER
             return ClientRole.POST_GAME if over else ClientRole.OBSERVER
@@ -200,7 +200,8 @@ class GameState:
         is_pending = self.loading is not None and client in self.loading
         return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
 
-    def _role_of_seat(self, seat: Seat) -> ClientRole:
+    def role_of_seat(self, seat: Seat) -> ClientRole:
+        """Return what the client of *seat* is to the game now."""
         if self.stage in _OVER:
             return ClientRole.POST_GAME
         if self.stage is _FORMING:

@@ -62,14 +62,17 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     power = state.seating.power_of(request.client)
     if not state.order_budget.has_room(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
-    notes = state.turn.orders.submit([each.order for each in submission.orders], power)
+    orders = state.turn.orders
+    notes = orders.submit([each.order for each in submission.orders], power)
     if _OK in notes:
         state.order_budget.spend(power, request.as_sent, request.now)
-    noted = [
+    noted: list[ServerMessage] = [
         each.accepted if note is _OK else OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
     ]
-    return request.answer(*noted, *_missing(state, power))
+    if not orders.is_complete(power):
+        noted.append(orders.missing(power))
+    return request.answer(*noted)
 
 
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
@@ -190,34 +193,30 @@ def cancel_time(state: GameState, request: Request[CancelTime]) -> list[Effect]:
 def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
     """Deliver press to its recipients and answer YES; or say why not."""
     press, power = request.message, state.seating.power_of(request.client)
-    if not _may_send(state, request, power):
+    turn, left = state.turn, state.clock.timer.left(request.now)
+    if not (
+        press_rules.is_open(state.options, turn.phase, left)
+        and press_rules.is_addressed(press, power, turn.position.turn)
+    ):
         return request.reject()
     recipients = tuple(dict.fromkeys(press.recipients))
     seats = state.seating.seats(recipients)
-    refusal = press_rules.refusal(seats, state.turn.survivors)
+    refusal = press_rules.refusal(seats, turn.survivors)
     if refusal is not None:
         return request.answer(refusal)
     content = forwarded(press.content, state.options.level)
     text = to_text(content, state.vocabulary)
-    size = press_bytes(text, recipients, state.turn.survivors - {power})
+    # All of them survive, and the sender is none of them.
+    size = press_bytes(text, recipients, len(turn.survivors) - 1)
     if not state.growth.add(power, size, request.now):
         return _reject_growth(state, request, power)
-    readers = [seat.client for seat in seats if seat.client is not None]
+    readers = tuple([seat.client for seat in seats if seat.client is not None])
+    delivered = PressDelivered(power, press.recipients, content)
     return [
         Record(PressSent(power, recipients, text, request.now)),
         *request.accept(),
-        Send(
-            tuple(readers),
-            (PressDelivered(power, press.recipients, content),),
-        ),
+        Send(readers, (delivered,)),
     ]
-
-
-def _may_send(state: GameState, request: Request[SendPress], power: Power) -> bool:
-    turn = state.position.turn
-    left = state.clock.timer.left(request.now)
-    is_open = press_rules.is_open(state.options, turn.phase, left)
-    return is_open and press_rules.is_addressed(request.message, power, turn)
 
 
 def forward(state: GameState, request: Request[Admin]) -> list[Effect]:

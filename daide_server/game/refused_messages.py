@@ -71,9 +71,10 @@ _OK: Final = OrderNote.OK
 
 
 def is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
-    """Return whether *effects* are only a refusal, so that nothing has changed."""
-    if len(effects) > MAX_REFUSAL_EFFECTS:
-        return False
+    """Return whether *effects* are only a refusal, so that nothing has changed.
+
+    More than `MAX_REFUSAL_EFFECTS` never are.
+    """
     if len(effects) != 1:
         # Why somebody may not join is for the log only.
         effects = [effect for effect in effects if not isinstance(effect, Refuse)]

@@ -92,6 +92,11 @@ class TurnOrders:
         """Return whether *power* has ordered all that it must."""
         return len(self._orders[power]) >= self._due[power]
 
+    def incomplete(self, powers: Iterable[Power]) -> Set[Power]:
+        """Return those of *powers* that have not ordered all that they must."""
+        given, due = self._orders, self._due
+        return {power for power in powers if len(given[power]) < due[power]}
+
     def missing(self, power: Power) -> ServerMessage:
         """Return the MIS that lists what *power* has yet to order."""
         if self.position.turn.phase is Phase.ADJUSTMENTS:

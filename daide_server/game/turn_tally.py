@@ -7,15 +7,15 @@ clients send. Message Syntax: THX, HUH, PRN.
 
 from collections import defaultdict
 from collections.abc import Sequence, Set
-from statistics import median
 from typing import Final
 
-from attrs import Factory, define, evolve
+from attrs import Factory, evolve
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
+from daide_server.classes import define
 from daide_server.language.messages import (
     BracketsRefused,
     OrderNoted,
@@ -164,7 +164,7 @@ class TurnTally:
 
     def follow(
         self, entry: RecordEntry, known: TurnTallied | None = None
-    ) -> list[RecordEntry]:
+    ) -> list[TurnTallied]:
         """Begin with the game and with each turn; return the tally of one that ended.
 
         To be called with each entry of the game, after `count`. With *known*, that is
@@ -182,19 +182,19 @@ class TurnTally:
         return []
 
     def _close(self, now: Seconds) -> TurnTallied:
-        late, counted = self._late(), self._heard
+        late = self._late()
+        counted = self._heard | late
         tallies = {
             power: self._tally(power, is_late=power in late)
             for power in self._state.variant.map.powers
-            if power in counted or power in late
+            if power in counted
         }
         return TurnTallied(self.turn, tallies, now)
 
     def _late(self) -> Set[Power]:
         """Return the players who are there and owed orders when the turn ended."""
         present = self._turn.survivors & self._state.seating.occupied
-        is_complete = self._turn.orders.is_complete
-        return {power for power in present if not is_complete(power)}
+        return self._turn.orders.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         times = self._think_times.get(power)
@@ -233,8 +233,11 @@ class TurnTally:
 
 
 def _median(times: Sequence[Seconds]) -> Seconds:
-    # Most players send one SUB a turn.
-    return times[0] if len(times) == 1 else round(median(times), PRECISION)
+    """Return the median of *times*, which rise."""
+    middle, is_odd = divmod(len(times), 2)
+    if is_odd:
+        return times[middle]
+    return round((times[middle - 1] + times[middle]) / 2, PRECISION)
 
 
 def _around_error(message: Tokens) -> Tokens:

@@ -5,7 +5,6 @@ them; a fleet in a chain of fleets has hundreds.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
 from typing import overload
 
 from daide_server.board.orders import Order
@@ -27,10 +26,7 @@ class TurnOrders:
         tables = legality.tables
         self.choices = tables.choices
         self.units = list(legality.at.values())
-        # One call for all units takes a third of the time of `map`. It needs two
-        # numbers, or does not return a tuple; in the end there are no supports.
-        nodes = [placed.node.number for placed in self.units]
-        self.for_nodes = itemgetter(*nodes, -1, -1)
+        self._numbered = [(placed, placed.node.number) for placed in self.units]
         self.chains: Mapping[int, Chain] = {}
         """The chain of the fleet in each sea."""
         self.reaches: Mapping[PlacedUnit, Landings] = {}
@@ -45,8 +41,8 @@ class TurnOrders:
         nodes = (placed.node for placed in self.units)
         found = sum(map(counts.supports.__getitem__, nodes), counts.alone)
         found += sum(landings.orders for landings in self.reaches.values())
-        by_number: tuple[int, ...] = self.for_nodes(counts.by_number(found))
-        return by_number[: len(self.units)]
+        by_number = counts.by_number(found)
+        return [by_number[number] for _, number in self._numbered]
 
     def places_by_power(self, powers: int) -> Iterator[range]:
         """Yield the places of the units of each power; they stand side by side."""
@@ -70,10 +66,11 @@ class TurnOrders:
                 return own.land[landings[number]]
             number -= len(landings)
         supports = own.supports
-        counts = self.for_nodes(supports.counts)
-        for other, count in zip(self.units, counts, strict=False):
+        counts = supports.counts
+        for other, node in self._numbered:
+            count = counts[node]
             if number < count:
-                return own.support[other, supports.of[other.node.number][number]]
+                return own.support[other, supports.of[node][number]]
             number -= count
         supported = self._supported_landings(placed)
         if number < len(supported):
@@ -88,8 +85,8 @@ class TurnOrders:
         found = [*own.alone]
         if placed in self.reaches:
             found += map(own.land.__getitem__, self.reaches[placed].ordered)
-        for other in self.units:
-            found += [support[other, to] for to in of[other.node.number]]
+        for other, node in self._numbered:
+            found += [support[other, to] for to in of[node]]
         found += map(support.__getitem__, self._supported_landings(placed))
         found += map(own.convoy.__getitem__, self._convoys(placed))
         return iter(found)

@@ -98,6 +98,8 @@ def write_position(writer: OrderWriter, message: CurrentPosition) -> Tokens:
     position = message.position
     turn = bracketed(turn_tokens(position.turn))
     units = joined([writer.unit(unit) for unit in position.units])
+    if not position.dislodged:
+        return NOW, *turn, *units
     return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
 
 

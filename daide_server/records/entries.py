@@ -7,14 +7,13 @@ clock.
 
 from collections.abc import Mapping
 
-from attrs import frozen
-
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 
 @frozen

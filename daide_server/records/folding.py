@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping
 from math import isnan
 from typing import Final, assert_never
 
-from attrs import Factory, define, evolve
+from attrs import Factory, evolve
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
+from daide_server.classes import define
 
 from .entries import (
     Began,

@@ -81,6 +81,8 @@ class Encoder:
             return self._map_definition
         if isinstance(first, OrderResulted):
             return self._results(messages)
+        if len(messages) == 1:
+            return encode_tokens(self._write(messages[0]))
         return encode_messages(map(self._write, messages))
 
     def _results(self, messages: Sequence[ServerMessage]) -> bytes:

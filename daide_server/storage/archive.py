@@ -8,11 +8,12 @@ import os
 import tempfile
 from pathlib import Path
 
+from daide_server.errors import ReportedError
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 
 
-class ArchiveError(Exception):
+class ArchiveError(ReportedError):
     """The record could not be written; the message says where and why."""
 
 

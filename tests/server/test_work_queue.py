@@ -73,7 +73,7 @@ class FakeWorker:
         self._serving = serving
         self._name = name
 
-    def serve(self) -> float:
+    def serve(self, _: object) -> float:
         """Handle one message, and return its price."""
         self._serving.order.append(self._name)
         self._serving.now += 0.001
