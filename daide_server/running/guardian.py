@@ -28,7 +28,6 @@ OWN_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 def guarded() -> Iterator[None]:
     """End bots that are noted, also if this process is killed meanwhile."""
     process = subprocess.Popen(  # noqa: S603 (our own module)
-    process = subprocess.Popen(  # noqa: S603 (ours)
         [sys.executable, "-m", __name__],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

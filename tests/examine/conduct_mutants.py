@@ -1,5 +1,7 @@
 """More bots that are broken on purpose: in what they send, and when they give up."""
 
+from collections.abc import Mapping
+
 import trio
 
 from daide_server.board.names import Power
