@@ -108,7 +108,9 @@ def command(  # noqa: PLR0913 - each is an option
         if len(files) > 1:
             print_line(f"== {path}")
         try:
-            _show(path, TracedTurns(names, board_map), choice, unfold=unfold)
+            turns = TracedTurns(names, board_map)
+            # Each refused order is wanted, with its note.
+            _show(path, turns, choice, unfold=unfold or refused)
         except CommandError as error:
             print_line(f"daide-server: {error}", to_stderr=True)
             failed = True
