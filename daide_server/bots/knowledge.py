@@ -133,7 +133,8 @@ class Knowledge:
             self.position = evolve(self.position, owners=self.owners)
 
     def _add_report(self, turn: Turn, report: Report) -> None:
-        if turn != self.reported_turn:
+        # The same object nearly always, and a comparison is a call.
+        if turn is not self.reported_turn and turn != self.reported_turn:
             self._reports.clear()
         self.reported_turn = turn
         self._reports.append(report)

@@ -82,9 +82,17 @@ class Link:
 
     async def receive_tokens(self) -> Tokens:
         """Wait for the next message of the server and return its tokens."""
+        await self.wait()
+        return self._arrived.popleft()
+
+    async def wait(self) -> None:
+        """Wait until a message of the server is `pending`."""
         while not self._arrived:
             await self._fill()
-        return self._arrived.popleft()
+
+    def take(self) -> ServerMessage | Unreadable:
+        """Return the next message that is `pending`."""
+        return self.read(self._arrived.popleft())
 
     def with_tokens(self, order: Order) -> SubmittedOrder:
         """Return *order* together with its tokens; raises `ValueError` as `Writer`."""

@@ -10,6 +10,7 @@ from typing import overload
 from daide_server.board.orders import Order
 
 from .fleet_chains import Chain, Landings
+from .lazy import lazy
 from .movement_legality import MovementLegality
 from .node_counts import NodeCounts
 from .placed_units import PlacedUnit
@@ -81,15 +82,30 @@ class TurnOrders:
         """Return the orders of a unit: without another unit, supports, convoys."""
         placed = self.units[place]
         own = self.choices[placed]
-        of, support = own.supports.of, own.support
+        supports, support = own.supports, own.support
         found = [*own.alone]
         if placed in self.reaches:
             found += map(own.land.__getitem__, self.reaches[placed].ordered)
-        for other, node in self._numbered:
-            found += [support[other, to] for to in of[node]]
+        for other, node in self._at_nodes(supports.near):
+            found += [support[other, to] for to in supports.of[node]]
         found += map(support.__getitem__, self._supported_landings(placed))
         found += map(own.convoy.__getitem__, self._convoys(placed))
         return iter(found)
+
+    def _at_nodes(self, numbers: frozenset[int]) -> Iterator[tuple[PlacedUnit, int]]:
+        """Return the units at the nodes with these *numbers*, in the order of `units`.
+
+        It does not look at the others, which on a large board are most.
+        """
+        occupied, places = self._occupied
+        found = sorted(map(places.__getitem__, numbers & occupied))
+        return map(self._numbered.__getitem__, found)
+
+    @lazy
+    def _occupied(self) -> tuple[frozenset[int], Mapping[int, int]]:
+        """The nodes with units, and the place of each in `units`."""
+        places = {node: place for place, (_, node) in enumerate(self._numbered)}
+        return frozenset(places), places
 
     def _supported_landings(
         self, placed: PlacedUnit
