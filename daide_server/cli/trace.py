@@ -92,7 +92,7 @@ def command(  # noqa: PLR0913 - each is an option
     Examples:
       daide-server trace traces/20261122T200500-000003.trace
       daide-server trace a.trace --from F1902M --message SUB --message THX
-      daide-server trace --refused traces/*.trace
+      daide-server trace --refused a.trace b.trace
     """
     chosen = gather(given_options(given))
     board_map = find_variant(chosen.board.variant).map
