@@ -1,9 +1,11 @@
 """`daide-server examine`: a report on a bot, scene by scene."""
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from shutil import which
 from typing import Any, Final
 
 import click
@@ -159,7 +161,16 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
 
 
 def bot_command(words: Sequence[str], *, lines: bool) -> Sequence[str]:
-    """Return the words of a command; usage error 2 if they have no {port}."""
+    """Return the words of a command; usage error 2 if they have no {port}.
+
+    One word may be a whole command line, as `play --bot` takes it.
+    """
+    if len(words) == 1 and which(words[0]) is None:
+        try:
+            words = shlex.split(words[0])
+        except ValueError as error:
+            message = f"found {words[0]!r}, expected the words of a command: {error}"
+            raise click.UsageError(message) from error
     if not (lines or any(PORT_WORD in word for word in words)):
         message = f"found no {PORT_WORD} in the command, expected it where the port of "
         message += f"the server goes, as in -p{PORT_WORD}"
