@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .names import Location, Power, Province, Unit
 from .turns import Turn

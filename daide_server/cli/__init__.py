@@ -5,7 +5,7 @@ called `command`. `Commands` imports it when it is used, so that `--help` stays 
 
 Four things are done in one place for all commands:
 
-- failures: a line on standard error and an exit code (`failures`, `reported_errors`);
+- failures: a line on standard error and an exit code (`failures`);
 - printing: unprintable characters are escaped, pipes get complete lines (`printing`);
 - inputs: files of games (`game_arguments`), positions to draw or to search from
   (`input_scenes`), boards (`map_option`);
@@ -25,7 +25,7 @@ from daide_server import __version__
 from .failures import failures_as_exit_codes
 from .help_pages import COLUMNS, HELP_OPTIONS, help_page
 from .importing import imported_command
-from .printing import print_text
+from .printing import escape_unencodable, print_text
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
@@ -69,6 +69,7 @@ class Commands(click.Group):
         **extra: Any,  # noqa: ANN401 - as click declares it
     ) -> click.Context:
         """Return the context of the command line; `--help` is printed here."""
+        escape_unencodable()
         with failures_as_exit_codes():
             return super().make_context(info_name, args, parent, **extra)
 

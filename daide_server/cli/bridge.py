@@ -27,8 +27,8 @@ from .server_address import Address
 @click.option(
     "--raw",
     is_flag=True,
-    help="Speak DAIDE as text with the bot, a message a line, and answer nothing for "
-    "it.",
+    help="Speak DAIDE as text with the bot, a message a line; answer nothing for it, "
+    "and end when the connection is lost.",
 )
 @click.option("--observe", is_flag=True, help="Watch a game instead of playing.")
 @click.option("--seed", type=int, help="The bot's seed, in start.  [default: random]")

@@ -27,6 +27,7 @@ from daide_server.examine.reporting import (
 from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.running.bot_words import PORT_WORD
+from daide_server.running.guardian import guarded
 
 from .ending_signals import until_signalled
 from .failures import FAILED, writing
@@ -106,6 +107,8 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     measures = Measures(seconds_per_turn=options["seconds_per_turn"])
     examining = partial(_examine, launcher, measures, plan)
     results = trio.run(until_signalled, examining)
+    with guarded():
+        results = trio.run(_examine, launcher, measures, plan)
     if options["as_json"]:
         for each in results:
             print_line(msgspec.json.encode(result_json(each)).decode())

@@ -46,7 +46,7 @@ class TracedTurns:
         self.turn: Turn | None = None
         """The turn that the last NOW began; answers to HST begin none."""
         self._known: Final = Knowledge(map=board_map)
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._asks_for_history = False
         self._orders: TurnOrders | None = None
         """Those of the turn; `None` if they are not all in the conversation."""
@@ -60,7 +60,7 @@ class TracedTurns:
 
     def rename(self, vocabulary: Vocabulary) -> None:
         """Read with the names of an RM from now on."""
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         assert self._known.map is not None
         self._read_on(self._known.map)
 
@@ -75,9 +75,9 @@ class TracedTurns:
             return ()
 
     def _read_on(self, board_map: Map) -> None:
-        self._server = ServerReader(self._vocabulary, board_map)
-        self._client = ClientReader(self._vocabulary, board_map, MAX_LEVEL)
-        self._writer = Writer(self._vocabulary)
+        self._server = ServerReader(self.vocabulary, board_map)
+        self._client = ClientReader(self.vocabulary, board_map, MAX_LEVEL)
+        self._writer = Writer(self.vocabulary)
 
     def _ask(self, message: ClientMessage) -> None:
         match message:

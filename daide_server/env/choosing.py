@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 from attrs.validators import gt
 from numpy.typing import NDArray
 
@@ -19,6 +19,7 @@ from daide_server.board.names import Power
 from daide_server.board.orders import ConvoyedMove, Disband, Hold, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 
 from .slots import Slot, slots_of
 

@@ -4,10 +4,10 @@ Those of every message are structs of msgspec: attrs takes nine times as long to
 frozen object.
 """
 
-from attrs import frozen
 from msgspec import Struct
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.language.messages import ServerMessage
 from daide_server.records.entries import RecordEntry
 

@@ -2,10 +2,10 @@
 
 from typing import NewType
 
-from attrs import frozen
 from msgspec import Struct
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.language.messages import ClientMessage
 from daide_server.language.tokens import Tokens
 

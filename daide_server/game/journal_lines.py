@@ -19,10 +19,10 @@ import struct
 from array import array
 from typing import Final, assert_never
 
-from attrs import frozen
 from msgspec import Struct
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Token, Tokens
 from daide_server.language.vocabulary import Vocabulary

@@ -8,9 +8,8 @@ Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD.
 from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
-from attrs import define
-
 from daide_server.board.names import Power
+from daide_server.classes import define
 from daide_server.language.messages import Name, Rejoin
 
 from .events import ClientId

@@ -7,15 +7,15 @@ clients send. Message Syntax: THX, HUH, PRN.
 
 from collections import defaultdict
 from collections.abc import Sequence, Set
-from statistics import median
 from typing import Final
 
-from attrs import Factory, define, evolve
+from attrs import Factory, evolve
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
+from daide_server.classes import define
 from daide_server.language.messages import (
     BracketsRefused,
     OrderNoted,
@@ -233,8 +233,11 @@ class TurnTally:
 
 
 def _median(times: Sequence[Seconds]) -> Seconds:
-    # Most players send one SUB a turn.
-    return times[0] if len(times) == 1 else round(median(times), PRECISION)
+    """Return the median of *times*, which rise."""
+    middle, is_odd = divmod(len(times), 2)
+    if is_odd:
+        return times[middle]
+    return round((times[middle - 1] + times[middle]) / 2, PRECISION)
 
 
 def _around_error(message: Tokens) -> Tokens:

@@ -52,13 +52,14 @@ class _BoundedCache(dict[_Key, _Made]):
 class SupportTargets:
     """Where a unit at one node can support units at other nodes.
 
-    `of` has the provinces by the number of the other node, `counts` how many they are,
-    and 0 in the end, for none.
+    `of` has the provinces by the number of the other node, `counts` how many they are;
+    `near` are the numbers of the nodes that have any.
     """
 
     def __init__(self, node: PlacedNode, nodes: Sequence[PlacedNode]) -> None:
         self.of = [_supported(node, other) for other in nodes]
-        self.counts = [*map(len, self.of), 0]
+        self.counts = list(map(len, self.of))
+        self.near = frozenset(at for at, found in enumerate(self.of) if found)
 
 
 def _supported(node: PlacedNode, other: PlacedNode) -> Sequence[int]:

@@ -6,7 +6,9 @@ In games on the standard map nineteen of twenty chains were there in an earlier 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from attrs import field, frozen
+from attrs import field
+
+from daide_server.classes import frozen
 
 from .convoys import connected
 from .lazy import lazy

@@ -5,12 +5,12 @@ them; a fleet in a chain of fleets has hundreds.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
 from typing import overload
 
 from daide_server.board.orders import Order
 
 from .fleet_chains import Chain, Landings
+from .lazy import lazy
 from .movement_legality import MovementLegality
 from .node_counts import NodeCounts
 from .placed_units import PlacedUnit
@@ -27,10 +27,7 @@ class TurnOrders:
         tables = legality.tables
         self.choices = tables.choices
         self.units = list(legality.at.values())
-        # One call for all units takes a third of the time of `map`. It needs two
-        # numbers, or does not return a tuple; in the end there are no supports.
-        nodes = [placed.node.number for placed in self.units]
-        self.for_nodes = itemgetter(*nodes, -1, -1)
+        self._numbered = [(placed, placed.node.number) for placed in self.units]
         self.chains: Mapping[int, Chain] = {}
         """The chain of the fleet in each sea."""
         self.reaches: Mapping[PlacedUnit, Landings] = {}
@@ -45,8 +42,8 @@ class TurnOrders:
         nodes = (placed.node for placed in self.units)
         found = sum(map(counts.supports.__getitem__, nodes), counts.alone)
         found += sum(landings.orders for landings in self.reaches.values())
-        by_number: tuple[int, ...] = self.for_nodes(counts.by_number(found))
-        return by_number[: len(self.units)]
+        by_number = counts.by_number(found)
+        return [by_number[number] for _, number in self._numbered]
 
     def places_by_power(self, powers: int) -> Iterator[range]:
         """Yield the places of the units of each power; they stand side by side."""
@@ -70,10 +67,11 @@ class TurnOrders:
                 return own.land[landings[number]]
             number -= len(landings)
         supports = own.supports
-        counts = self.for_nodes(supports.counts)
-        for other, count in zip(self.units, counts, strict=False):
+        counts = supports.counts
+        for other, node in self._numbered:
+            count = counts[node]
             if number < count:
-                return own.support[other, supports.of[other.node.number][number]]
+                return own.support[other, supports.of[node][number]]
             number -= count
         supported = self._supported_landings(placed)
         if number < len(supported):
@@ -84,15 +82,30 @@ class TurnOrders:
         """Return the orders of a unit: without another unit, supports, convoys."""
         placed = self.units[place]
         own = self.choices[placed]
-        of, support = own.supports.of, own.support
+        supports, support = own.supports, own.support
         found = [*own.alone]
         if placed in self.reaches:
             found += map(own.land.__getitem__, self.reaches[placed].ordered)
-        for other in self.units:
-            found += [support[other, to] for to in of[other.node.number]]
+        for other, node in self._at_nodes(supports.near):
+            found += [support[other, to] for to in supports.of[node]]
         found += map(support.__getitem__, self._supported_landings(placed))
         found += map(own.convoy.__getitem__, self._convoys(placed))
         return iter(found)
+
+    def _at_nodes(self, numbers: frozenset[int]) -> Iterator[tuple[PlacedUnit, int]]:
+        """Return the units at the nodes with these *numbers*, in the order of `units`.
+
+        It does not look at the others, which on a large board are most.
+        """
+        occupied, places = self._occupied
+        found = sorted(map(places.__getitem__, numbers & occupied))
+        return map(self._numbered.__getitem__, found)
+
+    @lazy
+    def _occupied(self) -> tuple[frozenset[int], Mapping[int, int]]:
+        """The nodes with units, and the place of each in `units`."""
+        places = {node: place for place, (_, node) in enumerate(self._numbered)}
+        return frozenset(places), places
 
     def _supported_landings(
         self, placed: PlacedUnit

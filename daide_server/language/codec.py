@@ -11,11 +11,10 @@ reads only tokens that a grammar has accepted.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from inspect import signature
 from operator import attrgetter
 from typing import Any, Final, Generic, NoReturn, TypeVar, overload
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .brackets import parts
 from .message_fields import TOKENS, Field
@@ -83,9 +82,10 @@ def codec(head: str, message: MessageClass, /, *contents: Field[Any]) -> Message
     readers: dict[int | None, Read[Any]] = {len(contents): _reader(message, contents)}
     if contents and contents[0].is_optional:
         readers[len(contents) - 1] = _reader(partial(message, None), contents[1:])
-    write = _writer(
-        tokens, [*zip(signature(message).parameters, contents, strict=True)]
-    )
+    made: Any = message
+    # The fields, which classes of attrs and structs of msgspec both name.
+    names: tuple[str, ...] = made.__match_args__
+    write = _writer(tokens, [*zip(names, contents, strict=True)])
     return MessageCodec(tokens, (message,), readers, write)
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 from .order_syntax import NO_TEXT, OrderReader, OrderWriter
 from .tokens import Tokens, number, text_of, text_tokens, value_of

@@ -7,7 +7,7 @@ name the sections of the Message Syntax document.
 
 from collections.abc import Mapping
 
-from attrs import Factory, field, frozen
+from attrs import Factory, field
 from msgspec import Struct
 
 from daide_server.board.map import Map
@@ -16,6 +16,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 from .hello_options import HelloOption
 from .tokens import Tokens

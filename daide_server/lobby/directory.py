@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NewType
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
 from daide_server.game.permissions import ClientRole

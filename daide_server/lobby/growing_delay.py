@@ -2,8 +2,7 @@
 
 import math
 
-from attrs import define, frozen
-
+from daide_server.classes import define, frozen
 from daide_server.game.seconds import Seconds
 
 

@@ -7,7 +7,7 @@ clock.
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from msgspec import Struct
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power, Province
@@ -15,6 +15,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 
 @frozen
@@ -104,8 +105,7 @@ class TurnTallied:
     seconds: float
 
 
-@frozen
-class PressSent:
+class PressSent(Struct, frozen=True):
     """Press was delivered; `text` is its DAIDE text."""
 
     sender: Power

@@ -11,10 +11,11 @@ import math
 from collections.abc import Mapping
 from typing import Final, Self
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 
 from .entries import PlayerTally
 from .record import GameRecord, PressOrVote

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.tournament.figures import GameFigures, SeatEnd, SeatFigures
 from daide_server.tournament.game_outcomes import (
     GameOutcome,

@@ -9,8 +9,9 @@ from functools import partial
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId, GameEvent
 from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment

@@ -8,8 +8,8 @@ from collections import deque
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.game.events import Seconds
 from daide_server.language.tokens import Tokens
 from daide_server.wire.connection import Connection, ConnectionState, EndpointState

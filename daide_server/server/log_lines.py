@@ -11,9 +11,11 @@ from collections.abc import Callable
 from typing import Final
 
 import structlog
-from attrs import evolve, frozen
+from attrs import evolve
 from structlog.processors import JSONRenderer, TimeStamper
 from structlog.typing import EventDict, FilteringBoundLogger, Processor
+
+from daide_server.classes import frozen
 
 LOG_LEVELS: Final = {
     "debug": logging.DEBUG,

@@ -30,7 +30,9 @@ from itertools import islice
 from math import log, prod, sqrt
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import field
+
+from daide_server.classes import define, frozen
 
 from .intervals import ERROR, Interval
 

@@ -6,10 +6,11 @@ They follow from the game's result, so they can be cached and computed again.
 from collections.abc import Callable
 from functools import partial
 
-from attrs import define, field, frozen
+from attrs import field
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
+from daide_server.classes import define, frozen
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
 

@@ -12,9 +12,8 @@ from math import perm
 from statistics import fmean
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 
 from .betting import BettingInterval
 from .figures import FiguresOf, SeatEnd, figures_by

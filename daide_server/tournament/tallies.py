@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import fmean
 
-from attrs import define, field
+from attrs import field
 
 from daide_server.board.names import Power
+from daide_server.classes import define
 
 from .figures import FiguresOf, GameFigures, SeatEnd, SeatFigures
 from .game_outcomes import Ledger

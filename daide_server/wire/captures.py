@@ -9,8 +9,8 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
+from daide_server.errors import ReportedError
 from daide_server.language.passcodes import without_passcodes
 
 from .frames import (
@@ -38,7 +38,7 @@ class CaptureRecord:
     frames: bytes
 
 
-class CaptureError(ValueError):
+class CaptureError(ReportedError, ValueError):
     """The data is not a sequence of frames; the message gives the byte offset."""
 
 

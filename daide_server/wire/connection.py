@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.tokens import Tokens
 
 from .errors import ErrorCode, WireError

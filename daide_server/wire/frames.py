@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, Final, assert_never
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.tokens import Token, Tokens
 
 HEADER: Final = struct.Struct(">BxH")
@@ -229,14 +228,16 @@ class FrameDecoder:
 
         Raises the exceptions of *check*.
         """
-        if self._header is None:
-            if len(self._buffer) < self._start + HEADER_SIZE:
-                return None
-            self._header = HEADER.unpack_from(self._buffer, self._start)
-            self._check(*self._header)
-        kind, length = self._header
+        buffer, header = self._buffer, self._header
         body = self._start + HEADER_SIZE
-        if len(self._buffer) < body + length:
+        if header is None:
+            if len(buffer) < body:
+                return None
+            self._header = header = HEADER.unpack_from(buffer, self._start)
+            self._check(*header)
+        kind, length = header
+        end = body + length
+        if len(buffer) < end:
             return None
-        self._header, self._start = None, body + length
-        return kind, self._buffer[body : self._start]
+        self._header, self._start = None, end
+        return kind, buffer[body:end]

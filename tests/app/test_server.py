@@ -153,6 +153,13 @@ async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -
     assert not [*journal.iterdir()]
 
 
+async def test_a_folder_that_cannot_keep_conversations_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(ServeError, match=f"cannot write conversations to {file}"):
+        opened(tmp_path, RecordedEvents(), trace=str(file))
+
+
 async def test_conversations_are_kept_where_the_settings_say(tmp_path: Path) -> None:
     events = RecordedEvents()
     traces = tmp_path / "traces"

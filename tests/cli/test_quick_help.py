@@ -18,6 +18,7 @@ LIGHT = {
     "daide_server.cli.importing",
     "daide_server.cli.lasting_objects",
     "daide_server.cli.printing",
+    "daide_server.errors",
     "daide_server.formats",
     "daide_server.formats.errors",
 }

@@ -217,3 +217,23 @@ def test_a_file_that_is_no_conversation_costs_a_line(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert result.stderr.startswith(f"daide-server: {path}: at byte 0: found ")
     assert result.stderr.count("\n") == 1
+
+
+def test_several_files_are_shown_one_after_the_other(
+    trace: Path, tmp_path: Path
+) -> None:
+    """One that cannot be read stops none."""
+    paths = [str(trace), str(tmp_path), str(tmp_path / "none"), str(trace)]
+
+    result = CliRunner().invoke(main, ["trace", "--refused", *paths])
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        f"daide-server: {tmp_path}: Is a directory",
+        f"daide-server: {tmp_path / 'none'}: No such file or directory",
+    ]
+    lines = result.stdout.splitlines()
+    assert [line for line in lines if line.startswith("==")] == [
+        f"== {path}" for path in paths
+    ]
+    assert sum("( NSU )" in line for line in lines) == 2

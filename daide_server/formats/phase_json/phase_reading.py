@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
@@ -10,6 +10,7 @@ from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError, within
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import PlayedTurn
@@ -17,7 +18,7 @@ from daide_server.records.record import PlayedTurn
 from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
 from .position_state import StateTables, position_of, units_by_text
-from .result_words import consequences_in
+from .result_words import CONSEQUENCE_OF_WORD, consequences_in
 from .shapes import PhaseExtension, ReadPhase, retreats_in
 from .tally_shapes import note_named, tallies_in
 
@@ -168,6 +169,8 @@ def _results(
 
 
 def _consequences(words: Sequence[str], *, adjusting: bool) -> list[Consequence]:
+    if len(words) == 1 and words[0] in CONSEQUENCE_OF_WORD:
+        return [CONSEQUENCE_OF_WORD[words[0]]]
     if adjusting and "" in words:
         return []
     return consequences_in([word.rpartition(":")[2] for word in words])

@@ -9,12 +9,12 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
-from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.sites import free_homes
 
@@ -40,6 +40,8 @@ NO_BUILDS: Final = Builds()
 class KeptState(Struct, kw_only=True):
     """The keys of the `diplomacy` package that a state keeps as they are."""
 
+    game_id: Raw | UnsetType = UNSET
+    map: Raw | UnsetType = UNSET
     timestamp: Raw | UnsetType = UNSET
     zobrist_hash: Raw | UnsetType = UNSET
     note: Raw | UnsetType = UNSET

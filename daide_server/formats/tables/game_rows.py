@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-import attrs
-from attrs import frozen
+from msgspec import Struct, defstruct
 
 from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import Names
@@ -14,8 +13,7 @@ from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import SYSTEMS, all_points, score
 
 
-@frozen
-class GameRow:
+class GameRow(Struct, frozen=True):
     """A power of a game; `eliminated` is the year in which it died.
 
     `winners` are those of the game, who may share it. `ending` is empty while the game
@@ -37,9 +35,9 @@ class GameRow:
     eliminated: int | None
 
 
-SCORED_GAME_ROW: Final[type[GameRow]] = attrs.make_class(
+SCORED_GAME_ROW: Final[type[GameRow]] = defstruct(  # type: ignore[assignment] # of it
     "ScoredGameRow",
-    {system: attrs.field(type=float | None) for system in SYSTEMS},  # type: ignore[arg-type]
+    [(system, float | None) for system in SYSTEMS],
     bases=(GameRow,),
     frozen=True,
 )
