@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEVELOPING := $(VENV)/.developing
 EXTRAS := dask docs env parsl peers postgresql tables
+# Where PYTHONDONTWRITEBYTECODE is set, the libraries have bytecode but a checkout has
+# none, and each start of a program would compile it anew.
+KEEP_BYTECODE := $(BIN)/python -m compileall -q daide_server
 COMMA := ,
 EMPTY :=
 SPACE := $(EMPTY) $(EMPTY)
@@ -22,6 +25,7 @@ $(INSTALLED): pyproject.toml
 		". Name another one: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@$(KEEP_BYTECODE)
 	@touch $@
 
 $(DEVELOPING): $(INSTALLED) requirements/dev.lock
@@ -35,20 +39,24 @@ extras: $(DEVELOPING) ## install what optional features and their tests need
 		--editable ".[dev,$(subst $(SPACE),$(COMMA),$(EXTRAS))]" \
 		--constraint requirements/dev.lock
 
+.PHONY: bytecode
+bytecode: $(INSTALLED)
+	@$(KEEP_BYTECODE)
+
 .PHONY: play
-play: $(INSTALLED) ## watch seven bots play a whole game over TCP
+play: bytecode ## watch seven bots play a whole game over TCP
 	$(BIN)/daide-server play --web 127.0.0.1:0
 
 .PHONY: serve
-serve: $(INSTALLED) ## run the server with the defaults of config/server.toml
+serve: bytecode ## run the server with the defaults of config/server.toml
 	$(BIN)/daide-server serve
 
 .PHONY: test
-test: $(DEVELOPING) ## run the tests
+test: $(DEVELOPING) bytecode ## run the tests
 	$(BIN)/pytest -n auto -m 'not long'
 
 .PHONY: test-long
-test-long: $(DEVELOPING) ## run the slow tests as well
+test-long: $(DEVELOPING) bytecode ## run the slow tests as well
 	$(BIN)/pytest -n auto
 
 COVERAGE ?= 94
@@ -57,7 +65,7 @@ PURE := advice atlas board formats game judge language lines lobby pictures prom
 	reports scoring settings tournament wire
 
 .PHONY: coverage
-coverage: $(DEVELOPING) ## measure which lines and branches the tests reach; a gate
+coverage: $(DEVELOPING) bytecode ## measure which lines and branches the tests reach; a gate
 	$(BIN)/pytest -n auto -m 'not long' --cov --cov-report=
 	$(BIN)/coverage report --skip-covered --sort=cover --fail-under=$(COVERAGE)
 	$(BIN)/coverage report --skip-covered --format=total \

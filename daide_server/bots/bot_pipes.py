@@ -4,14 +4,15 @@ from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lines.from_bot import BotReady
 from daide_server.lines.line_bytes import MAX_LINE_BYTES
 
 from .conversation import JoinRequest
 from .entering import Dial, Entrance
+from .errors import EndlessLineError
 from .retries import RETRIES, Retries
 
 READY_SECONDS: Final = 60.0
@@ -23,6 +24,8 @@ END_SECONDS: Final = 5.0
 BROKEN_SECONDS: Final = 1.0
 """The same for a bot whose game was broken off."""
 PIPE_READ_BYTES: Final = 65536
+ENDLESS_LINE_BYTES: Final = 16 * MAX_LINE_BYTES
+"""A bot that writes so much without an end of line will never end one."""
 
 
 @frozen
@@ -33,14 +36,21 @@ class BotPipes:
     from_bot: trio.abc.ReceiveStream
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Yield the lines of the bot until it closes its output, also the last one."""
-        rest = b""
+        """Yield the lines of the bot until it closes its output, also the last one.
+
+        Raises `EndlessLineError`.
+        """
+        rest, dropped = b"", 0
         while data := await self._receive():
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 yield line
             # Of a line that is too long nothing matters but its length.
+            surplus = max(len(rest) - MAX_LINE_BYTES - 1, 0)
+            dropped = surplus if lines else dropped + surplus
             rest = rest[: MAX_LINE_BYTES + 1]
+            if dropped + len(rest) > ENDLESS_LINE_BYTES:
+                raise EndlessLineError(ENDLESS_LINE_BYTES)
         if rest.strip():
             yield rest
 

@@ -1,7 +1,9 @@
 """Errors of the client library."""
 
+from daide_server.errors import ReportedError
 
-class ClientError(Exception):
+
+class ClientError(ReportedError):
     """The client cannot continue; the message gives the reason in one line."""
 
 
@@ -57,3 +59,11 @@ class ProtocolFaultError(ClientError):
 
 class SeatFileError(ClientError):
     """A file that should hold a seat does not; the message is `FILE: reason`."""
+
+
+class EndlessLineError(ClientError):
+    """A bot has written so much to its output without an end of line."""
+
+    def __init__(self, size: int) -> None:
+        mebibytes = size >> 20
+        super().__init__(f"the bot wrote {mebibytes} MiB without an end of line")

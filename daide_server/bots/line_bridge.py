@@ -43,7 +43,7 @@ from .bot_pipes import (
 )
 from .conversation import Conversation, JoinRequest
 from .entering import Entrance, return_after
-from .errors import ClientError, LoadRequestedError
+from .errors import ClientError, EndlessLineError, LoadRequestedError
 from .outflow import Outflow, OutflowFullError
 from .view import OBSERVER, View
 
@@ -99,8 +99,11 @@ class Bridge:
 
     async def _read_bot(self) -> None:
         """Take the bot's lines until it closes its output."""
-        async for line in self._pipes.lines():
-            self._do(self._session.from_bot(line, trio.current_time()))
+        try:
+            async for line in self._pipes.lines():
+                self._do(self._session.from_bot(line, trio.current_time()))
+        except EndlessLineError as error:
+            self._break_off(str(error))
 
     async def _write_to_bot(self) -> None:
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):

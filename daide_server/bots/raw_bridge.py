@@ -1,6 +1,7 @@
 """Between a DAIDE server and a bot that speaks DAIDE as text, a message a line.
 
-The bridge exchanges IM and RM, and then answers nothing. Lines that begin with # are
+The bridge exchanges IM and RM, and then answers nothing: it does not return when the
+connection is lost. Lines that begin with # are
 remarks: the bot's are skipped, and the bridge's say which line is no message.
 """
 
@@ -15,7 +16,7 @@ from daide_server.lines.line_bytes import MAX_LINE_BYTES
 
 from .bot_pipes import END_SECONDS, BotPipes
 from .entering import Dial, Entrance
-from .errors import ClientError
+from .errors import ClientError, EndlessLineError
 from .link import Link
 from .retries import Retries
 
@@ -77,10 +78,13 @@ class RawBridge:
 
     async def _read_bot(self, link: Link) -> None:
         number = 0
-        async for line in self._pipes.lines():
-            number += 1
-            for remark in await self._take(link, line):
-                await self._say(f"{REMARK} line {number}: {remark}")
+        try:
+            async for line in self._pipes.lines():
+                number += 1
+                for remark in await self._take(link, line):
+                    await self._say(f"{REMARK} line {number}: {remark}")
+        except EndlessLineError as error:
+            self.reason = str(error)
 
     async def _take(self, link: Link, line: bytes) -> list[str]:
         """Send a line; return what is wrong with it."""

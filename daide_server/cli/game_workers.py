@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from attrs import frozen
-
+from daide_server.classes import frozen
+from daide_server.errors import InputError
 from daide_server.storage.game_files import Found
 
 from .failures import CommandError, description
-from .input_errors import INPUT_ERRORS
 from .map_option import Boards
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ COLLECT_AFTER: Final = 20_000
 """Objects that a worker makes until cycles are looked for."""
 
 GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
-"""Yields what a command needs of a game; may raise `INPUT_ERRORS`."""
+"""Yields what a command needs of a game; may raise `OSError` and `InputError`."""
 
 
 @frozen
@@ -118,7 +117,7 @@ def _game(found: Found, boards: Boards, work: GameWork[WorkedT]) -> WorkedGame[W
     items: list[WorkedT] = []
     try:
         items.extend(work(found, boards))
-    except INPUT_ERRORS as error:
+    except (OSError, InputError) as error:
         return WorkedGame(found, tuple(items), InputProblem.of(str(found), error))
     return WorkedGame(found, tuple(items))
 

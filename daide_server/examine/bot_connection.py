@@ -7,10 +7,10 @@ from typing import Final
 
 import trio
 
-from daide_server.language.tokens import Tokens
+from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.storage.trace_files import TraceFile
 from daide_server.wire.connection import Connection, ConnectionState
-from daide_server.wire.frames import Entries, encode_tokens
+from daide_server.wire.frames import HEADER, HEADER_SIZE, Entries, encode_tokens
 
 from .pacing import Pace, whole
 
@@ -44,7 +44,25 @@ class BotConnection:
     @property
     def fault(self) -> str:
         """Return how the bot broke the Client-Server Protocol, if it did."""
-        return "" if self._wire.fault is None else self._wire.fault.name
+        fault = self._wire.fault
+        if fault is None:
+            return ""
+        header = self._wire.capture().unparsed[:HEADER_SIZE].hex(" ")
+        where = f", header {header}" if header else ""
+        return f"{fault.name.lower().replace('_', ' ')} (EM {fault:02X}{where})"
+
+    @property
+    def unfinished(self) -> str:
+        """Return what is there of a frame that is not complete, in words."""
+        left = self._wire.capture().unparsed
+        if not left:
+            return ""
+        header = left[:HEADER_SIZE]
+        if len(left) < HEADER_SIZE:
+            return f"it sent {header.hex(' ')}, less than a header"
+        _, length = HEADER.unpack_from(left)
+        came = len(left) - HEADER_SIZE
+        return f"header {header.hex(' ')} announces {length} bytes, {came} came"
 
     @property
     def has_im(self) -> bool:
@@ -109,6 +127,12 @@ class BotConnection:
         if self.pace is not whole:
             await trio.sleep(PIECE_SECONDS)
         return True
+
+
+def has_swapped_bytes(tokens: Tokens) -> bool:
+    """Return whether a message begins with a command, its bytes the other way round."""
+    low = tokens[0] & 0xFF if tokens else 0
+    return low == COMMAND_CATEGORY and category(tokens[0]) != COMMAND_CATEGORY
 
 
 def _with_garbage(frame: bytes) -> bytes:

@@ -43,6 +43,8 @@ class Contact:
         """Keeps the conversation, over all connections."""
         self.may_close = False
         """A closed connection is no reason to stop waiting."""
+        self.refuses_connections = False
+        """New connections are noted, and closed at once."""
         self._opened: Final = trio.current_time()
         self._changed = trio.Event()
         self._count = 0
@@ -103,6 +105,10 @@ class Contact:
 
     async def serve(self, nursery: trio.Nursery, stream: trio.abc.Stream) -> None:
         """Talk with the bot over one connection, until it is closed."""
+        if self.refuses_connections:
+            self.note(Opened(self.seconds, self._count + 1))
+            await trio.aclose_forcefully(stream)
+            return
         self._count += 1
         connection = BotConnection(self._count, stream, self._representation())
         delay = self.setup.rm_delay

@@ -8,15 +8,15 @@ from typing import Final, Protocol
 
 import psutil
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.running import prctl
 from daide_server.running.bot_command import BRIDGE, HOST, SEAT_MARK, fill_in
 from daide_server.running.bot_process import BotProcess, Launch
 from daide_server.running.bot_usage import resident_bytes
 from daide_server.running.descendants import GONE, reap_orphans
 from daide_server.running.errors import RunningError
-from daide_server.running.leftovers import new_mark
+from daide_server.running.leftovers import new_mark, note_started
 
 UNSET: Final = ("PYTHONUNBUFFERED",)
 """What would hide that a bot does not flush what it says."""
@@ -41,6 +41,7 @@ class Usage:
     files: int
     queued_seconds: float = 0.0
     """Ready to run, while others had the processors; 0 if the system is silent."""
+    printed_bytes: int = 0
 
 
 class BotRun(Protocol):
@@ -116,6 +117,7 @@ class CommandLauncher:
             reason = getattr(error, "strerror", None) or str(error)
             message = f"cannot start {self._command[0]!r}: {reason}"
             raise CannotStartError(message) from error
+        note_started(process.root.pid)
         nursery.start_soon(process.drain)
         return ProcessRun(process)
 
@@ -175,6 +177,7 @@ class ProcessRun:
             sum(map(_threads, living)),
             sum(map(_files, living)),
             sum(map(_queued_seconds, living)),
+            self._process.output.total_bytes,
         )
 
 

@@ -3,19 +3,26 @@
 from collections.abc import Iterator
 from typing import Final, TypeVar
 
-from attrs import define, field, frozen
+from attrs import field
 
+from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
+from daide_server.classes import define, frozen
 from daide_server.language.messages import (
+    BracketsRefused,
     ClientMessage,
     Complaint,
     OrderNoted,
+    Rejected,
     ServerMessage,
+    SyntaxRefused,
 )
 from daide_server.language.tokens import Tokens
 
 KEPT_ENTRIES: Final = 20_000
 """Of one scene; what comes after them is not noted."""
+SHOWN_CHARACTERS: Final = 100
+"""Of a message in the report."""
 
 
 @frozen
@@ -36,6 +43,15 @@ class Told:
     seconds: float
     connection: int
     message: ServerMessage
+    refusal: str = ""
+    """The message as text, if it refuses what the bot has said."""
+
+
+def is_refusal(message: ServerMessage) -> bool:
+    """Return whether *message* says that the bot said or ordered something wrong."""
+    if isinstance(message, OrderNoted):
+        return message.note is not OrderNote.OK
+    return isinstance(message, Rejected | BracketsRefused | SyntaxRefused)
 
 
 @frozen
@@ -79,6 +95,8 @@ class TurnSeen:
     """How long the bot was waited for."""
     is_awaited: bool = False
     """It said NOT (GOF), and never GOF."""
+    unfinished: str = ""
+    """What the bot had sent of a frame that was not complete then, if anything."""
 
     @property
     def is_complete(self) -> bool:
@@ -139,8 +157,21 @@ class SceneLog:
         return [
             each.message
             for each in self.of(Told)
-            if isinstance(each.message, OrderNoted) and each.message.note.value != "MBV"
+            if isinstance(each.message, OrderNoted) and is_refusal(each.message)
         ]
+
+    @property
+    def last_words(self) -> str:
+        """Return what the bot said last, and what refused it last, in this turn."""
+        ends = [n for n, each in enumerate(self.entries) if isinstance(each, TurnSeen)]
+        entries = self.entries[ends[-2] + 1 :] if len(ends) > 1 else self.entries
+        said = [each.text for each in entries if isinstance(each, Heard)]
+        told = [
+            each.refusal for each in entries if isinstance(each, Told) and each.refusal
+        ]
+        words = [f"it said {_shortened(said[-1])}"] if said else ["it said nothing"]
+        words += [f"and was told {_shortened(told[-1])}"] if told else []
+        return " last, ".join(words) + ("" if told or not said else " last")
 
     @property
     def lost(self) -> Closed | None:
@@ -155,3 +186,9 @@ class SceneLog:
     def after(self, seconds: float) -> Iterator[Heard]:
         """Yield what the bot said later than *seconds*."""
         return (each for each in self.of(Heard) if each.seconds > seconds)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= SHOWN_CHARACTERS:
+        return text
+    return f"{text[:SHOWN_CHARACTERS]}..."

@@ -1,7 +1,6 @@
 """What a scene can do with a bot: talk, play turns, go to other positions."""
 
 from collections.abc import Callable, Iterable, Sequence
-from math import inf
 from typing import Final
 
 from attrs import evolve
@@ -20,16 +19,17 @@ from daide_server.language.messages import (
     Name,
     RefuseMap,
     ServerMessage,
+    SubmitOrders,
 )
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.writer import Writer
 
-from .bot_connection import BotConnection
+from .bot_connection import BotConnection, has_swapped_bytes
 from .contact import Contact
 from .game_clock import StoppableClock
 from .measures import Measures
-from .scene_log import Heard, SceneLog, Told, TurnSeen
+from .scene_log import Heard, SceneLog, Told, TurnSeen, is_refusal
 from .scene_setup import SceneSetup
 from .scripted_game import BotAnswer, ScriptedGame
 
@@ -51,6 +51,7 @@ class ScenePlay(Contact):
         self.mdf_delay = 0.0
         self._clock = StoppableClock()
         self._turn_began = 0.0
+        self._says_go = True
         self._reader = ClientReader(
             self.vocabulary,
             self.variant.map,
@@ -80,6 +81,8 @@ class ScenePlay(Contact):
         try:
             message = self._reader.read(tokens)
         except LanguageError as error:
+            if has_swapped_bytes(tokens):
+                text = f"(least significant byte first) {text}"
             self.note(Heard(self.seconds, connection.number, text, tokens, None))
             self.say(error.reply)
             return
@@ -110,10 +113,13 @@ class ScenePlay(Contact):
     def _say(self, messages: Sequence[ServerMessage], delay: float) -> None:
         if self.connection is None or not messages:
             return
-        for each in messages:
-            self.note(Told(self.seconds, self.connection.number, each))
-        tokens = map(self._writer.write, messages)
-        self.connection.say(*tokens, delay=delay * self.measures.slowness)
+        written = [(each, self._writer.write(each)) for each in messages]
+        for each, tokens in written:
+            refusal = to_text(tokens, self.vocabulary) if is_refusal(each) else ""
+            self.note(Told(self.seconds, self.connection.number, each, refusal))
+        self.connection.say(
+            *(tokens for _, tokens in written), delay=delay * self.measures.slowness
+        )
 
     def _renamed(self, message: ServerMessage) -> ServerMessage:
         if isinstance(message, MapName) and self.setup.map_name is not None:
@@ -155,12 +161,16 @@ class ScenePlay(Contact):
     def renew(self, log: SceneLog) -> None:
         """Begin another scene: nothing is left of what the one before has changed."""
         self.log, self.override, self.mdf_delay = log, _as_the_game, 0.0
-        self.may_close = False
+        self.may_close = self.refuses_connections = False
         if self.connection is not None:
             self.connection.pace = self.setup.pace
 
     def stage(self, position: Position) -> None:
-        """Go on from another position: SCO, NOW and TME."""
+        """Go on from another position: the ORD of the turn before, SCO, NOW and TME.
+
+        A bot may wait for each ORD before it believes in a new turn.
+        """
+        self.say(*self.game.turn_results())
         self.game, answers = self.game.at(position, self.client, self._now)
         self._run_clock()
         self._deliver(answers)
@@ -207,21 +217,57 @@ class ScenePlay(Contact):
 
         await self._tick_until(is_done, began + limit)
         taken = self._elapsed - began
+        await self._second_thoughts(began + limit)
         self._clock.stop(self.seconds)
         missing = 0 if game.is_complete else game.missing
-        seen = TurnSeen(turn, due, missing, taken, limit, is_awaited=game.is_awaited)
+        seen = TurnSeen(
+            turn,
+            due,
+            missing,
+            taken,
+            limit,
+            is_awaited=game.is_awaited,
+            unfinished="" if self.connection is None else self.connection.unfinished,
+        )
         self.note(seen)
         return seen
 
+    async def submitted(self, known: int = 0) -> bool:
+        """Wait for a SUB after the first *known* ones; return whether it came."""
+
+        def has_more() -> bool:
+            return len(self.log.said(SubmitOrders)) > known
+
+        await self._tick_until(has_more, self._turn_began + self.turn_seconds)
+        return has_more()
+
+    async def _second_thoughts(self, end: float) -> None:
+        """Wait for GOF if the bot has ordered all and said NOT (GOF)."""
+        if self.game.is_complete and self.game.is_awaited and self._says_go:
+            await self._tick_until(lambda: not self.game.is_awaited, end)
+            # A bot that never says it is not waited for again.
+            self._says_go = not self.game.is_awaited
+
     async def _tick_until(self, is_done: Callable[[], bool], end: float) -> None:
-        """Wait, and send the TME that the bot has requested meanwhile."""
+        """Wait, and send the TME that the bot has requested, also meanwhile."""
         while not (is_done() or self.is_gone):
-            alarm, now = self.game.alarm or inf, self._elapsed
-            if not now < alarm < end - 2 * BEFORE_ALARM:
-                await self.until(is_done, max(end - now, 0.0) + self.measures.margin)
+            alarm, now = self.game.alarm, self._elapsed
+            rings = alarm is not None and now < alarm < end - 2 * BEFORE_ALARM
+            until = alarm if rings and alarm is not None else end
+
+            def is_changed(alarm: float | None = alarm) -> bool:
+                return is_done() or self.game.alarm != alarm
+
+            margin = 0.0 if rings else self.measures.margin
+            if await self.until(is_changed, max(until - now, 0.0) + margin):
+                continue
+            if not rings:
                 return
-            if not await self.until(is_done, alarm - now):
-                self._deliver(self.game.tick(alarm))
+            self._deliver(self.game.tick(until))
+
+    def resume_clock(self) -> None:
+        """Let the time of the turn run on after `orders`."""
+        self._clock.run(self.seconds)
 
     def _run_clock(self) -> None:
         self._clock.run(self.seconds)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
+from daide_server.classes import frozen
 from daide_server.language.messages import Name
 from daide_server.storage.trace_files import SUFFIX_OF_TRACES
 
@@ -95,6 +96,8 @@ async def _control(play: ScenePlay) -> SceneFinding:
     if await play.join():
         play.begin()
         await play.orders()
+        # Else what it says after its orders is taken for an answer to the scene.
+        await play.until(lambda: False, SETTLING_SECONDS)
     return ordered(play.log)
 
 

@@ -15,6 +15,7 @@ from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.bots import hold
 from daide_server.bots.view import View
+from daide_server.game.answers import results
 from daide_server.game.effects import Effect, Send
 from daide_server.game.events import (
     ClientId,
@@ -28,6 +29,7 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
+from daide_server.judge.adjudication import adjudicate
 from daide_server.language.messages import (
     AcceptMap,
     ClientMessage,
@@ -49,6 +51,7 @@ from daide_server.language.messages import (
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
+from daide_server.records.entries import TurnResolved
 
 SCENE_POLICY: Final = ServerPolicy(
     seats="arrival", post_game_seconds=1e9, abandoned_after=1e9
@@ -99,6 +102,11 @@ class ScriptedGame:
     def has_begun(self) -> bool:
         """Return whether the bot has HLO."""
         return self.state.has_started
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the game has come to its end."""
+        return self.state.ending is not None
 
     @property
     def is_complete(self) -> bool:
@@ -156,10 +164,9 @@ class ScriptedGame:
 
     def end_turn(self, now: Seconds) -> list[BotAnswer]:
         """Let our clients order: all units hold. The turn ends if the bot is ready."""
-        position = self.state.position
         answers: list[BotAnswer] = []
         for power, client in self._clients.items():
-            orders = hold.orders(View(self._variant.map, power, position))
+            orders = self._holds(power)
             if orders:
                 answers += self._own(client, self._submission(orders), now)
         answers += self._all_say(Go(), now)
@@ -183,6 +190,20 @@ class ScriptedGame:
     def handle(self, event: GameEvent, now: Seconds) -> list[BotAnswer]:
         """Return what the bot hears after any *event*."""
         return self._handle(event, now)
+
+    def turn_results(self) -> list[ServerMessage]:
+        """Return each ORD of the present turn, as if it ended now: the others hold."""
+        state, position = self.state, self.state.position
+        orders = [
+            *self.accepted(),
+            *(o for each in self._clients for o in self._holds(each)),
+        ]
+        found = adjudicate(state.variant, position, orders, state.rules)
+        turn = TurnResolved(position, tuple(orders), found.reports, found.next, 0.0)
+        return list(results(turn))
+
+    def _holds(self, power: Power) -> Sequence[Order]:
+        return hold.orders(View(self._variant.map, power, self.state.position))
 
     # Another position
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
-from attrs import frozen
+
+from daide_server.classes import frozen
 
 from .decode_errors import decoded
 from .errors import FormatError, shortened

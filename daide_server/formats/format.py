@@ -5,10 +5,11 @@ from importlib import import_module
 from typing import Any
 
 import msgspec
-from attrs import Factory, frozen
+from attrs import Factory
 from msgspec import Raw
 
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.records.record import GameRecord
 
 from .errors import FormatError

@@ -6,9 +6,13 @@ In games on the standard map nineteen of twenty chains were there in an earlier 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from attrs import field, frozen
+from attrs import field
+
+from daide_server.classes import frozen
 
 from .convoys import connected
+from .lazy import lazy
+from .node_counts import NodeCounts
 from .placed_units import PlacedNode
 from .sea_tables import SeaTables
 
@@ -16,6 +20,9 @@ _NONE: Final[frozenset[int]] = frozenset()
 
 _MAX_KEPT: Final = 1 << 12
 """How many chains, and how many reaches, a map keeps: a few megabytes."""
+
+_MAX_FLEETS: Final = 1 << 8
+"""For how many sets of seas: those of the turn, in as many games side by side."""
 
 
 @frozen(eq=False)
@@ -40,20 +47,43 @@ class Landings(dict[PlacedNode, frozenset[int]]):
     """
 
     def __init__(
-        self, tables: SeaTables, army: PlacedNode, chains: tuple[Chain, ...]
+        self,
+        tables: SeaTables,
+        counts: NodeCounts,
+        army: PlacedNode,
+        chains: tuple[Chain, ...],
     ) -> None:
         super().__init__()
-        self._tables, self._start, self._chains = tables, army.province, chains
+        self.chains = chains
+        self._tables, self._counts, self._army = tables, counts, army
         coasts = _NONE.union(*(chain.coasts for chain in chains)) - {army.province}
+        self.coasts = coasts
+        self._seas = _NONE.union(*(chain.seas for chain in chains))
         self._only_by_sea = coasts - army.near
         self.ordered: Sequence[int] = sorted(coasts)
+
+    @lazy
+    def orders(self) -> int:
+        """How many orders this adds for a unit at each node, as `NodeCounts`.
+
+        The landings, the supports of them, and the convoys of the fleets.
+        """
+        counts = self._counts
+        found = counts.entering(self._only_by_sea)
+        for chain in self.chains:
+            for sea in chain.seas:
+                found = counts.without(sea, found)
+                for fleet in counts.at(sea):
+                    orders = len(self[fleet]) + len(chain.coasts) - 1
+                    found += counts.of(fleet, orders)
+        return found + counts.of(self._army, len(self.ordered))
 
     def __missing__(self, supporter: PlacedNode) -> frozenset[int]:
         found, sea = _NONE, supporter.province
         if not self._only_by_sea.isdisjoint(supporter.near):
             found = self._only_by_sea & supporter.near
-            if any(sea in chain.seas for chain in self._chains):
-                without = (self._without(sea, chain) for chain in self._chains)
+            if sea in self._seas:
+                without = (self._without(sea, chain) for chain in self.chains)
                 found &= _NONE.union(*without)
         self[supporter] = found
         return found
@@ -64,18 +94,30 @@ class Landings(dict[PlacedNode, frozenset[int]]):
             return chain.coasts
         if len(chain.seas) == 1:
             return _NONE
-        coasts_of, left = self._tables.coasts_of, chain.seas - {sea}
-        reached = connected(self._tables, self._start, left)
-        return _NONE.union(*(coasts_of[each] for each in reached))
+        left = chain.seas - {sea}
+        reached = connected(self._tables, self._army.province, left)
+        return _NONE.union(*map(self._tables.coasts_of.__getitem__, reached))
 
 
 class ChainFinder:
     """Finds chains on one map, and keeps them with where they take armies."""
 
-    def __init__(self, tables: SeaTables) -> None:
+    def __init__(self, tables: SeaTables, counts: NodeCounts) -> None:
         self.tables = tables
+        self._counts = counts
         self._chains: dict[frozenset[int], Chain] = {}
         self._reaches: dict[tuple[PlacedNode | Chain, ...], Landings] = {}
+        self._fleets: dict[frozenset[int], FleetChains] = {}
+
+    def fleets(self, occupied: frozenset[int]) -> "FleetChains":
+        """Return the chains of fleets in all of the seas *occupied*."""
+        kept = self._fleets
+        found = kept.get(occupied)
+        if found is None:
+            if len(kept) >= _MAX_FLEETS:
+                kept.clear()
+            found = kept[occupied] = FleetChains(self, occupied)
+        return found
 
     def chain(self, seas: frozenset[int]) -> Chain:
         """Return the chain of fleets in all of *seas*, which hang together."""
@@ -84,7 +126,7 @@ class ChainFinder:
         if found is None:
             if len(kept) >= _MAX_KEPT:
                 kept.clear()
-            coasts = _NONE.union(*(coasts_of[sea] for sea in seas))
+            coasts = _NONE.union(*map(coasts_of.__getitem__, seas))
             found = kept[seas] = Chain(seas, coasts)
         return found
 
@@ -96,7 +138,7 @@ class ChainFinder:
         if found is None:
             if len(kept) >= _MAX_KEPT:
                 kept.clear()
-            found = kept[key] = Landings(self.tables, army, chains)
+            found = kept[key] = Landings(self.tables, self._counts, army, chains)
         return found
 
     def chains(self, occupied: frozenset[int]) -> Mapping[int, Chain]:
@@ -116,16 +158,16 @@ class FleetChains:
     """The seas that fleets stand in, and where each chain of them leads."""
 
     def __init__(self, finder: ChainFinder, occupied: frozenset[int]) -> None:
-        self._seas_of = finder.tables.seas_of
-        self._occupied = occupied
         self._finder = finder
         self.at = finder.chains(occupied)
         """The whole chain that the fleet in each sea belongs to."""
+        self._at_coast: dict[int, tuple[Chain, ...]] = {}
+        at_coast = self._at_coast
+        for chain in dict.fromkeys(self.at.values()):
+            for coast in chain.coasts:
+                at_coast[coast] = (*at_coast.get(coast, ()), chain)
 
     def reach(self, army: PlacedNode) -> Landings | None:
         """Return where fleets may take an army; `None` if it is at no chain's coast."""
-        seas = self._seas_of.get(army.province, _NONE) & self._occupied
-        if not seas:
-            return None
-        chains = tuple({self.at[sea]: None for sea in seas})
-        return self._finder.reach(army, chains)
+        chains = self._at_coast.get(army.province)
+        return None if chains is None else self._finder.reach(army, chains)

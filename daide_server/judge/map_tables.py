@@ -9,9 +9,10 @@ from typing import Final
 from daide_server.board.map import Map
 from daide_server.board.names import Location
 
-from .choices import OrderChoices
+from .choices import BuildChoices, OrderChoices
 from .compiled_orders import OrderCompiler
 from .fleet_chains import ChainFinder
+from .node_counts import NodeCounts
 from .placed_units import PlacedUnits
 from .sea_tables import SeaTables
 
@@ -25,7 +26,9 @@ class MapTables(SeaTables):
         self.compiler = OrderCompiler(board_map, self.units)
         places = [Location(place) for place in board_map.provinces]
         self.choices = OrderChoices(places, self.units.nodes)
-        self.chains = ChainFinder(self)
+        self.builds = BuildChoices(board_map)
+        self.counts = NodeCounts(self.units.nodes, len(places))
+        self.chains = ChainFinder(self, self.counts)
 
 
 def tables_of(board_map: Map) -> MapTables:

@@ -9,12 +9,13 @@ from functools import cache
 from itertools import chain
 from typing import Final
 
-from attrs import define, evolve, frozen
+from attrs import evolve
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.map import Map
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
+from daide_server.classes import define, frozen
 from daide_server.language.brackets import bracketed, parts
 from daide_server.language.order_syntax import OrderReader
 from daide_server.language.press_grammar import PressGrammar

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import inf, isinf
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .record import GameRecord
 

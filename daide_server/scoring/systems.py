@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.guesses import meant
+from daide_server.classes import frozen
+from daide_server.errors import ReportedError
 
 from . import places, shares, tributes, years
 from .formulas import Formula, of_hundred, scaled, won
@@ -100,7 +100,7 @@ STANDARD: Final = (7, 34)
 """Powers and centres of the standard map."""
 
 
-class ScoringError(ValueError):
+class ScoringError(ReportedError, ValueError):
     """There is no such system, or it does not fit the board."""
 
 

@@ -9,9 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from attrs import frozen
-
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records.record import GameRecord

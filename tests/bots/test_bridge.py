@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from daide_server.bots.bot_pipes import BotPipes, BridgeSettings
+from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BotPipes, BridgeSettings
+from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.raw_bridge import RawBridge
 from daide_server.bots.retries import UNREPORTED
+from daide_server.lines.line_bytes import MAX_LINE_BYTES
 from daide_server.lines.line_session import LineSession
 from tests.support.line_bots import (
     NO_RETURN,
@@ -197,6 +200,47 @@ async def test_bots_that_want_it_play_again(tmp_path: Path) -> None:
     for bot in bots:
         assert len(bot.of("start")) == len(bot.of("over")) == 2
         assert len(bot.of("hello")) == 1
+
+
+async def test_a_bot_that_never_ends_a_line_is_ended() -> None:
+    """Its author is told why; without a limit it would be played with for ever."""
+    ours, theirs = trio.testing.memory_stream_pair()
+
+    async def write_for_ever() -> None:
+        with suppress(trio.BrokenResourceError):
+            while True:
+                await theirs.send_all(b"x" * PIPE_READ_BYTES)
+
+    settings = BridgeSettings(refuse_to_dial, retries=NO_RETURN)
+    bridge = Bridge(BotPipes(ours, ours), LineSession(), settings)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(write_for_ever)
+        await bridge.run()
+        await ours.aclose()
+
+    assert bridge.reason == "the bot wrote 16 MiB without an end of line"
+
+
+async def refuse_to_dial() -> trio.SocketStream:
+    raise OSError
+
+
+async def test_lines_that_are_too_long_are_counted_one_by_one() -> None:
+    """Each is answered by an error; only one without an end is too much."""
+    ours, theirs = trio.testing.memory_stream_pair()
+    pipes = BotPipes(ours, ours)
+
+    async def write() -> None:
+        for _ in range(20):
+            await theirs.send_all(b"x" * (MAX_LINE_BYTES + 2) + b"\n")
+        await theirs.aclose()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(write)
+        sizes = [len(line) async for line in pipes.lines()]
+
+    assert len(sizes) == 20
+    assert min(sizes) > MAX_LINE_BYTES
 
 
 # DAIDE as text

@@ -1,8 +1,12 @@
 """What a bot's processes use and leave behind is found with real processes."""
 
+import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
+import psutil
 import pytest
 import trio
 
@@ -51,6 +55,54 @@ def test_a_child_that_is_left_fails_if_it_is_busy() -> None:
     (result,) = examined(with_child(child), "leaves-nothing")
 
     assert result.verdict is SceneVerdict.FAILS
+
+
+def test_a_daemon_that_is_left_is_found() -> None:
+    """Also one in a session of its own, which has lost its parent."""
+    (result,) = examined(with_child("setsid sleep 60"), "leaves-nothing")
+
+    assert result.verdict is SceneVerdict.DIFFERS
+    assert "1 processes left" in result.finding.did
+
+
+@pytest.mark.parametrize("setsid", ["", "setsid "])
+def test_a_killed_examination_leaves_no_child_of_the_bot(
+    setsid: str, tmp_path: Path
+) -> None:
+    """The bot dies with its starter; what it has started would loop for ever."""
+    note = tmp_path / "pid"
+    child = f"{setsid}sh -c 'echo $$ > {note}; while :; do sleep 0.05; done'"
+    words = "-m", "daide_server", "examine", "--only", "silent-server", "--"
+    command = sys.executable, *words, *with_child(child)
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as examining:
+        assert comes_true(lambda: note.exists() and bool(note.read_text().strip()))
+        pid = int(note.read_text())
+        assert runs(pid)
+        examining.kill()
+
+    assert comes_true(lambda: not runs(pid))
+
+
+def runs(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def comes_true(condition: Callable[[], bool]) -> bool:
+    end = time.monotonic() + 60.0
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
+    return condition()
+
+
+def test_a_bot_that_prints_without_measure_is_found() -> None:
+    child = "while :; do cat /dev/zero | head -c 30000000; sleep 0.2; done"
+    (result,) = examined(with_child(f"({child})"), "prints-little")
+
+    assert result.verdict is SceneVerdict.DIFFERS
+    assert "KiB a turn" in result.finding.did
 
 
 def test_a_bot_that_keeps_what_it_needs_no_more_is_found() -> None:

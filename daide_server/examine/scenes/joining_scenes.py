@@ -45,9 +45,9 @@ def joined(log: SceneLog) -> SceneFinding:
         return fails("did not connect")
     if log.said(RefuseMap):
         return differs("REJ (MAP)")
-    if log.exit is None and not log.said(Name):
-        return fails("connected, and did not send NME")
-    return trouble(log) or fails("did not answer MAP")
+    if log.lost is None and log.exit is None and not log.said(Name):
+        return fails(f"connected, and did not send NME: {log.last_words}")
+    return trouble(log) or passes("YES (MAP)")
 
 
 async def refuse_name(play: ScenePlay) -> None:

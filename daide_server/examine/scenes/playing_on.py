@@ -27,14 +27,14 @@ async def turns(play: ScenePlay, number: int) -> None:
 
 def trouble(log: SceneLog) -> SceneFinding | None:
     """Return what ended the scene before its time: no YES (MAP), or a lost bot."""
+    if log.lost is not None and log.lost.fault:
+        return fails(f"broke the protocol: {log.lost.fault}")
     if log.exit is not None:
         return fails(f"its process ended with code {log.exit.code}")
-    if log.lost is not None and log.lost.fault:
-        return fails(f"broke the protocol: {log.lost.fault.lower()}")
     if log.lost is not None:
         return fails("closed the connection")
     if not log.is_joined:
-        return fails("did not accept the map")
+        return fails(f"did not accept the map: {log.last_words}")
     return None
 
 
@@ -44,10 +44,10 @@ def ordered(log: SceneLog) -> SceneFinding:
     if found is not None:
         return found
     if not log.turns:
-        return fails("was never waited for")
+        return fails(f"did not order in time; {log.last_words}")
     last = log.turns[-1]
     if not last.is_complete:
-        return fails(_incomplete(last))
+        return fails(f"{_incomplete(last)}; {last.unfinished or log.last_words}")
     return passes(_complete(last))
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from daide_server.examine.bot_scene import BotScene
 
+from .conduct_scenes import CONDUCT_SCENES
 from .end_scenes import END_SCENES
 from .fault_scenes import FAULT_SCENES
 from .frame_scenes import FRAME_SCENES
@@ -25,6 +26,7 @@ SCENES: Final[Mapping[str, BotScene]] = {
         *TIME_SCENES,
         *PRESS_SCENES,
         *FAULT_SCENES,
+        *CONDUCT_SCENES,
         *END_SCENES,
         *RESOURCE_SCENES,
         *BOARD_SCENES,

@@ -7,14 +7,13 @@ from the unit that stands in the province of the other unit.
 from collections.abc import Iterable, Mapping
 from typing import Final, final
 
-from attrs import frozen
-
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.notation import Notation, NotationError
 from daide_server.board.notation_reader import Reader
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 
 REMEMBERED_ORDERS: Final = 65536

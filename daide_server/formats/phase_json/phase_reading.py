@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
@@ -10,6 +10,7 @@ from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError, within
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import PlayedTurn

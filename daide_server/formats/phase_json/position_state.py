@@ -9,12 +9,12 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
-from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.sites import free_homes
 

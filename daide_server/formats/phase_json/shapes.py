@@ -63,11 +63,13 @@ class RefusedOrderShape(Struct):
 class TallyShape(Struct, omit_defaults=True):
     """The faults and times of the player of a power in a phase.
 
-    `think` has the median and the longest time, in seconds.
+    `think` has the median and the longest time, in seconds; `last_huh` is the last
+    HUH or PRN.
     """
 
     refused: int = 0
     huh: int = 0
+    last_huh: str = ""
     late: int = 0
     silent: bool = False
     think: tuple[float, float] | None = None

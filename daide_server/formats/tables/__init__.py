@@ -12,9 +12,9 @@ from itertools import chain
 from typing import Final
 
 import msgspec
-from attrs import frozen
 from msgspec.structs import astuple, fields
 
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 

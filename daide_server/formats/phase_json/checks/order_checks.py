@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.board.turns import Phase
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import (
     RecordFault,

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from attrs import frozen
-
 from daide_server.board.names import Unit
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import entries, members
 from daide_server.formats.phase_json.map_names import Names
