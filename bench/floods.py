@@ -123,11 +123,12 @@ class Client:
         self.positions = 0
         self._buffer = b""
 
-    def hear(self) -> None:
-        """Read once, and count the messages NOW."""
+    def hear(self) -> int:
+        """Read once, and count the messages NOW; return how many bytes came."""
         data = self.socket.recv(65536)
         if not data:
             raise EOFError
+        size_read = len(data)
         data, place = self._buffer + data, 0
         while len(data) - place >= HEADER.size:
             kind, _, size, first = HEADER.unpack_from(data, place)
@@ -141,6 +142,7 @@ class Client:
                 self.power = POWERS[data[place + 9]]
             place += 4 + size
         self._buffer = data[place:]
+        return size_read
 
 
 HELLO: Final = from_text("HLO", WORDS)[0]

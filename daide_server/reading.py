@@ -15,10 +15,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-import attrs
-from attrs import frozen
+from msgspec.structs import astuple
 
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.tables import ROWS, Row, columns, rows
 from daide_server.records.record import GameRecord, RecordError
@@ -75,14 +75,14 @@ class Games(Sequence[GameRecord]):
     def frame(self, table: str) -> "DataFrame":
         """Return *table* as a data frame; raises `ReadingError` without pandas."""
         pandas = _optional("pandas")
-        found = map(attrs.astuple, self.rows(table))
+        found = map(astuple, self.rows(table))
         frame: DataFrame = pandas.DataFrame(found, columns=list(columns(table)))
         return frame
 
     def arrow(self, table: str) -> "Table":
         """Return *table* as an Arrow table; raises `ReadingError` without pyarrow."""
         arrow = _optional("pyarrow")
-        found = list(map(attrs.astuple, self.rows(table)))
+        found = list(map(astuple, self.rows(table)))
         listed = {
             name: [row[number] for row in found]
             for number, name in enumerate(columns(table))

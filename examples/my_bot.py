@@ -8,14 +8,11 @@ import random
 
 import trio
 
-from daide_server.board.orders import Order
-from daide_server.board.turns import Phase
-from daide_server.bots import View, hold, join
-from daide_server.judge.possible import possible_orders
+from daide_server.bots import Order, Phase, View, hold, join, possible_orders
 
 
 def orders(view: View) -> list[Order]:
-    """Return a random order for each unit; retreat and build as the bot `hold`."""
+    """Return a random order for each unit; else what the bot `hold` does."""
     if view.phase is not Phase.MOVEMENT:
         return hold.orders(view)
     choices = possible_orders(view.map, view.position)

@@ -24,6 +24,17 @@ settings.register_profile(
 settings.load_profile("ci" if "CI" in os.environ else "local")
 
 
+LONG_TIMEOUT = 3600
+"""Seconds that a test may take which is marked as long."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give long tests more time than all others have."""
+    for item in items:
+        if item.get_closest_marker("long") is not None:
+            item.add_marker(pytest.mark.timeout(LONG_TIMEOUT))
+
+
 @pytest.fixture(scope="session")
 def standard() -> Variant:
     """Return the standard variant."""

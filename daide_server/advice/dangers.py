@@ -7,7 +7,7 @@ moves, the others support it. All other orders are those of the likeliest guess.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
@@ -19,6 +19,7 @@ from daide_server.board.orders import (
     Waive,
 )
 from daide_server.board.turns import Phase
+from daide_server.classes import frozen
 from daide_server.judge.possible import possible_orders
 
 from .search import AdviceQuery, ExpectedOrders, Proposal, Search

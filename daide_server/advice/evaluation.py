@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from attrs import define, frozen
-
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import (
     ConvoyedMove,
@@ -21,6 +19,7 @@ from daide_server.board.orders import (
     SupportMove,
     Waive,
 )
+from daide_server.classes import define, frozen
 from daide_server.judge.resolution import Resolution
 
 from .board_after import BoardAfter

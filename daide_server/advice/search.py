@@ -13,12 +13,11 @@ from collections.abc import Collection, Generator, Iterator, Sequence
 from itertools import chain, combinations, cycle
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import DAIDE_RULES, Rules

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from attrs import define, field
+from attrs import field
 
 from daide_server.board.map import Map, MapNode
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.position import Position
+from daide_server.classes import define
 
 from .values import Values
 from .weights import SCALES, Scale

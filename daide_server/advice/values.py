@@ -14,12 +14,11 @@ from operator import mul
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from attrs import define, frozen
-
 from daide_server.board.map import Map, MapNode
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Season
+from daide_server.classes import define, frozen
 
 REMEMBERED_TURNS: Final = 32
 DECAY: Final = 0.2
@@ -168,11 +167,22 @@ class _SiteGraph:
             for at in board_map.neighbours[unit_type, here]:
                 self._neighbours_of[index[unit_type, at]].append(place)
         self._influences: Final[dict[Sequence[float], _Influences]] = {}
-        # All powers of a turn ask for the same.
-        self.reach: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
+        self._remembered: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
+        self._latest: tuple[tuple[Unit, ...], Reachable] = (), {}
+
+    def reach(self, units: tuple[Unit, ...]) -> Reachable:
+        """Return how many units of each power are in a province or can enter it.
+
+        All powers of a turn ask for the same, mostly one after the other with the same
+        tuple, whose hash takes as long as a tenth of the answer.
+        """
+        latest, found = self._latest
+        if latest is not units:
+            found = self._remembered(units)
+            self._latest = units, found
+        return found
 
     def _reach(self, units: tuple[Unit, ...]) -> Reachable:
-        """Return how many units of each power are in a province or can enter it."""
         found: dict[Province, dict[Power, int]] = defaultdict(dict)
         for unit in units:
             power = unit.power

@@ -6,9 +6,8 @@ They depend on the season: a centre entered in spring must be held until fall.
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.turns import Season
+from daide_server.classes import frozen
 
 
 @frozen

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.game.effects import Record
 from daide_server.game.events import GameBrokenOff
 from daide_server.lobby.directory import GameId

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from attrs import frozen
-
 from daide_server import __version__
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId
 from daide_server.game.journal import Journal, JournalItem, replay
 from daide_server.game.journal_lines import (

@@ -13,8 +13,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, number
 

@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Began
 from daide_server.server.game_runner import GameRunner

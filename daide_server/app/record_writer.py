@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final, Self
 
 import trio
-from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.lobby.directory import GameId
 from daide_server.records.folding import fold
 from daide_server.server.event_sink import EventSink

@@ -19,8 +19,8 @@ from time import monotonic
 from typing import Final, NoReturn
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.lobby.directory import COMMON_PORT
 from daide_server.server.handover import Handover, encode_handover
 

@@ -9,6 +9,7 @@ import trio
 from attrs import evolve
 
 from daide_server.board.variant import Variant
+from daide_server.errors import ReportedError
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import COMMON_PORT
 from daide_server.server.event_sink import EventSink
@@ -29,7 +30,7 @@ from .starting import StartError, resolve_start, source_of
 from .taking_over import adopt, take_up
 
 
-class ServeError(Exception):
+class ServeError(ReportedError):
     """The server cannot start; the message says why."""
 
 
@@ -138,7 +139,7 @@ def open_server(
     try:
         ready(Path(service.records))
         if service.trace is not None:
-            ready(Path(service.trace))
+            ready(Path(service.trace), "conversations")
         saves = _read_saves(service.load, variant, events)
         # Before the port: of two servers, the second is refused with this reason.
         journal = open_journal(settings.journal, service, run.name, settings.rewriting)

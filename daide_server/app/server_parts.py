@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.server.admission import ConnectionLimiter, PlaceKeeper, places
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import frozen
 
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.server.dispatcher import Dispatcher

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import PortTarget
 from daide_server.server.admission import Admission

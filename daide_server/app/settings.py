@@ -8,8 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.formats.errors import shortened
 from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
 from daide_server.lobby.rejoin_limits import RejoinLimits

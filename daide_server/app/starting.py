@@ -3,6 +3,7 @@
 from attrs import evolve
 
 from daide_server.board.variant import Variant, VariantError
+from daide_server.errors import ReportedError
 from daide_server.formats.errors import FormatError
 from daide_server.records.record import RecordError
 from daide_server.storage.starts import GameStart, find_start
@@ -10,7 +11,7 @@ from daide_server.storage.starts import GameStart, find_start
 from .settings import ServerSettings
 
 
-class StartError(Exception):
+class StartError(ReportedError):
     """No game can begin at the start that the settings name; the message says why."""
 
 

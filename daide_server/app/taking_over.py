@@ -8,9 +8,10 @@ import socket
 from collections.abc import Mapping
 from time import monotonic
 
-from attrs import field, frozen, mutable
+from attrs import field
 
 from daide_server import __version__
+from daide_server.classes import define, frozen
 from daide_server.game.fingerprint import fingerprint
 from daide_server.lobby.directory import COMMON_PORT, GameId
 from daide_server.server.game_host import GameHost
@@ -42,7 +43,7 @@ class RenewalCount:
     """The sockets of the page."""
 
 
-@mutable
+@define
 class HandoverTaker:
     """Takes what a server hands over; events are encoded only once."""
 

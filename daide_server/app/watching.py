@@ -5,9 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import trio
-from attrs import field, frozen
+from attrs import field
 from prometheus_client import CollectorRegistry, ProcessCollector
 
+from daide_server.classes import frozen
 from daide_server.web.http_server import web_address
 from daide_server.web.tournaments import NoTournaments, Tournaments
 from daide_server.web.web_service import WebService

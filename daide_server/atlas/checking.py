@@ -8,11 +8,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.language.tokens import (
     BRACKET_CATEGORY,
     COAST_CATEGORY,

@@ -1,6 +1,7 @@
 """Faults of a map that another program or a person wrote, with file and line."""
 
-from attrs import frozen
+from daide_server.classes import frozen
+from daide_server.errors import InputError
 
 
 @frozen
@@ -16,7 +17,7 @@ class MapFault:
         return f"{where}: {self.problem}" if where else self.problem
 
 
-class AtlasError(ValueError):
+class AtlasError(InputError):
     """A file cannot be read to a variant, or a variant not written; see `faults`."""
 
     def __init__(self, *faults: MapFault) -> None:

@@ -7,7 +7,9 @@ neighbours only, a sea province fleet neighbours only, a coastal province both.
 from collections.abc import Mapping
 from functools import cached_property
 
-from attrs import Factory, define, field
+from attrs import Factory, field
+
+from daide_server.classes import define
 
 from .identity_enum import IdentityEnum
 from .names import Coast, Location, Power, Province, Unit, UnitType

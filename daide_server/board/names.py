@@ -6,7 +6,7 @@ sea province can both be called `ENG`.
 
 from typing import NewType
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .identity_enum import IdentityEnum
 

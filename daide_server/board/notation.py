@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final, Self, assert_never
 
-from attrs import define
+from daide_server.classes import define
 
 from .names import Coast, Location, Province, Unit
 from .orders import (

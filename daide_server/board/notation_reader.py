@@ -9,7 +9,7 @@ them.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .map import Map, Terrain
 from .names import Coast, Location, Power, Province, Unit, UnitType

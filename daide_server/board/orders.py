@@ -4,7 +4,7 @@ Destinations are locations in all orders, so that an order with an impossible co
 be represented, refused and quoted.
 """
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .names import Location, Power, Province, Unit
 

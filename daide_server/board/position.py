@@ -1,14 +1,16 @@
 """A position: everything that the result of the next turn depends on."""
 
+from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .names import Location, Power, Province, Unit
 from .turns import Turn
 
 
-@frozen
+@frozen(slots=False)
 class Position:
     """The units on the board and the owners of the centres at the start of a turn.
 
@@ -40,8 +42,13 @@ class Position:
         Positive: builds due, whether or not enough home centres are free. Negative:
         removals due.
         """
-        owned = list(self.owners.values()).count(power)
-        return owned - [unit.power for unit in self.units].count(power)
+        return self._surpluses[power]
+
+    @cached_property
+    def _surpluses(self) -> Counter[Power]:
+        found = Counter(self.owners.values())
+        found.subtract([unit.power for unit in self.units])
+        return found
 
     def is_eliminated(self, power: Power) -> bool:
         """Return whether *power* has neither units nor centres left."""

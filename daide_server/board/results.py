@@ -3,7 +3,7 @@
 Message Syntax, "Order Note" and "Order Result".
 """
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .identity_enum import IdentityEnum
 from .orders import Order

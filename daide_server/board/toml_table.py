@@ -6,7 +6,8 @@ An error names the keys that lead to a value, what was found, and what was expec
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
-from attrs import frozen
+from daide_server.classes import frozen
+from daide_server.errors import InputError
 
 MAX_ERRORS: Final = 50
 """How many errors of one file are kept."""
@@ -27,7 +28,7 @@ _EXPECTED: Final[Mapping[type, str]] = {
 }
 
 
-class VariantError(ValueError):
+class VariantError(InputError):
     """A variant's data is wrong; the message says where and what was expected.
 
     `keys` are the names of the tables and the key that lead to the value; `others`

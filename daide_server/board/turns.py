@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import total_ordering
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .identity_enum import IdentityEnum
 

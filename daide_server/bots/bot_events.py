@@ -3,10 +3,9 @@
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
+from daide_server.classes import frozen
 from daide_server.language.messages import ServerMessage
 from daide_server.language.tokens import Tokens
 

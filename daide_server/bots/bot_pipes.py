@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lines.from_bot import BotReady
 from daide_server.lines.line_bytes import MAX_LINE_BYTES

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 if TYPE_CHECKING:
     from .view import Strategy

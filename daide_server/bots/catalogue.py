@@ -3,12 +3,12 @@
 from random import Random
 
 import trio
-from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
+from daide_server.classes import frozen
 from daide_server.language.messages import DrawDeclared, Solo, Summary
 
 from .built_in import BOTS as BOTS

@@ -217,13 +217,17 @@ class Conversation:
         if self.knowledge.off:
             message = "the server ended the game (OFF)"
             raise GameOverError(message)
-        received = await self.link.receive()
+        # Most messages have come together with others: no coroutine for those.
+        if not self.link.pending:
+            await self.link.wait()
+        received = self.link.take()
         if not isinstance(received, Unreadable):
             self.knowledge.learn(received)
-            await self._answer_save_and_load(received)
+            if isinstance(received, SaveGame | LoadGame):
+                await self._answer_save_or_load(received)
         return received
 
-    async def _answer_save_and_load(self, received: ServerMessage) -> None:
+    async def _answer_save_or_load(self, received: SaveGame | LoadGame) -> None:
         match received:
             case SaveGame(name=name):
                 await self.link.send(AnswerSave(name, saved=True))
@@ -231,8 +235,6 @@ class Conversation:
                 await self.link.send(RefuseLoad(name))
             case LoadGame(name=name):
                 raise LoadRequestedError(name)
-            case _:
-                pass
 
     def _process(self, received: ServerMessage | Unreadable) -> None:
         if isinstance(received, CurrentPosition):

@@ -1,7 +1,9 @@
 """Errors of the client library."""
 
+from daide_server.errors import ReportedError
 
-class ClientError(Exception):
+
+class ClientError(ReportedError):
     """The client cannot continue; the message gives the reason in one line."""
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Turn
+from daide_server.classes import define
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     BackInControl,
@@ -132,7 +133,8 @@ class Knowledge:
             self.position = evolve(self.position, owners=self.owners)
 
     def _add_report(self, turn: Turn, report: Report) -> None:
-        if turn != self.reported_turn:
+        # The same object nearly always, and a comparison is a call.
+        if turn is not self.reported_turn and turn != self.reported_turn:
             self._reports.clear()
         self.reported_turn = turn
         self._reports.append(report)

@@ -19,6 +19,7 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.wire.connection import ClientConnection, ConnectionState
+from daide_server.wire.errors import error_text
 from daide_server.wire.frames import encode_tokens
 
 from .bot_events import Unreadable
@@ -81,9 +82,17 @@ class Link:
 
     async def receive_tokens(self) -> Tokens:
         """Wait for the next message of the server and return its tokens."""
+        await self.wait()
+        return self._arrived.popleft()
+
+    async def wait(self) -> None:
+        """Wait until a message of the server is `pending`."""
         while not self._arrived:
             await self._fill()
-        return self._arrived.popleft()
+
+    def take(self) -> ServerMessage | Unreadable:
+        """Return the next message that is `pending`."""
+        return self.read(self._arrived.popleft())
 
     def with_tokens(self, order: Order) -> SubmittedOrder:
         """Return *order* together with its tokens; raises `ValueError` as `Writer`."""
@@ -105,7 +114,9 @@ class Link:
         closed = self._wire.state is ConnectionState.CLOSED
         data = b"" if closed else await self._receive_some()
         if not data:
-            message = "the server closed the connection"
+            said = self._wire.complaint
+            by = "" if said is None else f" by {error_text(said)}"
+            message = f"the server closed the connection{by}"
             raise ConnectionLostError(message)
         self._arrived.extend(self._wire.receive(data))
         if self._wire.fault is not None:

@@ -8,7 +8,9 @@ import random
 from collections.abc import Callable
 from typing import Final
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field
+
+from daide_server.classes import define, frozen
 
 from .errors import ClientError, RefusedError
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from tempfile import mkstemp
 
 import msgspec
-from attrs import frozen
+
+from daide_server.classes import frozen
 
 from .errors import SeatFileError
 

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Build, Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 
 OBSERVER: Final = Power("UNO")
 """The power of an observer, as HLO names it."""

@@ -5,7 +5,7 @@ called `command`. `Commands` imports it when it is used, so that `--help` stays 
 
 Four things are done in one place for all commands:
 
-- failures: a line on standard error and an exit code (`failures`, `reported_errors`);
+- failures: a line on standard error and an exit code (`failures`);
 - printing: unprintable characters are escaped, pipes get complete lines (`printing`);
 - inputs: files of games (`game_arguments`), positions to draw or to search from
   (`input_scenes`), boards (`map_option`);
@@ -15,7 +15,6 @@ To add a command, write its module and add its name to `COMMANDS`.
 """
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, Final
 
 import click
@@ -25,7 +24,8 @@ from daide_server import __version__
 
 from .failures import failures_as_exit_codes
 from .help_pages import COLUMNS, HELP_OPTIONS, help_page
-from .printing import print_text
+from .importing import imported_command
+from .printing import escape_unencodable, print_text
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
@@ -69,6 +69,7 @@ class Commands(click.Group):
         **extra: Any,  # noqa: ANN401 - as click declares it
     ) -> click.Context:
         """Return the context of the command line; `--help` is printed here."""
+        escape_unencodable()
         with failures_as_exit_codes():
             return super().make_context(info_name, args, parent, **extra)
 
@@ -87,10 +88,7 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"{__name__}.{cmd_name}")
-        command = module.command
-        assert isinstance(command, click.Command)
-        return command
+        return imported_command(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -5,10 +5,11 @@ from itertools import islice
 from time import monotonic
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.advice.dangers import dangers
 from daide_server.advice.search import AdviceQuery, Search
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.pictures.scene import Scene
 from daide_server.reports.advice_json import advice_json

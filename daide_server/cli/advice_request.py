@@ -1,9 +1,10 @@
 """What the options of `assist` ask for, and the question for the search."""
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.advice.candidates import candidates
 from daide_server.advice.search import AdviceQuery
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import EDITIONS

@@ -3,15 +3,16 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
 import msgspec
 import trio
-from attrs import frozen
 
 from daide_server.board.notation import COMMON
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.examine.asking import AskedTurn, ask
 from daide_server.examine.measures import SECONDS_PER_TURN, Measures
 from daide_server.examine.programs import CommandLauncher
@@ -26,6 +27,7 @@ from daide_server.running.guardian import guarded
 from daide_server.storage.starts import find_start
 from daide_server.storage.variants import find_variant
 
+from .ending_signals import until_signalled
 from .examine import bot_command
 from .failures import FAILED
 from .options import gather, given_options, setting_options
@@ -107,6 +109,8 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
     asked = AskOptions(**{**options, "level": int(options["level"]), "board": board})
     begun = find_start(start, variant).begin(variant)
     launcher = CommandLauncher(bot_command(words, lines=asked.lines), lines=asked.lines)
+    asking = partial(_ask_all, launcher, begun, asked)
+    turns = trio.run(until_signalled, asking)
     with guarded():
         turns = trio.run(_ask_all, launcher, begun, asked)
     for turn in turns:

@@ -4,8 +4,8 @@ from pathlib import Path
 from time import monotonic
 
 import click
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.storage.archive import write_output

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import click
-from attrs import frozen
+
+from daide_server.classes import frozen
 
 
 @frozen

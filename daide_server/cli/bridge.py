@@ -1,9 +1,8 @@
 """`daide-server bridge`: bots that speak JSON lines, or DAIDE as text, on a server."""
 
-import signal
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,6 @@ from .option_values import options_as
 from .printing import print_line
 from .return_option import return_seconds_option
 from .server_address import Address
-
-if TYPE_CHECKING:
-    import trio
 
 
 @click.command("bridge")
@@ -85,41 +81,14 @@ def command(options: BridgeOptions) -> None:
     """
     import trio  # noqa: PLC0415 - slow to import
 
+    from .ending_signals import until_signalled  # noqa: PLC0415 - imports trio
+
     if options.raw and (options.observe or options.state is not None):
         message = "a --raw bot says itself whether it observes or returns"
         raise click.UsageError(message)
-    code = trio.run(_bridge, options)
+    code = trio.run(until_signalled, partial(run_bot, options))
     if code:
         sys.exit(code)
-
-
-async def _bridge(options: BridgeOptions) -> int:
-    """Run the bot, and return the exit code."""
-    import trio  # noqa: PLC0415 - slow to import
-
-    ended_by: list[int] = []
-    code = FAILED
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_await_signal, nursery.cancel_scope, ended_by)
-        code = await run_bot(options)
-        nursery.cancel_scope.cancel()
-    if signal.SIGINT in ended_by:
-        raise KeyboardInterrupt
-    return 128 + ended_by[0] if ended_by else code
-
-
-async def _await_signal(running: "trio.CancelScope", caught: list[int]) -> None:
-    """Cancel what runs when this process is asked to end; the bot is ended first."""
-    import trio  # noqa: PLC0415 - slow to import
-
-    asked = [signal.SIGTERM, signal.SIGINT]
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        # Under nohup it stays ignored.
-        asked.append(signal.SIGHUP)
-    with trio.open_signal_receiver(*asked) as signals:
-        async for number in signals:
-            caught.append(number)
-            running.cancel()
 
 
 async def run_bot(options: BridgeOptions) -> int:

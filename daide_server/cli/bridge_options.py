@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 
 @frozen

@@ -3,6 +3,7 @@
 import re
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import BinaryIO, Final
 
 import click
@@ -14,10 +15,12 @@ from daide_server.wire.captures import (
     CaptureError,
     are_frames,
     frames_of,
-    strip_log_records,
+    is_log,
+    log_records,
 )
-from daide_server.wire.errors import ErrorCode
+from daide_server.wire.errors import error_text
 from daide_server.wire.frames import (
+    TOKEN_SIZE,
     FrameType,
     decode_entries,
     decode_initial,
@@ -25,13 +28,17 @@ from daide_server.wire.frames import (
     encode_tokens,
 )
 
+from .input_places import failures_of, name_of
 from .options import gather, given_options, setting_options
 from .printing import print_line
 
 CAPTURE_LIMIT: Final = 64 << 20
 """Bytes of the largest input."""
+LAST_CATEGORY: Final = 0x5F
+"""The last category of tokens: those that a program may use as it likes."""
 PRINTED: Final = re.compile(rb"[\t\n\r\x20-\x7e]*")
 """Text: in any message of DAIDE some byte is none of these."""
+PARTS_OF_HEX: Final = re.compile(rb"(?:0[xX]|[0-9a-fA-F]|[\s,:])*")
 HEX: Final = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
 
 
@@ -59,31 +66,69 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
     if len(data) > CAPTURE_LIMIT:
         message = f"found more than {CAPTURE_LIMIT >> 20} MiB, expected less"
         raise CaptureError(message)
-    for line in _encoded(data, vocabulary) if encode else _decoded(data, vocabulary):
-        print_line(line)
+    lines = _encoded(data, vocabulary) if encode else _decoded(data, vocabulary)
+    with failures_of(name_of(source)):
+        for line in lines:
+            print_line(line)
 
 
 def _encoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the frame of each message in a text, in hexadecimal."""
-    for line in data.decode(errors="replace").splitlines():
+    lines = data.decode(errors="replace").splitlines()
+    for number, line in enumerate(lines, 1):
         if line.strip():
-            yield encode_tokens(from_text(line, vocabulary)).hex(" ", 2)
+            with failures_of(f"line {number}"):
+                tokens = from_text(line, vocabulary)
+            yield encode_tokens(tokens).hex(" ", 2)
 
 
 def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the text of each message in *data*, be it hexadecimal or a capture."""
     if not HEX.fullmatch(data):
+        if PARTS_OF_HEX.fullmatch(data):
+            message = "found a hexadecimal digit that stands alone, expected two for "
+            message += "each byte"
+            raise CaptureError(message)
         if data.isascii() and PRINTED.fullmatch(data):
             message = "found text, expected bytes or hexadecimal digits; to convert "
             message += "text to bytes: --encode"
             raise CaptureError(message)
-        yield from _messages(strip_log_records(data), vocabulary)
+        yield from _captured(data, vocabulary)
     elif are_frames(_from_hex(data)):
         # A frame may extend over several lines.
         yield from _messages(_from_hex(data), vocabulary)
     else:
-        for line in data.splitlines():
-            yield from _messages(_from_hex(line), vocabulary)
+        for number, line in enumerate(data.splitlines(), 1):
+            with failures_of(f"line {number}"):
+                yield from _messages(_from_hex(line), vocabulary)
+
+
+def _captured(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the messages of captured bytes; of a log that is cut off, what is whole."""
+    if not is_log(data):
+        if not are_frames(data):
+            _check_categories(data)
+        yield from _messages(data, vocabulary)
+        return
+    frames, fault = bytearray(), None
+    try:
+        for record in log_records(data):
+            frames += record.frames
+    except CaptureError as error:
+        fault = error
+    yield from _messages(bytes(frames), vocabulary)
+    if fault is not None:
+        raise fault
+
+
+def _check_categories(data: bytes) -> None:
+    """Raise `CaptureError` if *data* has what begins no token."""
+    for offset in range(0, len(data), TOKEN_SIZE):
+        if data[offset] > LAST_CATEGORY:
+            found = data[offset : offset + TOKEN_SIZE].hex().upper()
+            message = f"at byte {offset}: found {found}, expected a frame or a token, "
+            message += f"whose first byte is {LAST_CATEGORY:02X} or less"
+            raise CaptureError(message)
 
 
 def _from_hex(text: bytes) -> bytes:
@@ -100,8 +145,10 @@ def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         return
     for kind, body in frames_of(data):
         if kind is FrameType.REPRESENTATION and body:
-            named = Vocabulary.from_representation(decode_entries(body))
-            vocabulary = Vocabulary(named.powers, named.provinces, vocabulary.words)
+            # One that is no list of entries names nothing, and is shown as bytes.
+            with suppress(struct.error):
+                named = Vocabulary.from_representation(decode_entries(body))
+                vocabulary = Vocabulary(named.powers, named.provinces, vocabulary.words)
         yield _frame_or_bytes(kind, body, vocabulary)
 
 
@@ -109,7 +156,7 @@ def _frame_or_bytes(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str
     try:
         return _frame(kind, body, vocabulary)
     except struct.error:
-        return f"{kind.name} of {len(body)} bytes: {body.hex(' ', 2)}"
+        return f"{kind.name} of {len(body)} bytes: {body.hex(' ', -2)}"
 
 
 def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
@@ -125,7 +172,7 @@ def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
         case FrameType.FINAL:
             return "FM"
         case FrameType.ERROR:
-            return f"EM {_error_code(int.from_bytes(body, 'big'))}"
+            return error_text(int.from_bytes(body, "big"))
 
 
 def _tokens(body: bytes, vocabulary: Vocabulary) -> str:
@@ -133,8 +180,3 @@ def _tokens(body: bytes, vocabulary: Vocabulary) -> str:
         message = f"found {len(body)} bytes, expected tokens of two bytes each"
         raise CaptureError(message)
     return to_text(decode_tokens(body), vocabulary)
-
-
-def _error_code(code: int) -> str:
-    known = code in list(ErrorCode)
-    return f"0x{code:02X} {ErrorCode(code).name.lower()}" if known else f"0x{code:02X}"

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.running.bot_words import PORT_WORD
 from daide_server.running.guardian import guarded
 
+from .ending_signals import until_signalled
 from .failures import FAILED, writing
 from .printing import print_line
 from .styled_output import add_row, print_styled, table
@@ -103,6 +105,8 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
             traces.mkdir(parents=True, exist_ok=True)
     plan = ExaminationPlan(scenes, options["jobs"], options["thorough"], traces)
     measures = Measures(seconds_per_turn=options["seconds_per_turn"])
+    examining = partial(_examine, launcher, measures, plan)
+    results = trio.run(until_signalled, examining)
     with guarded():
         results = trio.run(_examine, launcher, measures, plan)
     if options["as_json"]:

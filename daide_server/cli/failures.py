@@ -2,7 +2,7 @@
 
 | cause | line | exit code |
 |---|---|---|
-| an error in `reported_errors`, or a full disk | `daide-server: PLACE: reason` | 1 |
+| a `ReportedError`, or an error of the system | `daide-server: PLACE: reason` | 1 |
 | wrong options or arguments | click's usage and hint | 2 |
 | Ctrl-C | none | 130 |
 | the reader of standard output has gone | none | 141 |
@@ -19,6 +19,7 @@ from typing import Final, NoReturn
 import click
 from click.exceptions import Exit
 
+from daide_server.errors import ReportedError
 from daide_server.formats.errors import shortened
 
 from .printing import OutputError, discard_output, print_line, printable
@@ -28,8 +29,8 @@ INTERRUPTED: Final = 130
 OUTPUT_CLOSED: Final = 141
 
 
-class CommandError(Exception):
-    """The command cannot go on; the message is `PLACE: reason`."""
+class CommandError(ReportedError):
+    """What the command itself finds wrong; the message is `PLACE: reason`."""
 
 
 @contextmanager
@@ -38,7 +39,6 @@ def failures_as_exit_codes() -> Iterator[None]:
     try:
         yield
     except Exit:
-        # The good end of `--help`, too, which must not wait for `reported_errors`.
         raise
     except click.UsageError as error:
         # Click prints it, with a hint. It may quote a file.
@@ -60,7 +60,7 @@ def failures_as_exit_codes() -> Iterator[None]:
             raise
         with failures_as_exit_codes():
             raise cause from None
-    except command_errors() as error:
+    except (OSError, ReportedError) as error:
         _report(description(error))
         discard_output()
         raise Exit(FAILED) from error
@@ -86,13 +86,6 @@ def description(error: BaseException) -> str:
         return str(error)
     reason = error.strerror or str(error)
     return reason if error.filename is None else f"{error.filename}: {reason}"
-
-
-def command_errors() -> tuple[type[Exception], ...]:
-    """Return the errors that cost one line."""
-    from .reported_errors import COMMAND_ERRORS  # noqa: PLC0415 - only for a failure
-
-    return (*COMMAND_ERRORS, CommandError)
 
 
 def _report(message: str) -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 
+from daide_server.errors import InputError
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import Found, games_in, read_game
 
 from .file_progress import with_progress
 from .game_workers import GameWork, InputProblem, Source, WorkedGame, WorkedT, worked
-from .input_errors import INPUT_ERRORS
 from .map_option import Boards
 from .printing import print_line
 
@@ -59,7 +59,7 @@ class GameFiles:
         for name in with_progress(self.names):
             try:
                 yield from games_in(Path(name))
-            except INPUT_ERRORS as error:
+            except (OSError, InputError) as error:
                 yield InputProblem.of(name, error)
 
     def _report(self, problem: InputProblem) -> None:
@@ -72,7 +72,7 @@ class GameFiles:
         """Report an error of the input in the block as one of *place*."""
         try:
             yield
-        except INPUT_ERRORS as error:
+        except (OSError, InputError) as error:
             self._report(InputProblem.of(place, error))
 
     def exit(self) -> None:

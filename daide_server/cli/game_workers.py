@@ -4,6 +4,7 @@ Few games are worked on in this process. More go to worker processes, a bounded 
 ahead of the results that were taken, so that memory stays flat.
 """
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -12,12 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from attrs import frozen
-
+from daide_server.classes import frozen
+from daide_server.errors import InputError
 from daide_server.storage.game_files import Found
 
 from .failures import CommandError, description
-from .input_errors import INPUT_ERRORS
 from .map_option import Boards
 
 if TYPE_CHECKING:
@@ -31,9 +31,11 @@ LARGE: Final = 8 << 20
 """Bytes of games that are worth it."""
 AHEAD: Final = 4
 """How many games for each worker may be under way."""
+COLLECT_AFTER: Final = 20_000
+"""Objects that a worker makes until cycles are looked for."""
 
 GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
-"""Yields what a command needs of a game; may raise `INPUT_ERRORS`."""
+"""Yields what a command needs of a game; may raise `OSError` and `InputError`."""
 
 
 @frozen
@@ -115,7 +117,7 @@ def _game(found: Found, boards: Boards, work: GameWork[WorkedT]) -> WorkedGame[W
     items: list[WorkedT] = []
     try:
         items.extend(work(found, boards))
-    except INPUT_ERRORS as error:
+    except (OSError, InputError) as error:
         return WorkedGame(found, tuple(items), InputProblem.of(str(found), error))
     return WorkedGame(found, tuple(items))
 
@@ -136,6 +138,9 @@ def _begin(boards: Boards, work: GameWork[Any]) -> None:
     global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
     _inherited = boards, work
     ignore_interrupts()
+    # Boards and modules stay, and a game is thousands of objects without a cycle.
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER)
 
 
 def _as_worker(found: Found) -> WorkedGame[Any]:

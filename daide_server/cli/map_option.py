@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 import click
-from attrs import frozen
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.guesses import meant
 from daide_server.board.variant import Variant, VariantError
+from daide_server.classes import frozen
 from daide_server.reports.query_positions import DEFAULT_BOARD
 from daide_server.storage.variants import load_variant, variant_names
 

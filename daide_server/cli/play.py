@@ -103,6 +103,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
         "year_limit",
         "seats",
         "seed",
+        "level",
         "mtl",
         "rtl",
         "btl",

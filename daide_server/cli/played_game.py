@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import trio
-from attrs import frozen
 
 from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import Server, open_server
@@ -16,6 +15,7 @@ from daide_server.app.settings import ServerSettings
 from daide_server.bots.catalogue import play_bot
 from daide_server.bots.errors import ClientError
 from daide_server.bots.retries import UNREPORTED
+from daide_server.classes import frozen
 from daide_server.records.entries import Ending
 from daide_server.server.event_sink import EventSink
 from daide_server.server.sinks import fan_out

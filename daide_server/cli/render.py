@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output

@@ -9,8 +9,8 @@ import click
 from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
 from daide_server.reports.score_sums import Grouping, ScoreSums
-from daide_server.scoring.game_result import GameResult, Points
-from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
+from daide_server.scoring.game_result import GameResult
+from daide_server.scoring.systems import ScoringError, all_points, points, score
 from daide_server.storage.game_files import Found, read_outline
 
 from .failures import CommandError
@@ -111,18 +111,10 @@ def _read(
 def _scored(name: str, game: GameResult, systems: Sequence[str]) -> PointsBySystem:
     """Return the points by *systems*; by all that fit the board, if none is named."""
     if not systems:
-        return dict(_by_all_systems(game))
+        made = all_points(game)
+        return {system: given for system, given in made.items() if given is not None}
     try:
         return {system: points(system, game) for system in systems}
     except ScoringError as error:
         message = f"{name}: {error}"
         raise CommandError(message) from error
-
-
-def _by_all_systems(game: GameResult) -> Iterator[tuple[str, Points]]:
-    for system in SYSTEMS:
-        try:
-            yield system, points(system, game)
-        except ScoringError:
-            # It is for another number of powers or centres.
-            continue

@@ -8,7 +8,7 @@ import click
 from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
 from daide_server.settings.table import Layer, SettingsError
 
-from .failures import command_errors
+from .lasting_objects import lasting_objects
 from .options import gather, given_options, setting_options
 from .printing import print_line, print_text
 
@@ -62,9 +62,8 @@ def _print_config(settings: ServerSettings, *layers: Layer) -> None:
 
 
 def _serve(settings: ServerSettings) -> None:
-    # Imported here, because the help must not wait for the server.
-    from daide_server.app.process import run  # noqa: PLC0415
-
-    # Nothing may be left to import: the package may be replaced while it serves.
-    command_errors()
+    with lasting_objects():
+        # Imported here, because a wrong option must not wait for the server. Nothing
+        # may be left to import: the package may be replaced while it serves.
+        from daide_server.app.process import run  # noqa: PLC0415
     sys.exit(run(settings, print_line))

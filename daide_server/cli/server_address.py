@@ -37,7 +37,8 @@ class Address(click.ParamType[tuple[str, int]]):
             port if port.isdecimal() and len(port) <= len(str(HIGHEST_PORT)) else "0"
         )
         if not 0 < int(digits) <= HIGHEST_PORT:
-            self.fail(f"found {value!r}, expected HOST:PORT", param, ctx)
+            message = f"found {value!r}, expected HOST:PORT, with a port from 1 to "
+            self.fail(f"{message}{HIGHEST_PORT}", param, ctx)
         return host.strip("[]") or "127.0.0.1", int(port)
 
 

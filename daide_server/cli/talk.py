@@ -16,6 +16,7 @@ from daide_server.language.text import TextError, from_text, to_text
 from daide_server.language.tokens import MAP, OBS, YES, Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.connection import ClientConnection, ConnectionState
+from daide_server.wire.errors import error_text
 from daide_server.wire.frames import FinalMessage, encode, encode_tokens
 
 from .failures import CommandError
@@ -53,7 +54,8 @@ def command(
     terminal is read to its end, so that a conversation can be piped. A line that
     begins with # is a comment. For a better prompt: pip install 'daide-server[talk]'.
 
-    The exit code is 1 if a line is not a DAIDE message.
+    The exit code is 1 if a line is not a DAIDE message or was not sent, if the
+    connection is lost, or one end broke the protocol.
 
     \b
     Examples:
@@ -84,6 +86,7 @@ class ManualClient:
         self._before_names: list[Tokens] = []
         self._received = threading.Event()
         self._accepts_maps = False
+        self._is_leaving = False
         self._exchange_initial()
         assert self._protocol.representation is not None
         known = Vocabulary.from_representation(self._protocol.representation)
@@ -91,8 +94,8 @@ class ManualClient:
             known.powers, known.provinces, DIALECTS[dialect]
         )
 
-    def receive(self, show: Callable[[str], None]) -> None:
-        """Show each message until the connection ends."""
+    def receive(self, show: Callable[[str], None]) -> str:
+        """Show each message until the connection ends; return what was wrong then."""
 
         def show_message(tokens: Tokens) -> None:
             show("< " + to_text(tokens, self.vocabulary))
@@ -104,12 +107,9 @@ class ManualClient:
         try:
             for tokens in self._before_names:
                 show_message(tokens)
-            with suppress(OSError):
-                while self._receive_once(show_message):
-                    self._received.set()
-            if self._protocol.fault is not None:
-                show(f"the server broke the protocol: {self._protocol.fault.name}")
+            lost = self._receive_all(show_message)
             show("the connection is closed")
+            return self._fault or lost
         finally:
             self.ended.set()
             self._received.set()
@@ -130,6 +130,7 @@ class ManualClient:
 
     def close(self) -> None:
         """Send FM, and close the connection in both directions."""
+        self._is_leaving = True
         with suppress(OSError):
             self._socket.sendall(encode(FinalMessage()))
             self._socket.shutdown(socket.SHUT_RDWR)
@@ -139,11 +140,14 @@ class ManualClient:
             self._socket.sendall(self._protocol.take_output())
             while self._protocol.representation is None:
                 if not self._receive_once(self._before_names.append):
-                    message = "the server closed the connection before its RM"
-                    raise CommandError(message)
+                    break
         except OSError as error:
             message = f"no RM from the server: {error.strerror or error}"
             raise CommandError(message) from error
+        if self._protocol.representation is None:
+            message = self._fault or "it closed the connection"
+            message = f"no RM from the server: {message}"
+            raise CommandError(message)
         self._socket.settimeout(None)
 
     def _send_tokens(self, tokens: Tokens) -> None:
@@ -151,26 +155,55 @@ class ManualClient:
             with suppress(OSError):
                 self._socket.sendall(encode_tokens(tokens))
 
+    def _receive_all(self, handle: Callable[[Tokens], None]) -> str:
+        """Handle messages to the end of the connection; return how it was lost."""
+        try:
+            while self._receive_once(handle):
+                self._received.set()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            return "" if self._is_leaving else f"the connection is lost: {reason}"
+        return ""
+
     def _receive_once(self, handle: Callable[[Tokens], None]) -> bool:
         """Handle the messages that come next; return whether there may be more."""
+        if self._is_over():
+            return False
         data = self._socket.recv(RECEIVE_BYTES)
         for tokens in self._protocol.receive(data):
             handle(tokens)
-        return bool(data) and self._protocol.state is not ConnectionState.CLOSED
+        return bool(data) and not self._is_over()
+
+    def _is_over(self) -> bool:
+        return self._protocol.state is ConnectionState.CLOSED
+
+    @property
+    def _fault(self) -> str:
+        """Return how one end says that the other broke the protocol; empty if not."""
+        if self._protocol.fault is not None:
+            return f"the server broke the protocol: {self._protocol.fault.name.lower()}"
+        if self._protocol.complaint is not None:
+            return f"the server says {error_text(self._protocol.complaint)}"
+        return ""
 
 
 def _converse(client: ManualClient, wait: float) -> bool:
-    """Send the lines of the input; return whether every line was a message."""
+    """Send the lines of the input; return whether all were sent.
+
+    Raises `CommandError` if one end broke the protocol, or the connection was lost.
+    """
     is_typed = sys.stdin.isatty()
     with ThreadPoolExecutor(1) as pool:
         receiving = pool.submit(client.receive, print_line)
         try:
-            succeeded = _send_all(client, _lines(client, typed=is_typed))
+            succeeded = send_all(client, _lines(client, typed=is_typed))
             if not is_typed:
                 client.wait_for_silence(wait)
         finally:
             client.close()
-    receiving.result()
+    wrong = receiving.result()
+    if wrong:
+        raise CommandError(wrong)
     return succeeded
 
 
@@ -181,17 +214,20 @@ def _lines(client: ManualClient, *, typed: bool) -> Iterable[str]:
     return (line.decode(errors="replace") for line in sys.stdin.buffer)
 
 
-def _send_all(client: ManualClient, lines: Iterable[str]) -> bool:
-    """Send each line; return whether every line was a message."""
+def send_all(client: ManualClient, lines: Iterable[str]) -> bool:
+    """Send each line; return whether all were sent."""
     succeeded = True
     for line in lines:
-        if not line.strip() or line.lstrip().startswith("#"):
+        is_message = line.strip() and not line.lstrip().startswith("#")
+        if client.ended.is_set():
+            if is_message:
+                print_line("not sent: the connection is closed", to_stderr=True)
+            return succeeded and not is_message
+        if not is_message:
             continue
         try:
             client.send(line)
         except TextError as error:
             print_line(f"not sent: {error}", to_stderr=True)
             succeeded = False
-        if client.ended.is_set():
-            break
     return succeeded

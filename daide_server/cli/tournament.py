@@ -1,11 +1,12 @@
 """`daide-server tournament`: plan, play and evaluate many games between bots."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Final
 
 import click
 from click.exceptions import NoSuchCommand
+
+from .importing import imported_command
 
 TOURNAMENT_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "new": ("tournament_new", "Write a folder with an annotated tournament.toml."),
@@ -34,10 +35,7 @@ class TournamentCommands(click.Group):
         del ctx
         if cmd_name not in TOURNAMENT_COMMANDS:
             return None
-        module = import_module(f".{TOURNAMENT_COMMANDS[cmd_name][0]}", __package__)
-        found = module.command
-        assert isinstance(found, click.Command)
-        return found
+        return imported_command(TOURNAMENT_COMMANDS[cmd_name][0])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

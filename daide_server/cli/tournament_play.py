@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 import trio
-from attrs import frozen
 from rich.console import Console
 
 from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.classes import frozen
 from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.plan_limits import check_limits
 from daide_server.running.run_events import Notice

@@ -11,6 +11,7 @@ from daide_server.running.tournament_state import TournamentState, look_at
 
 from .database_failures import database_failures
 from .failures import writing
+from .lasting_objects import lasting_objects
 from .printing import print_line
 from .tournament_options import folder_argument, store_option
 
@@ -29,7 +30,7 @@ def command(folder: Path, store: str, output: Path | None) -> None:
 
     Also while a run plays. The page is one file that needs no network.
     """
-    with database_failures():
+    with database_failures(), lasting_objects():
         state = look_at(folder, store)
         target = output or state.folder.report
         with writing(target):

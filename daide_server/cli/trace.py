@@ -1,67 +1,57 @@
-"""`daide-server trace`: a kept conversation as text, turn by turn."""
+"""`daide-server trace`: kept conversations as text, turn by turn."""
 
-import struct
-from collections.abc import Iterable, Iterator, Sequence
+import sys
 from itertools import groupby
-from typing import BinaryIO, Final
+from pathlib import Path
+from typing import Final
 
 import click
-from attrs import frozen
 
 from daide_server.board.turns import Turn
-from daide_server.formats.phase_json.map_names import phase_turn
-from daide_server.language.brackets import parts
-from daide_server.language.text import to_text
-from daide_server.language.tokens import MBV, NOW, ORD, THX, Tokens
-from daide_server.language.turn_tokens import is_turn, read_turn
+from daide_server.classes import frozen
+from daide_server.formats.errors import FormatError
+from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.reports.expectations import power_called
 from daide_server.storage.variants import find_variant
-from daide_server.wire.captures import CaptureError, frames_of, log_records
-from daide_server.wire.errors import ErrorCode
-from daide_server.wire.frames import FrameType, decode_entries, decode_tokens
 
+from .failures import FAILED, CommandError, writing
+from .input_places import failures_of
 from .options import gather, given_options, setting_options
 from .printing import print_line
+from .traced_messages import TracedMessage, lines_of, traced_messages
+from .traced_turns import TracedTurns
 
-FOLDED: Final = frozenset({ORD, THX})
-"""Messages that come in rows: a row is shown as its first one."""
-REFUSALS: Final = frozenset({"HUH", "PRN", "REJ"})
-ARROWS: Final = {True: "->", False: "<-"}
 CONVERSATION_LIMIT: Final = 256 << 20
 
 
 @frozen
-class TracedMessage:
-    """A message of a conversation."""
+class MessageChoice:
+    """Which messages are shown; all, unless something is given."""
 
-    milliseconds: int
-    by_client: bool
-    tokens: Tokens
-    text: str
+    words: frozenset[str]
+    power: str | None
+    begin: Turn | None
+    refused: bool
 
-    @property
-    def word(self) -> str:
-        """Return its first word, such as NOW."""
-        return self.text.partition(" ")[0]
-
-    @property
-    def is_refusal(self) -> bool:
-        """Return whether the server refused something by it, or understood nothing."""
-        if self.by_client:
-            return False
-        return self.word in REFUSALS or (self.word == "THX" and MBV not in self.tokens)
-
-    @property
-    def turn(self) -> Turn | None:
-        """Return the turn that it begins: that of NOW."""
-        if self.by_client or self.tokens[:1] != (NOW,):
-            return None
-        first = parts(self.tokens)[:1]
-        return read_turn(first[0]) if first and is_turn(first[0]) else None
+    def __contains__(self, message: TracedMessage) -> bool:
+        turn = message.turn
+        return (
+            (self.begin is None or (turn is not None and turn >= self.begin))
+            and (not self.words or message.word in self.words)
+            and (not self.refused or message.is_refusal)
+            and (self.power is None or self.power in message.text.split())
+        )
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"))
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+    type=click.Path(path_type=Path),
+)
 @click.option(
     "--message",
     "words",
@@ -74,12 +64,13 @@ class TracedMessage:
 @click.option(
     "--refused",
     is_flag=True,
-    help="Show only REJ, HUH, PRN, and THX with another note than MBV.",
+    help="Show only REJ, HUH, PRN, THX with another note than MBV, and what was not "
+    "ordered in time.",
 )
 @click.option("--unfold", is_flag=True, help="Show each ORD and THX of a row.")
 @setting_options("variant", "dialect")
 def command(  # noqa: PLR0913 - each is an option
-    file: BinaryIO,
+    files: tuple[Path, ...],
     words: tuple[str, ...],
     power: str | None,
     phase: str | None,
@@ -88,103 +79,64 @@ def command(  # noqa: PLR0913 - each is an option
     unfold: bool,
     **given: object,
 ) -> None:
-    """Show a conversation that `serve --trace` or `examine --trace` has kept.
+    """Show conversations that `serve --trace` or `examine --trace` has kept.
 
     Each message is a line: the seconds since the client connected, `->` if the client
     sent it and `<-` if the server did, and its text. A turn begins at its NOW; rows of
-    ORD and THX are folded. Passcodes are 0: they were not kept.
+    ORD and THX are folded. `late` shows, as MIS, what was not ordered when the turn
+    ended. Passcodes are 0: they were not kept.
+
+    The exit code is 1 if a file cannot be read to its end.
 
     \b
     Examples:
       daide-server trace traces/20261122T200500-000003.trace
       daide-server trace a.trace --from F1902M --message SUB --message THX
-      daide-server trace a.trace --refused --unfold
+      daide-server trace --refused traces/*.trace
     """
     chosen = gather(given_options(given))
-    names = Vocabulary.of(find_variant(chosen.board.variant).map)
-    data = file.read(CONVERSATION_LIMIT)
-    messages = traced_messages(data, names.in_dialect(chosen.log.dialect))
-    begin = None if phase is None else phase_turn(phase.upper())
-    wanted = frozenset(word.upper() for word in words)
-    shown = (
-        (turn, each)
-        for turn, each in with_turns(messages)
-        if (begin is None or (turn is not None and turn >= begin))
-        and (not wanted or each.word in wanted)
-        and (not refused or each.is_refusal)
-        and (power is None or power.upper() in each.text.split())
+    board_map = find_variant(chosen.board.variant).map
+    names = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
+    choice = MessageChoice(
+        frozenset(word.upper() for word in words),
+        None if power is None else _power_called(power, names_of(board_map)),
+        None if phase is None else phase_turn(phase.upper()),
+        refused,
     )
-    for turn, group in groupby(shown, key=lambda pair: pair[0]):
-        print_line(f"{turn}" if turn is not None else "before the first turn")
-        for line in lines_of([each for _, each in group], unfold=unfold):
-            print_line(f"  {line}")
+    failed = False
+    for path in files:
+        if len(files) > 1:
+            print_line(f"== {path}")
+        try:
+            _show(path, TracedTurns(names, board_map), choice, unfold=unfold)
+        except CommandError as error:
+            print_line(f"daide-server: {error}", to_stderr=True)
+            failed = True
+    if failed:
+        sys.exit(FAILED)
 
 
-def traced_messages(data: bytes, vocabulary: Vocabulary) -> Iterator[TracedMessage]:
-    """Yield the messages of a kept conversation; raises `CaptureError`."""
-    for record in log_records(data):
-        for kind, body in frames_of(record.frames):
-            tokens: Tokens = ()
-            if kind is FrameType.DIPLOMACY and len(body) % 2 == 0:
-                tokens = decode_tokens(body)
-            if kind is FrameType.REPRESENTATION and body:
-                vocabulary = _named(body, vocabulary)
-            text = to_text(tokens, vocabulary) if tokens else _frame_text(kind, body)
-            yield TracedMessage(record.milliseconds, record.by_client, tokens, text)
+def _show(
+    path: Path, turns: TracedTurns, choice: MessageChoice, *, unfold: bool
+) -> None:
+    """Print the chosen messages of a file; raises `CommandError`."""
+    with writing(path), path.open("rb") as file:
+        data = file.read(CONVERSATION_LIMIT)
+    shown = (each for each in traced_messages(data, turns) if each in choice)
+    has_any = False
+    with failures_of(str(path)):
+        for heading, group in groupby(shown, key=lambda each: each.heading):
+            has_any = True
+            print_line(heading)
+            for line in lines_of(group, unfold=unfold):
+                print_line(f"  {line}")
+    if not has_any:
+        print_line(f"{path}: no such message", to_stderr=True)
 
 
-def with_turns(
-    messages: Iterable[TracedMessage],
-) -> Iterator[tuple[Turn | None, TracedMessage]]:
-    """Yield each message with the turn in which it was sent."""
-    turn: Turn | None = None
-    for each in messages:
-        turn = each.turn or turn
-        yield turn, each
-
-
-def lines_of(messages: Sequence[TracedMessage], *, unfold: bool) -> Iterator[str]:
-    """Yield a line for each message, or for each row of messages of one kind."""
-    for (_, row), group in groupby(messages, key=_row):
-        same = list(group)
-        if row is None or unfold or len(same) == 1:
-            yield from map(_line, same)
-        else:
-            yield f"{_line(same[0])} ... {len(same)} {same[0].word}"
-
-
-def _row(message: TracedMessage) -> tuple[bool, Tokens | None]:
-    """Return what the messages of a row have in common; `None`: it is shown alone."""
-    head = message.tokens[:1]
-    is_folded = bool(head) and head[0] in FOLDED
-    return message.by_client, head if is_folded else None
-
-
-def _line(message: TracedMessage) -> str:
-    seconds = message.milliseconds / 1000
-    return f"{seconds:9.3f} {ARROWS[message.by_client]} {message.text}"
-
-
-def _named(body: bytes, vocabulary: Vocabulary) -> Vocabulary:
+def _power_called(text: str, names: Names) -> str:
+    """Return the word of a power: the board's, or that of an RM, which may be any."""
     try:
-        named = Vocabulary.from_representation(decode_entries(body))
-    except struct.error as error:
-        message = f"found an RM of {len(body)} bytes, expected entries of six"
-        raise CaptureError(message) from error
-    return Vocabulary(named.powers, named.provinces, vocabulary.words)
-
-
-def _frame_text(kind: FrameType, body: bytes) -> str:
-    match kind:
-        case FrameType.INITIAL:
-            return "IM"
-        case FrameType.REPRESENTATION:
-            return "RM"
-        case FrameType.FINAL:
-            return "FM"
-        case FrameType.ERROR:
-            code = int.from_bytes(body, "big")
-            known = code in list(ErrorCode)
-            return f"EM {ErrorCode(code).name.lower() if known else code}"
-        case FrameType.DIPLOMACY:
-            return f"a message of {len(body)} bytes"
+        return power_called(names, text)
+    except FormatError:
+        return text.upper()

@@ -10,30 +10,21 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 from attrs.validators import gt
 from numpy.typing import NDArray
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power
-from daide_server.board.orders import (
-    Build,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Order,
-    Waive,
-)
+from daide_server.board.orders import ConvoyedMove, Disband, Hold, Order, Waive
 from daide_server.board.position import Position
-from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.judge.possible import order_choices, possible_adjustments
+from daide_server.classes import frozen
+
+from .slots import Slot, slots_of
 
 Mask: TypeAlias = tuple[NDArray[np.int8], ...]
 """A row for each slot: 1 for each number that is a choice. Rows cannot be written."""
-
-Slot = Sequence[Order]
-"""The orders that a slot may choose from."""
 
 CHOICES_PER_PROVINCE: Final = 4
 """No unit had more choices in random games on most boards; fleets may, in convoys."""
@@ -71,42 +62,27 @@ class TurnChoices:
         self, board_map: Map, position: Position | None, shape: ActionShape
     ) -> None:
         self._shape = shape
-        self._slots: dict[Power, list[Slot]] = {power: [] for power in board_map.powers}
-        if position is not None:
-            self._fill(board_map, position)
-        width = shape.width
-        self._lengths = {
-            power: list(map(len, slots)) for power, slots in self._slots.items()
-        }
+        self._slots = slots_of(board_map, position)
+        self._lengths, width = self._slots.lengths, shape.width
+        for power, lengths in self._lengths.items():
+            if len(lengths) > shape.slots:
+                message = (
+                    f"{power} needs {len(lengths)} slots, and its action has "
+                    f"{shape.slots}: make the environment with more slots"
+                )
+                raise ActionError(message)
         self.counts: Mapping[Power, list[int]] = {
             power: [min(width, length) for length in lengths]
             for power, lengths in self._lengths.items()
         }
         """How many numbers are choices, for each slot that is needed."""
 
-    def _fill(self, board_map: Map, position: Position) -> None:
-        if position.turn.phase is Phase.ADJUSTMENTS:
-            adjustments = possible_adjustments(board_map, position)
-            for power, choices in adjustments.items():
-                due = _needed(position.surplus(power), choices)
-                self._slots[power] = [choices] * due
-        else:
-            orders = order_choices(board_map, position)
-            for unit, slot in orders.items():
-                self._slots[unit.power].append(slot)
-        for power, slots in self._slots.items():
-            if len(slots) > self._shape.slots:
-                message = (
-                    f"{power} needs {len(slots)} slots, and its action has "
-                    f"{self._shape.slots}: make the environment with more slots"
-                )
-                raise ActionError(message)
-
     def of(self, power: Power) -> tuple[Slot, ...]:
         """Return the orders that each slot of *power* chooses from."""
         width = self._shape.width
         return tuple(
-            slot if len(slot) <= width else slot[:width] for slot in self._slots[power]
+            slot if len(slot) <= width else slot[:width]
+            for slot in self._slots.of(power)
         )
 
     def hidden(self, power: Power) -> int:
@@ -129,15 +105,11 @@ class TurnChoices:
         if any(numbers[len(counts) :]):
             message = f"{power}: expected 0 in all slots after the first {len(counts)}"
             raise ActionError(message)
-        chosen = []
-        for slot, number, count in zip(
-            self._slots[power], numbers, counts, strict=False
-        ):
+        for number, count in zip(numbers, counts, strict=False):
             if not 0 <= number < count:
                 message = f"{power}: found {number}, expected 0 to {count - 1}"
                 raise ActionError(message)
-            chosen.append(slot[number])
-        return chosen
+        return self._slots.orders(power, numbers)
 
     def numbers(self, power: Power, orders: Iterable[Order]) -> list[int]:
         """Return the numbers that choose *orders* of *power*.
@@ -160,14 +132,6 @@ class TurnChoices:
             message = f"{power}: found an order that no slot can choose: {given[0]}"
             raise ActionError(message)
         return chosen + [0] * (self._shape.slots - len(chosen))
-
-
-def _needed(surplus: int, choices: Slot) -> int:
-    """Return how many slots a power needs for its builds or removals."""
-    if surplus < 0:
-        return -surplus
-    sites = {order.unit.province for order in choices if isinstance(order, Build)}
-    return min(surplus, len(sites))
 
 
 def _without_order(power: Power, slot: Slot, chosen: Sequence[int]) -> int:

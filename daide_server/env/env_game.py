@@ -7,13 +7,14 @@ says what its position is worth.
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
-from attrs import field, frozen
+from attrs import field
 from attrs.validators import gt, in_, optional
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import DAIDE_RULES, Rules

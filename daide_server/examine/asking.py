@@ -3,9 +3,10 @@
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.orders import Order
+from daide_server.classes import frozen
 from daide_server.language.messages import OrderNoted
 from daide_server.language.tokens import Tokens
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .scene_findings import SceneFinding
 from .scene_log import SceneLog

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
+
+from daide_server.classes import frozen
 
 from .bot_scene import BotScene
 from .judging import (

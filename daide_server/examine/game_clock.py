@@ -1,6 +1,6 @@
 """The clock of a scripted game, which stands still while no scene waits for orders."""
 
-from attrs import define
+from daide_server.classes import define
 
 
 @define

@@ -7,7 +7,7 @@ the fault. A failure that does not come again is none.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .bot_scene import BotScene
 from .scene_findings import SceneFinding, SceneVerdict, not_reached

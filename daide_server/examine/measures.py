@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.game.options import GameOptions
 from daide_server.storage.variants import find_variant
 

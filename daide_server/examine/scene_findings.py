@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 
 class SceneVerdict(Enum):

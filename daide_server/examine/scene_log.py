@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Final, TypeVar
 
-from attrs import define, field, frozen
+from attrs import field
 
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
+from daide_server.classes import define, frozen
 from daide_server.language.messages import (
     BracketsRefused,
     ClientMessage,

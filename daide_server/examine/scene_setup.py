@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.position import Position
+from daide_server.classes import frozen
 from daide_server.game.options import GameOptions
 
 from .pacing import Pace, whole

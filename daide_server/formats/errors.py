@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
+from daide_server.errors import InputError
+
 _Value = TypeVar("_Value")
 
 MAX_MESSAGE: Final = 600
@@ -13,7 +15,7 @@ MAX_NAME_LENGTH: Final = 20_000
 """Characters of the name of a game or of a client; tables repeat it in each row."""
 
 
-class FormatError(ValueError):
+class FormatError(InputError):
     """A text or a record does not fit the format; the message says where and why."""
 
     def __init__(self, message: str) -> None:

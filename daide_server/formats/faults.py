@@ -1,10 +1,11 @@
 """Faults of a file, and the checks that all formats share."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
-from attrs import frozen
+
+from daide_server.classes import frozen
 
 from .decode_errors import decoded
 from .errors import FormatError, shortened
@@ -49,30 +50,36 @@ def shown(value: object) -> str:
     return shortened(repr(value), MAX_SHOWN)
 
 
-def wrong_kind(place: str, value: object, kind: type) -> Iterator[RecordFault]:
-    """Yield a fault if *value* is not of *kind*."""
-    fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
-    if not fits:
-        yield RecordFault(place, f"found {shown(value)}, expected {JSON_KINDS[kind]}")
+# These return faults and do not yield them: files have thousands of right values.
+
+
+def wrong_kind(place: str, value: object, kind: type) -> Sequence[RecordFault]:
+    """Return a fault if *value* is not of *kind*."""
+    if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+        return ()
+    problem = f"found {shown(value)}, expected {JSON_KINDS[kind]}"
+    return (RecordFault(place, problem),)
 
 
 def wrong_choice(
     place: str, value: object, choices: Collection[object]
-) -> Iterator[RecordFault]:
-    """Yield a fault if *value* is none of *choices*."""
-    if not isinstance(value, str | int) or value not in choices:
-        expected = ", ".join(map(str, choices))
-        yield RecordFault(place, f"found {shown(value)}, expected one of {expected}")
+) -> Sequence[RecordFault]:
+    """Return a fault if *value* is none of *choices*."""
+    if isinstance(value, str | int) and value in choices:
+        return ()
+    expected = ", ".join(map(str, choices))
+    return (RecordFault(place, f"found {shown(value)}, expected one of {expected}"),)
 
 
 def fault_if_unparsable(
     place: str, read: Callable[..., object], *values: object
-) -> Iterator[RecordFault]:
-    """Yield a fault if *read* raises `FormatError` for *values*."""
+) -> Sequence[RecordFault]:
+    """Return a fault if *read* raises `FormatError` for *values*."""
     try:
         read(*values)
     except FormatError as error:
-        yield RecordFault(place, str(error))
+        return (RecordFault(place, str(error)),)
+    return ()
 
 
 def entries(place: str, table: object) -> Iterator[tuple[str, str, Any]]:

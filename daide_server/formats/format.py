@@ -5,10 +5,11 @@ from importlib import import_module
 from typing import Any
 
 import msgspec
-from attrs import Factory, frozen
+from attrs import Factory
 from msgspec import Raw
 
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.records.record import GameRecord
 
 from .errors import FormatError
@@ -58,7 +59,8 @@ class Format:
     be read. File names end with `suffix`. `recognises` is the signature of the content;
     of several formats with the same signature, the first in the registry reads the
     file. `check` yields the faults of a file that reading accepts. `read_outline` reads
-    positions and the ending only, where that is quicker than to read all.
+    the owners of centres, the last position and the ending, where that is quicker than
+    to read all: the record may have no other units, orders, results, press and times.
     """
 
     write: Callable[[GameRecord], str]

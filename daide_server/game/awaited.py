@@ -1,9 +1,8 @@
 """Whom a game waits for: players to come, to accept the map, to return, to order."""
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 from .game_state import GameState
 from .stages import Stage

@@ -48,6 +48,8 @@ class Clock:
         self._at_once: Seconds | None = None
         self.overdue: Final = OverdueOrders(policy.hung_after)
         self._silence_limit: Final = policy.takeover_after
+        self.counts_silence: Final = policy.takeover_after is not None
+        """Whether silent clients may lose their seats."""
         self._last_activity: dict[ClientId, Seconds] = {}
 
     @property
@@ -136,7 +138,7 @@ class Clock:
 
     def note_activity(self, client: ClientId, now: Seconds) -> None:
         """Note that *client* sent a message, if silent clients may lose their seats."""
-        if self._silence_limit is not None:
+        if self.counts_silence:
             self._last_activity[client] = now
 
     def note_silence(self, client: ClientId) -> None:

@@ -16,9 +16,9 @@ class CurrentTurn:
     def __init__(
         self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
     ) -> None:
-        alive = {unit.power for unit in position.units}
-        alive.update(unit.power for unit in position.dislodged)
+        alive = {unit.power for unit in (*position.units, *position.dislodged)}
         self.position: Final = position
+        self.phase: Final = position.turn.phase
         self.survivors: Final = frozenset(alive.union(position.owners.values()))
         """The powers that have a unit or a centre."""
         self.orders: Final = TurnOrders(

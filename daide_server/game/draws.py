@@ -17,11 +17,8 @@ class DrawVotes:
 
     def __init__(self) -> None:
         self._votes: dict[Power, set[Share]] = {}
-
-    @property
-    def are_cast(self) -> bool:
-        """Return whether a power has voted in this turn."""
-        return bool(self._votes)
+        self.are_cast = False
+        """Whether a power has voted in this turn, and has not lost its client."""
 
     def has(self, power: Power, share: Share) -> bool:
         """Return whether *power* has cast a vote of exactly that form."""
@@ -30,6 +27,7 @@ class DrawVotes:
     def vote(self, power: Power, share: Share) -> None:
         """Add a vote of *power*."""
         self._votes.setdefault(power, set()).add(share)
+        self.are_cast = True
 
     def withdraw(self, power: Power, share: Share) -> None:
         """Take back the vote of *power* of exactly that form, if it was made."""
@@ -38,10 +36,12 @@ class DrawVotes:
     def forget(self, power: Power) -> None:
         """Drop all votes of a power that has lost its client."""
         self._votes.pop(power, None)
+        self.are_cast = bool(self._votes)
 
     def clear(self) -> None:
         """Drop all votes: the turn is over."""
         self._votes.clear()
+        self.are_cast = False
 
     def agreed(
         self, survivors: Collection[Power], voters: Collection[Power]

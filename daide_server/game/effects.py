@@ -1,8 +1,13 @@
-"""Effects of an event, which the game runner carries out."""
+"""Effects of an event, which the game runner carries out.
 
-from attrs import frozen
+Those of every message are structs of msgspec: attrs takes nine times as long to make a
+frozen object.
+"""
+
+from msgspec import Struct
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.language.messages import ServerMessage
 from daide_server.records.entries import RecordEntry
 
@@ -11,16 +16,14 @@ from .permissions import ClientRole
 from .refusals import JoinRefusal
 
 
-@frozen
-class Send:
+class Send(Struct, frozen=True):
     """Send *messages*, in order, to each of *clients*: the same bytes to all."""
 
     clients: tuple[ClientId, ...]
     messages: tuple[ServerMessage, ...]
 
 
-@frozen
-class Record:
+class Record(Struct, frozen=True):
     """Add *entry* to the record of the game."""
 
     entry: RecordEntry

@@ -2,21 +2,20 @@
 
 from typing import NewType
 
-from attrs import frozen
+from msgspec import Struct
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.language.messages import ClientMessage
 from daide_server.language.tokens import Tokens
+
+from .seconds import Seconds as Seconds
 
 ClientId = NewType("ClientId", int)
 """A connection; a client that returns has a new one."""
 
-Seconds = float
-"""Game time: seconds since the game was opened."""
 
-
-@frozen
-class MessageReceived:
+class MessageReceived(Struct, frozen=True):
     """A client sent *message*; `as_sent` are its tokens, for YES and REJ to quote."""
 
     client: ClientId
@@ -87,9 +86,8 @@ class GameBrokenOff:
     """The server ends the game without a result."""
 
 
-GameEvent = (
-    MessageReceived
-    | SeatPortChosen
+EventOfServer = (
+    SeatPortChosen
     | ClientLeft
     | SilenceNoted
     | ClockTicked
@@ -98,3 +96,4 @@ GameEvent = (
     | GameRecovered
     | GameBrokenOff
 )
+GameEvent = MessageReceived | EventOfServer

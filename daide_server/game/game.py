@@ -25,6 +25,7 @@ from .events import (
     ClientId,
     ClientLeft,
     ClockTicked,
+    EventOfServer,
     GameBrokenOff,
     GameEvent,
     GameLoaded,
@@ -42,6 +43,13 @@ from .permissions import ANSWERS, SOMETIMES_IGNORED, ClientRole, Handling
 from .refusals import JoinRefusal
 from .request import Request
 from .stages import Cause, Stage
+
+# Looking up a member of an enum takes longer than a name of the module.
+_CLOSED: Final = Stage.CLOSED
+_GOING_ON: Final = (Stage.PLAYING, Stage.PAUSED)
+_IGNORE: Final = Handling.IGNORE
+_REJECT: Final = Handling.REJECT
+_PLAYER: Final = ClientRole.PLAYER
 
 
 class Game:
@@ -73,14 +81,12 @@ class Game:
         A message that its sender may not send now, or the end of a connection of
         which the game knows nothing.
         """
-        if isinstance(event, ClientLeft):
-            return not _knows(self.state, event.client)
-        if not isinstance(event, MessageReceived):
-            return False
-        message = type(event.message)
-        if message not in SOMETIMES_IGNORED:
-            return False
-        return ANSWERS[message][self.state.role_of(event.client)] is Handling.IGNORE
+        if isinstance(event, MessageReceived):
+            message = type(event.message)
+            if message not in SOMETIMES_IGNORED:
+                return False
+            return ANSWERS[message][self.state.role_of(event.client)] is _IGNORE
+        return isinstance(event, ClientLeft) and not _knows(self.state, event.client)
 
     def hear_all(self, now: Seconds) -> None:
         """Count all clients as heard of at *now*.
@@ -97,17 +103,21 @@ class Game:
         `now` never goes back. A closed game ignores everything.
         """
         state = self.state
-        if state.stage is Stage.CLOSED:
+        if state.stage is _CLOSED:
             return []
-        effects = _respond(state, event, now)
-        effects += _settle(state, now)
+        state.clock.ring_at_once(None)
+        if isinstance(event, MessageReceived):
+            request = Request(event.client, event.message, event.as_sent, now)
+            effects = _receive(state, request)
+        else:
+            effects = _respond(state, event, now)
+        if state.stage in _GOING_ON:
+            effects += _settle(state, now)
         return effects
 
 
-def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
+def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effect]:
     match event:
-        case MessageReceived(client=client, message=message, as_sent=as_sent):
-            return _receive(state, Request(client, message, as_sent, now))
         case SeatPortChosen(client=client, power=power):
             state.seating.choose(client, power)
             return []
@@ -131,10 +141,7 @@ def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
 
 def _settle(state: GameState, now: Seconds) -> list[Effect]:
     """Let an agreed draw end the game; else process the turn, if it is over."""
-    state.clock.ring_at_once(None)
-    if state.stage not in (Stage.PLAYING, Stage.PAUSED):
-        return []
-    drawn = ending.agree_draw(state, now)
+    drawn = ending.agree_draw(state, now) if state.turn.votes.are_cast else []
     if drawn or not state.turn_is_over(now):
         return drawn
     effects = processing.process_turn(state, now)
@@ -144,10 +151,13 @@ def _settle(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def _note_silence(state: GameState, event: SilenceNoted) -> list[Effect]:
-    if event.is_over:
-        return _end_disorder(state, event.client, state.role_of(event.client))
-    state.clock.note_silence(event.client)
-    return []
+    if not event.is_over:
+        state.clock.note_silence(event.client)
+        return []
+    seat = state.seating.of(event.client)
+    if seat is None or state.role_of_seat(seat) is not ClientRole.PLAYER:
+        return []
+    return absence.end_disorder(state, seat.power)
 
 
 def _knows(state: GameState, client: ClientId) -> bool:
@@ -181,21 +191,27 @@ def _time_requested(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
-    state.clock.note_activity(request.client, request.now)
+    client, message = request.client, type(request.message)
+    if state.clock.counts_silence:
+        state.clock.note_activity(client, request.now)
     if state.policy.strict:
         refused = strictness.refusal(state, request)
         if refused is not None:
             return request.answer(refused)
-    role, message = state.role_of(request.client), type(request.message)
+    seat = state.seating.of(client)
+    role = state.role_of(client) if seat is None else state.role_of_seat(seat)
     handling = ANSWERS[message][role]
-    if handling is Handling.IGNORE:
+    if handling is _IGNORE:
         return []
-    if handling is Handling.REJECT:
+    if handling is _REJECT:
         return _reject(request, JoinRefusal.ALREADY_JOINED)
     if message in CHARGED and is_above_limit(state, request):
         return _reject(request, JoinRefusal.TOO_MUCH)
-    returned = _end_disorder(state, request.client, role)
-    return returned + HANDLERS[message](state, request)
+    if seat is not None and seat.in_disorder and role is _PLAYER:
+        # A player that was late is back in control when it sends something.
+        returned = absence.end_disorder(state, seat.power)
+        return returned + HANDLERS[message](state, request)
+    return HANDLERS[message](state, request)
 
 
 def _reject(request: Request[ClientMessage], reason: JoinRefusal) -> list[Effect]:
@@ -203,11 +219,3 @@ def _reject(request: Request[ClientMessage], reason: JoinRefusal) -> list[Effect
     if isinstance(request.message, Name | Observe | Rejoin):
         return request.refuse(reason)
     return request.reject()
-
-
-def _end_disorder(state: GameState, client: ClientId, role: ClientRole) -> list[Effect]:
-    """Take a player that was late back into control when it sends something."""
-    seat = state.seating.of(client)
-    if role is not ClientRole.PLAYER or seat is None or not seat.in_disorder:
-        return []
-    return absence.end_disorder(state, seat.power)

@@ -31,6 +31,11 @@ from .seating import Seat, Seating
 from .stages import RUNNING, Cause, Stage, enter
 
 _OVER: Final = (Stage.ENDED, Stage.CLOSED)
+# Looking up a member of an enum takes longer than a name of the module.
+_FORMING: Final = Stage.FORMING
+_PLAYING: Final = Stage.PLAYING
+_JOINED: Final = ClientRole.JOINED
+_PLAYER: Final = ClientRole.PLAYER
 
 
 class GameState:
@@ -172,7 +177,7 @@ class GameState:
         It is at the deadline; before, as soon as no orders are awaited: those of a
         power without a client are awaited only if the turn has a deadline.
         """
-        if self.stage is not Stage.PLAYING:
+        if self.stage is not _PLAYING:
             return False
         timer, turn = self.clock.timer, self.turn
         awaited = turn.orders.awaited(turn.survivors)
@@ -186,7 +191,7 @@ class GameState:
         """Return what *client* is to the game now."""
         seat = self.seating.of(client)
         if seat is not None:
-            return self._role_of_seat(seat)
+            return self.role_of_seat(seat)
         if client in self.observers:
             over = self.stage in _OVER
             return ClientRole.POST_GAME if over else ClientRole.OBSERVER
@@ -195,13 +200,14 @@ class GameState:
         is_pending = self.loading is not None and client in self.loading
         return ClientRole.LOAD_PENDING if is_pending else ClientRole.CONNECTED
 
-    def _role_of_seat(self, seat: Seat) -> ClientRole:
+    def role_of_seat(self, seat: Seat) -> ClientRole:
+        """Return what the client of *seat* is to the game now."""
         if self.stage in _OVER:
             return ClientRole.POST_GAME
-        if self.stage is Stage.FORMING:
-            return ClientRole.JOINED
+        if self.stage is _FORMING:
+            return _JOINED
         alive = seat.power in self.turn.survivors
-        return ClientRole.PLAYER if alive else ClientRole.ELIMINATED
+        return _PLAYER if alive else ClientRole.ELIMINATED
 
     def has_joined(self, client: ClientId) -> bool:
         """Return whether *client* has a seat, waits for one, or observes."""

@@ -16,18 +16,18 @@ class History:
 
     def __init__(self, powers: Sequence[Power], start: Position) -> None:
         self._powers = powers
-        self._turns: list[TurnResolved] = []
+        self._turns: dict[Turn, TurnResolved] = {}
         # In which year a power first had no centre, while that lasts.
         self._eliminated: dict[Power, int] = _eliminated_before(powers, start)
 
     @property
     def turns(self) -> Sequence[TurnResolved]:
         """Return the turns, oldest first."""
-        return self._turns
+        return tuple(self._turns.values())
 
     def add(self, turn: TurnResolved) -> None:
         """Add the turn that was processed last."""
-        self._turns.append(turn)
+        self._turns[turn.position.turn] = turn
 
     def end_year(self, turn: TurnResolved) -> None:
         """Note which powers own no centre after *turn*, the last of its year."""
@@ -44,14 +44,14 @@ class History:
 
     def find(self, turn: Turn) -> TurnResolved | None:
         """Return the turn *turn* as it was played."""
-        return next((each for each in self._turns if each.position.turn == turn), None)
+        return self._turns.get(turn)
 
     def latest(self) -> Sequence[TurnResolved]:
         """Return the latest movement turn and what followed it, oldest first."""
         return tuple(self._since_movement())[::-1]
 
     def _since_movement(self) -> Iterator[TurnResolved]:
-        for turn in reversed(self._turns):
+        for turn in reversed(self._turns.values()):
             yield turn
             if turn.position.turn.phase is Phase.MOVEMENT:
                 return

@@ -17,6 +17,7 @@ from .effects import CloseClient, Effect, Record, Send
 from .events import (
     ClientLeft,
     ClockTicked,
+    EventOfServer,
     GameBrokenOff,
     GameEvent,
     GameLoaded,
@@ -42,7 +43,7 @@ from .journal_lines import (
     pack,
 )
 from .position_digest import PositionDigest, compare
-from .refused_messages import QUESTIONS, is_refused
+from .refused_messages import MAX_REFUSAL_EFFECTS, QUESTIONS, is_refused
 from .turn_tally import TurnTally
 
 
@@ -59,7 +60,10 @@ class Journal:
 
         There are none if it changed nothing.
         """
-        lines = _lines(event, effects, now)
+        if isinstance(event, MessageReceived):
+            lines = _lines(event, effects, now)
+        else:
+            lines = (_line(event, now),)
         self._lines.extend(lines)
         return lines
 
@@ -122,24 +126,20 @@ def replay(
 
 
 def _lines(
-    event: GameEvent, effects: Sequence[Effect], now: Seconds
+    event: MessageReceived, effects: Sequence[Effect], now: Seconds
 ) -> tuple[JournalLine, ...]:
-    if not isinstance(event, MessageReceived):
-        return (_line(event, now),)
-    # It comes before the answer.
-    is_back = bool(effects) and _ends_disorder(effects[0])
+    # It comes before the answer, and alone; the results of a turn are many messages.
+    first = effects[0] if effects else None
+    is_back = isinstance(first, Send) and isinstance(first.messages[0], BackInControl)
     rest = effects[1:] if is_back else effects
-    if type(event.message) in QUESTIONS or is_refused(event, rest):
+    if type(event.message) in QUESTIONS or (
+        len(rest) <= MAX_REFUSAL_EFFECTS and is_refused(event, rest)
+    ):
         return (SilenceLine(now, event.client, is_over=True),) if is_back else ()
-    line = _line(event, now)
+    line = MessageLine(now, event.client, pack(event.as_sent))
     if isinstance(event.message, Rejoin):
         return (*_silence(effects, now), line)
     return (line,)
-
-
-def _ends_disorder(effect: Effect) -> bool:
-    # It is sent alone; the results of a turn are many messages.
-    return isinstance(effect, Send) and isinstance(effect.messages[0], BackInControl)
 
 
 def _silence(effects: Sequence[Effect], now: Seconds) -> Iterator[JournalLine]:
@@ -149,10 +149,8 @@ def _silence(effects: Sequence[Effect], now: Seconds) -> Iterator[JournalLine]:
             yield SilenceLine(now, effect.client, is_over=False)
 
 
-def _line(event: GameEvent, now: Seconds) -> JournalLine:
+def _line(event: EventOfServer, now: Seconds) -> JournalLine:
     match event:
-        case MessageReceived(client=client, as_sent=as_sent):
-            return MessageLine(now, client, pack(as_sent))
         case SeatPortChosen(client=client, power=power):
             return SeatPortLine(now, client, power)
         case ClientLeft(client=client):

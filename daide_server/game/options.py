@@ -8,10 +8,11 @@ chance. Each field of the first two is a setting: see `daide_server.settings`.
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase
+from daide_server.classes import frozen
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 from daide_server.language.hello_options import LANGUAGE_LEVELS, HelloOption
 from daide_server.settings.descriptor import setting

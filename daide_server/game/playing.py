@@ -6,6 +6,7 @@ is needed. Each function changes the state and returns what must happen.
 """
 
 from collections.abc import Collection
+from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
@@ -47,6 +48,9 @@ Limited = (
 )
 """What a client can add to the record or to the journal at will."""
 
+_OK: Final = OrderNote.OK
+"""A name of the module is looked up faster than a member of an enum."""
+
 # Orders
 
 
@@ -58,14 +62,17 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     power = state.seating.power_of(request.client)
     if not state.order_budget.has_room(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
-    notes = state.turn.orders.submit([each.order for each in submission.orders], power)
-    if OrderNote.OK in notes:
+    orders = state.turn.orders
+    notes = orders.submit([each.order for each in submission.orders], power)
+    if _OK in notes:
         state.order_budget.spend(power, request.as_sent, request.now)
-    noted = [
-        each.accepted if note is OrderNote.OK else OrderNoted(each.as_sent, note)
+    noted: list[ServerMessage] = [
+        each.accepted if note is _OK else OrderNoted(each.as_sent, note)
         for each, note in zip(submission.orders, notes, strict=True)
     ]
-    return request.answer(*noted, *_missing(state, power))
+    if not orders.is_complete(power):
+        noted.append(orders.missing(power))
+    return request.answer(*noted)
 
 
 def cancel_all(state: GameState, request: Request[CancelOrders]) -> list[Effect]:
@@ -186,34 +193,31 @@ def cancel_time(state: GameState, request: Request[CancelTime]) -> list[Effect]:
 def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
     """Deliver press to its recipients and answer YES; or say why not."""
     press, power = request.message, state.seating.power_of(request.client)
-    if not _may_send(state, request, power):
+    turn, limit = state.turn, state.options.press_limit
+    left = state.clock.timer.left(request.now) if limit else None
+    if not (
+        press_rules.is_open(state.options, turn.phase, left)
+        and press_rules.is_addressed(press, power, turn.position.turn)
+    ):
         return request.reject()
     recipients = tuple(dict.fromkeys(press.recipients))
     seats = state.seating.seats(recipients)
-    refusal = press_rules.refusal(seats, state.turn.survivors)
+    refusal = press_rules.refusal(seats, turn.survivors)
     if refusal is not None:
         return request.answer(refusal)
     content = forwarded(press.content, state.options.level)
     text = to_text(content, state.vocabulary)
-    size = press_bytes(text, recipients, state.turn.survivors - {power})
+    # All of them survive, and the sender is none of them.
+    size = press_bytes(text, recipients, len(turn.survivors) - 1)
     if not state.growth.add(power, size, request.now):
         return _reject_growth(state, request, power)
-    readers = [seat.client for seat in seats if seat.client is not None]
+    readers = tuple([seat.client for seat in seats if seat.client is not None])
+    delivered = PressDelivered(power, press.recipients, content)
     return [
         Record(PressSent(power, recipients, text, request.now)),
         *request.accept(),
-        Send(
-            tuple(readers),
-            (PressDelivered(power, press.recipients, content),),
-        ),
+        Send(readers, (delivered,)),
     ]
-
-
-def _may_send(state: GameState, request: Request[SendPress], power: Power) -> bool:
-    turn = state.position.turn
-    left = state.clock.timer.left(request.now)
-    is_open = press_rules.is_open(state.options, turn.phase, left)
-    return is_open and press_rules.is_addressed(request.message, power, turn)
 
 
 def forward(state: GameState, request: Request[Admin]) -> list[Effect]:

@@ -3,10 +3,9 @@
 from functools import lru_cache
 from hashlib import blake2b
 
-from attrs import frozen
-
 from daide_server.board.names import Unit
 from daide_server.board.position import Position
+from daide_server.classes import frozen
 from daide_server.records.entries import TurnResolved
 
 

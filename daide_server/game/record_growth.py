@@ -6,7 +6,7 @@ game is not.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from json.encoder import encode_basestring_ascii
 from typing import Final
 
@@ -24,17 +24,15 @@ MAX_RETURNS: Final = 1000
 """How often the record says that the client of a power left, and came back."""
 
 
-def press_bytes(text: str, recipients: Iterable[Power], others: Iterable[Power]) -> int:
+def press_bytes(text: str, recipients: Collection[Power], others: int) -> int:
     """Return about how many bytes press adds to a record.
 
-    A record has it once for each recipient, or once for all if *others*, the other
-    survivors, get it.
+    A record has it once for each of *recipients*, who are survivors, or once for all
+    if they are as many as there are *others*.
     """
-    to = frozenset(recipients)
-    copies = 1 if to >= frozenset(others) else len(to)
-    return copies * (
-        ENTRY_BYTES + NAME_BYTES * len(to) + len(encode_basestring_ascii(text))
-    )
+    to = len(recipients)
+    copies = 1 if to == others else to
+    return copies * (ENTRY_BYTES + NAME_BYTES * to + len(encode_basestring_ascii(text)))
 
 
 def vote_bytes(powers: Collection[Power] | None) -> int:

@@ -2,9 +2,8 @@
 
 from collections.abc import Set
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 
 from .events import Seconds
 

@@ -66,11 +66,15 @@ ORDER_REFUSALS: Final = PLAIN_REFUSALS | {
 MAX_REFUSAL_EFFECTS: Final = 2
 """Of a refusal: the answer, and why somebody may not join."""
 
+_OK: Final = OrderNote.OK
+"""A name of the module is looked up faster than a member of an enum."""
+
 
 def is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
-    """Return whether *effects* are only a refusal, so that nothing has changed."""
-    if len(effects) > MAX_REFUSAL_EFFECTS:
-        return False
+    """Return whether *effects* are only a refusal, so that nothing has changed.
+
+    More than `MAX_REFUSAL_EFFECTS` never are.
+    """
     if len(effects) != 1:
         # Why somebody may not join is for the log only.
         effects = [effect for effect in effects if not isinstance(effect, Refuse)]
@@ -94,5 +98,5 @@ def is_refused(event: MessageReceived, effects: Sequence[Effect]) -> bool:
 def _is_poor_answer(answer: ServerMessage) -> bool:
     """Return whether *answer*, to a SUB, accepts no order."""
     if isinstance(answer, OrderNoted):
-        return answer.note is not OrderNote.OK
+        return answer.note is not _OK
     return type(answer) in ORDER_REFUSALS

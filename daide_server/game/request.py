@@ -1,6 +1,8 @@
 """A client's message to a game, and the effects of answering it."""
 
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from daide_server.language.messages import (
     Accepted,
@@ -17,7 +19,7 @@ from .refusals import JoinRefusal
 Message_co = TypeVar("Message_co", bound=ClientMessage, covariant=True)
 
 
-class Request(NamedTuple, Generic[Message_co]):
+class Request(Struct, Generic[Message_co], frozen=True):
     """A message with its sender, its time, and the tokens that YES and REJ quote."""
 
     client: ClientId

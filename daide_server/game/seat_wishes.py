@@ -5,9 +5,10 @@ Only with seats by name; otherwise the prefix is part of the name like any other
 
 from collections.abc import Container
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.language.messages import Name
 
 SEPARATOR = ":"

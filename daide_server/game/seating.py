@@ -6,10 +6,10 @@ Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD.
 """
 
 from collections.abc import Iterable, Iterator, Set
-
-from attrs import define
+from typing import Final
 
 from daide_server.board.names import Power
+from daide_server.classes import define
 from daide_server.language.messages import Name, Rejoin
 
 from .events import ClientId
@@ -89,7 +89,9 @@ class Seating:
             for power in assignment.seats
         }
         self._by_client: dict[ClientId, Seat] = {}
-        self._occupied: set[Power] = set()
+        self._occupied: Final[set[Power]] = set()
+        self.occupied: Final[Set[Power]] = self._occupied
+        """The powers that have a client."""
         self._waiting: dict[ClientId, WaitingClient] = {}
         self._chosen: dict[ClientId, Power] = {}
 
@@ -102,11 +104,6 @@ class Seating:
     def seats(self, powers: Iterable[Power]) -> list[Seat]:
         """Return the seats of *powers*, in their order."""
         return list(map(self._seats.__getitem__, powers))
-
-    @property
-    def occupied(self) -> Set[Power]:
-        """Return the powers that have a client."""
-        return self._occupied
 
     def of(self, client: ClientId) -> Seat | None:
         """Return the seat that *client* holds."""

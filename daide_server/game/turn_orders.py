@@ -6,6 +6,7 @@ a refused one does not replace an earlier good one.
 
 from collections.abc import Iterable, Iterator, Set
 from itertools import chain
+from typing import Final
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Unit
@@ -21,6 +22,9 @@ from daide_server.language.messages import (
     MissingUnits,
     ServerMessage,
 )
+
+_OK: Final = OrderNote.OK
+"""A name of the module is looked up faster than a member of an enum."""
 
 
 class TurnOrders:
@@ -51,7 +55,7 @@ class TurnOrders:
         notes, before = [], accepted.values()
         for order in orders:
             note = test(order, power, before)
-            if note is OrderNote.OK:
+            if note is _OK:
                 key = object() if isinstance(order, Waive) else order.unit
                 accepted[key] = order
             notes.append(note)
@@ -87,6 +91,11 @@ class TurnOrders:
     def is_complete(self, power: Power) -> bool:
         """Return whether *power* has ordered all that it must."""
         return len(self._orders[power]) >= self._due[power]
+
+    def incomplete(self, powers: Iterable[Power]) -> Set[Power]:
+        """Return those of *powers* that have not ordered all that they must."""
+        given, due = self._orders, self._due
+        return {power for power in powers if len(given[power]) < due[power]}
 
     def missing(self, power: Power) -> ServerMessage:
         """Return the MIS that lists what *power* has yet to order."""

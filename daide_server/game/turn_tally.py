@@ -7,17 +7,26 @@ clients send. Message Syntax: THX, HUH, PRN.
 
 from collections import defaultdict
 from collections.abc import Sequence, Set
-from statistics import median
 from typing import Final
 
-from attrs import Factory, define
+from attrs import Factory, evolve
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Turn
-from daide_server.language.messages import OrderNoted, SubmitOrders, SubmittedOrder
+from daide_server.classes import define
+from daide_server.language.messages import (
+    BracketsRefused,
+    OrderNoted,
+    SubmitOrders,
+    SubmittedOrder,
+    SyntaxRefused,
+)
+from daide_server.language.passcodes import without_passcodes
 from daide_server.language.text import to_text
+from daide_server.language.tokens import ERR, Tokens
+from daide_server.language.writer import Writer
 from daide_server.records.entries import (
     Began,
     PlayerTally,
@@ -36,10 +45,13 @@ MAX_REFUSED_ORDERS: Final = 40
 """Of so many units of a power the last refused order is kept."""
 MAX_ORDER_TOKENS: Final = 50
 """Of an order that was refused so many tokens are kept."""
+MAX_ERROR_TOKENS: Final = 50
+"""Of a message that was answered by HUH or PRN so many tokens are kept."""
 MAX_THINK_TIMES: Final = 50
 """The median is that of so many SUBs of a turn."""
 
 _Refusal = tuple[SubmittedOrder, OrderNote]
+_SyntaxReply = SyntaxRefused | BracketsRefused
 
 
 @define
@@ -49,13 +61,15 @@ class _Faults:
     refused_orders: dict[Province | None, _Refusal] = Factory(dict)
     refused: int = 0
     syntax_errors: int = 0
+    last_syntax_error: _SyntaxReply | None = None
     late: int = 0
 
     def come_late(self) -> None:
         self.late += 1
 
-    def misunderstand(self) -> int:
+    def misunderstand(self, reply: _SyntaxReply) -> int:
         self.syntax_errors += 1
+        self.last_syntax_error = reply
         return self.syntax_errors
 
     def refuse(self, refusal: _Refusal) -> None:
@@ -104,6 +118,8 @@ class TurnTally:
             return None
         power, message = seat.power, event.message
         self._heard.add(power)
+        if self._state.policy.strict:
+            self._count_strictness(event.client, effects)
         if not isinstance(message, SubmitOrders):
             return None
         self._think(power, round(now - self._began, PRECISION))
@@ -111,6 +127,14 @@ class TurnTally:
             self._faults[power].come_late()
         refusals = _refusals(event, message, effects)
         return self._refuse(power, refusals) if refusals else None
+
+    def _count_strictness(self, client: ClientId, effects: Sequence[Effect]) -> None:
+        """Count the HUH of a strict server, which is an answer of the game."""
+        for effect in effects:
+            if isinstance(effect, Send) and effect.clients == (client,):
+                for said in effect.messages:
+                    if isinstance(said, SyntaxRefused):
+                        self.count_syntax_error(client, said)
 
     def _think(self, power: Power, seconds: Seconds) -> None:
         times = self._think_times.get(power)
@@ -128,19 +152,19 @@ class TurnTally:
             faults.refuse(refusal)
         return self._value(refusals[0]) if is_first else None
 
-    def count_syntax_error(self, client: ClientId) -> bool:
+    def count_syntax_error(self, client: ClientId, reply: _SyntaxReply) -> bool:
         """Count a HUH or PRN to a player; return whether it is the first this turn."""
         seat = self._state.seating.of(client)
         if seat is None:
             return False
         self._heard.add(seat.power)
-        return self._faults[seat.power].misunderstand() == 1
+        return self._faults[seat.power].misunderstand(reply) == 1
 
     # When it is over
 
     def follow(
         self, entry: RecordEntry, known: TurnTallied | None = None
-    ) -> list[RecordEntry]:
+    ) -> list[TurnTallied]:
         """Begin with the game and with each turn; return the tally of one that ended.
 
         To be called with each entry of the game, after `count`. With *known*, that is
@@ -158,19 +182,19 @@ class TurnTally:
         return []
 
     def _close(self, now: Seconds) -> TurnTallied:
-        late, counted = self._late(), self._heard
+        late = self._late()
+        counted = self._heard | late
         tallies = {
             power: self._tally(power, is_late=power in late)
             for power in self._state.variant.map.powers
-            if power in counted or power in late
+            if power in counted
         }
         return TurnTallied(self.turn, tallies, now)
 
     def _late(self) -> Set[Power]:
         """Return the players who are there and owed orders when the turn ended."""
         present = self._turn.survivors & self._state.seating.occupied
-        is_complete = self._turn.orders.is_complete
-        return {power for power in present if not is_complete(power)}
+        return self._turn.orders.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
         times = self._think_times.get(power)
@@ -183,11 +207,20 @@ class TurnTally:
             refused_orders=tuple(map(self._value, faults.refused_orders.values())),
             refused=faults.refused,
             syntax_errors=faults.syntax_errors,
+            last_syntax_error=self._text(faults.last_syntax_error),
             late=faults.late + is_late,
             silent=is_late and power not in self._heard,
             think_median=typical,
             think_longest=longest,
         )
+
+    def _text(self, reply: _SyntaxReply | None) -> str:
+        if reply is None:
+            return ""
+        vocabulary = self._state.vocabulary
+        said = without_passcodes(reply.message)
+        shown = evolve(reply, message=_around_error(said))
+        return to_text(Writer(vocabulary).write(shown), vocabulary)
 
     def _value(self, refusal: _Refusal) -> RefusedOrder:
         submitted, note = refusal
@@ -200,8 +233,18 @@ class TurnTally:
 
 
 def _median(times: Sequence[Seconds]) -> Seconds:
-    # Most players send one SUB a turn.
-    return times[0] if len(times) == 1 else round(median(times), PRECISION)
+    """Return the median of *times*, which rise."""
+    middle, is_odd = divmod(len(times), 2)
+    if is_odd:
+        return times[middle]
+    return round((times[middle - 1] + times[middle]) / 2, PRECISION)
+
+
+def _around_error(message: Tokens) -> Tokens:
+    """Return a part of *message* of limited length, with ERR if there is one."""
+    middle = message.index(ERR) if ERR in message else 0
+    begin = max(0, min(middle - MAX_ERROR_TOKENS // 2, len(message) - MAX_ERROR_TOKENS))
+    return message[begin : begin + MAX_ERROR_TOKENS]
 
 
 def _refusals(

@@ -81,8 +81,8 @@ class TurnTimer:
     @property
     def alarm(self) -> Seconds | None:
         """Return when the next request or the deadline is due."""
-        if self._deadline is None:
-            return None
+        if self._deadline is None or not self._requests:
+            return self._deadline
         pending = (n for wanted in self._requests.values() for n in wanted)
         return self._deadline - max((n for n in pending if n < self._served), default=0)
 

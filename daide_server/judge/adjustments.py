@@ -22,11 +22,26 @@ from .rules import Rules
 
 
 class AdjustmentLegality:
-    """Which builds and removals a position allows, given those accepted so far."""
+    """Which builds and removals a position allows, given those accepted so far.
+
+    No position allows a power both, and no removal of a unit is counted twice: so of
+    what was accepted only the number counts.
+    """
 
     def __init__(self, board_map: Map, position: Position) -> None:
         self._map = board_map
         self._position = position
+        self._surpluses: dict[Power, int] = {}
+
+    def _surplus(self, power: Power) -> int:
+        found = self._surpluses.get(power)
+        if found is None:
+            found = self._surpluses[power] = self._position.surplus(power)
+        return found
+
+    @lazy
+    def _units(self) -> frozenset[Unit]:
+        return frozenset(self._position.units)
 
     @lazy
     def _occupied(self) -> frozenset[str]:
@@ -49,8 +64,7 @@ class AdjustmentLegality:
     def _count_builds(
         self, order: Build | Waive, power: Power, accepted: Collection[Order]
     ) -> OrderNote:
-        used = sum(isinstance(other, Build | Waive) for other in accepted)
-        if used >= self._position.surplus(power):
+        if len(accepted) >= self._surplus(power):
             return OrderNote.NO_MORE_BUILDS
         return OrderNote.OK if owner(order) == power else OrderNote.NOT_YOUR_UNIT
 
@@ -83,14 +97,10 @@ class AdjustmentLegality:
     def _remove(
         self, unit: Unit, power: Power, accepted: Collection[Order]
     ) -> OrderNote:
-        removed = {order.unit for order in accepted if isinstance(order, Remove)}
         tests = (
-            (
-                len(removed) < -self._position.surplus(power),
-                OrderNote.NO_MORE_REMOVALS,
-            ),
+            (len(accepted) < -self._surplus(power), OrderNote.NO_MORE_REMOVALS),
             (unit.province in self._map.index, OrderNote.NO_SUCH_PROVINCE),
-            (unit in self._position.units, OrderNote.NO_SUCH_UNIT),
+            (unit in self._units, OrderNote.NO_SUCH_UNIT),
             (unit.power == power, OrderNote.NOT_YOUR_UNIT),
         )
         return next((note for passed, note in tests if not passed), OrderNote.OK)
@@ -132,9 +142,11 @@ class AdjustmentResolution(Resolution):
 
     def _done_by(self, power: Power) -> Sequence[Order]:
         surplus = self.position.surplus(power)
+        if surplus == 0:
+            return ()
         accepted = self._accepted.get(power, [])
         sort_key = self.variant.map.sort_key
-        if surplus >= 0:
+        if surplus > 0:
             builds = [order for order in accepted if isinstance(order, Build)]
             builds.sort(key=lambda order: sort_key(order.unit))
             return [*builds, *[Waive(power)] * (surplus - len(builds))]

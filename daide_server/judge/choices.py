@@ -6,11 +6,13 @@ tenth of the time that it takes to make one. The caches here are subclasses of `
 in 82, and a board has a thousand of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from daide_server.board.names import Location
+from daide_server.board.map import Map
+from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import (
+    Build,
     Convoy,
     ConvoyedMove,
     Hold,
@@ -50,13 +52,14 @@ class _BoundedCache(dict[_Key, _Made]):
 class SupportTargets:
     """Where a unit at one node can support units at other nodes.
 
-    `of` has the provinces by the number of the other node, `counts` how many they are,
-    and 0 in the end, for none.
+    `of` has the provinces by the number of the other node, `counts` how many they are;
+    `near` are the numbers of the nodes that have any.
     """
 
     def __init__(self, node: PlacedNode, nodes: Sequence[PlacedNode]) -> None:
         self.of = [_supported(node, other) for other in nodes]
-        self.counts = [*map(len, self.of), 0]
+        self.counts = list(map(len, self.of))
+        self.near = frozenset(at for at, found in enumerate(self.of) if found)
 
 
 def _supported(node: PlacedNode, other: PlacedNode) -> Sequence[int]:
@@ -124,3 +127,25 @@ class OrderChoices(dict[PlacedUnit, UnitChoices]):
             supports = self._supports[node] = SupportTargets(node, self._nodes)
         found = self[placed] = UnitChoices(placed, self._places, supports)
         return found
+
+
+class BuildChoices(dict[tuple[Power, Province], tuple[Build, ...]]):
+    """The builds of each power in each of its homes, made when first asked for."""
+
+    def __init__(self, board_map: Map) -> None:
+        super().__init__()
+        self._map = board_map
+
+    def __missing__(self, key: tuple[Power, Province]) -> tuple[Build, ...]:
+        power, home = key
+        found = self[key] = tuple(map(Build, self._units(power, home)))
+        return found
+
+    def _units(self, power: Power, home: Province) -> Iterator[Unit]:
+        board_map = self._map
+        coasts: Sequence[Coast | None] = (None, *board_map.coasts.get(home, ()))
+        for unit_type in UnitType:
+            for coast in coasts:
+                at = board_map.locations.get((home, coast))
+                if at is not None and board_map.can_stand(unit_type, at):
+                    yield board_map.unit(power, unit_type, at)

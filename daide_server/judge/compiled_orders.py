@@ -6,9 +6,7 @@ chapter 3, and the notes of DAIDE's server), and is found once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
-
-from attrs import field, frozen
+from typing import Any, Final, NamedTuple
 
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Unit
@@ -39,10 +37,10 @@ _NO_PROVINCE: Final = -1
 
 _OK: Final = OrderNote.OK
 _FAR: Final = OrderNote.NOT_ADJACENT
+_SUCCEEDED: Final = OrderResult.SUCCEEDED
 
 
-@frozen(eq=False)
-class CompiledOrder:
+class CompiledOrder(NamedTuple):
     """An order in numbers, with the conditions under which it is legal.
 
     The unit in `province` must be `ordered`, the one in `supported_province` must be
@@ -51,39 +49,53 @@ class CompiledOrder:
     never is, or is OK and the order `needs_fleets`. `coast` is that of a move, or one
     that a support of it names (4.B.4). A move that succeeds makes the unit an
     `arrival`; `success` is the report of an order that does.
+
+    Made by `_compiled`. (A named tuple: to make a frozen class with as many fields
+    takes three times as long, and four of ten orders of a game are new.)
     """
 
     order: Order
     ordered: PlacedUnit | None
     note: OrderNote
-    task: Task = HOLD
-    target: int = _NO_PROVINCE
-    supported: PlacedUnit | None = None
-    coast: Coast | None = field(kw_only=True, default=None)
-    arrival: PlacedUnit | None = field(kw_only=True, default=None)
-    needs_fleets: bool = field(kw_only=True, default=False)
-    province: int = field(init=False)
-    supported_province: int = field(init=False)
-    unconditional: bool = field(init=False)
-    success: Report = field(init=False)
+    task: Task
+    target: int
+    supported: PlacedUnit | None
+    coast: Coast | None
+    arrival: PlacedUnit | None
+    needs_fleets: bool
+    province: int
+    supported_province: int
+    unconditional: bool
+    success: Report
 
-    @province.default
-    def _find_province(self) -> int:
-        unit = self.ordered
-        return _NO_PROVINCE if unit is None else unit.province
 
-    @supported_province.default
-    def _find_supported_province(self) -> int:
-        unit = self.supported
-        return _NO_PROVINCE if unit is None else unit.province
-
-    @unconditional.default
-    def _is_unconditional(self) -> bool:
-        return self.note is _OK and not self.needs_fleets
-
-    @success.default
-    def _report_success(self) -> Report:
-        return Report(self.order, OrderResult.SUCCEEDED)
+def _compiled(  # noqa: PLR0913, PLR0917 - the fields that do not follow from others
+    order: Order,
+    ordered: PlacedUnit | None,
+    note: OrderNote,
+    task: Task = HOLD,
+    target: int = _NO_PROVINCE,
+    supported: PlacedUnit | None = None,
+    *,
+    coast: Coast | None = None,
+    arrival: PlacedUnit | None = None,
+    needs_fleets: bool = False,
+) -> CompiledOrder:
+    return CompiledOrder(
+        order,
+        ordered,
+        note,
+        task,
+        target,
+        supported,
+        coast,
+        arrival,
+        needs_fleets,
+        _NO_PROVINCE if ordered is None else ordered.province,
+        _NO_PROVINCE if supported is None else supported.province,
+        note is _OK and not needs_fleets,
+        Report(order, _SUCCEEDED),
+    )
 
 
 class _Cache:
@@ -136,21 +148,21 @@ class OrderCompiler:
     def _compile(self, order: Order) -> CompiledOrder:
         compiler = _COMPILERS.get(type(order))
         if compiler is None:
-            return CompiledOrder(order, None, OrderNote.WRONG_SEASON)
+            return _compiled(order, None, OrderNote.WRONG_SEASON)
         unit: Unit = order.unit  # type: ignore[union-attr] # a waive has no compiler
         ordered = self._units.get(unit)
         if ordered is None:
-            return CompiledOrder(order, None, missing_note(order))
+            return _compiled(order, None, missing_note(order))
         return compiler(self, order, ordered)
 
     def _hold(self, order: Hold, ordered: PlacedUnit) -> CompiledOrder:
-        return CompiledOrder(order, ordered, _OK, HOLD)
+        return _compiled(order, ordered, _OK, HOLD)
 
     def _move(self, order: Move, ordered: PlacedUnit) -> CompiledOrder:
         target = ordered.reach.get(order.destination)
         if target is None:
-            return CompiledOrder(order, ordered, _FAR)
-        return CompiledOrder(
+            return _compiled(order, ordered, _FAR)
+        return _compiled(
             order,
             ordered,
             _OK,
@@ -163,20 +175,20 @@ class OrderCompiler:
     def _support_hold(self, order: SupportHold, ordered: PlacedUnit) -> CompiledOrder:
         supported = self._units.get(order.supported)
         if supported is None:
-            return CompiledOrder(order, ordered, OrderNote.NO_SUCH_UNIT)
+            return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = supported.province
         note = _OK if target in ordered.near else _FAR
-        return CompiledOrder(order, ordered, note, SUPPORT, target, supported)
+        return _compiled(order, ordered, note, SUPPORT, target, supported)
 
     def _support_move(self, order: SupportMove, ordered: PlacedUnit) -> CompiledOrder:
         supported = self._units.get(order.supported)
         if supported is None:
-            return CompiledOrder(order, ordered, OrderNote.NO_SUCH_UNIT)
+            return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = self._map.index.get(order.destination.province, _NO_PROVINCE)
         if target not in ordered.near or supported is ordered:
-            return CompiledOrder(order, ordered, _FAR, SUPPORT, target, supported)
+            return _compiled(order, ordered, _FAR, SUPPORT, target, supported)
         by_sea = target not in supported.near
-        return CompiledOrder(
+        return _compiled(
             order,
             ordered,
             _FAR if by_sea and not supported.army else _OK,
@@ -190,7 +202,7 @@ class OrderCompiler:
     def _convoy(self, order: Convoy, ordered: PlacedUnit) -> CompiledOrder:
         convoyed = self._units.get(order.convoyed)
         if convoyed is None:
-            return CompiledOrder(order, ordered, OrderNote.NO_SUCH_ARMY)
+            return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
         note = _OK
         if ordered.army:
             note = OrderNote.NO_SUCH_FLEET
@@ -199,14 +211,14 @@ class OrderCompiler:
         elif not convoyed.army:
             note = OrderNote.NO_SUCH_ARMY
         target = self._landing(order.destination)
-        return CompiledOrder(
+        return _compiled(
             order, ordered, note, CONVOY, target, convoyed, needs_fleets=True
         )
 
     def _convoyed_move(self, order: ConvoyedMove, ordered: PlacedUnit) -> CompiledOrder:
         if not ordered.army:
-            return CompiledOrder(order, ordered, OrderNote.NO_SUCH_ARMY)
-        return CompiledOrder(
+            return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
+        return _compiled(
             order,
             ordered,
             _OK,

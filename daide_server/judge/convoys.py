@@ -51,6 +51,7 @@ def connected(tables: SeaTables, start: int, seas: Collection[int]) -> Iterator[
     while ahead:
         sea = ahead.pop()
         yield sea
-        further = seas_of.get(sea, _NO_SEAS).intersection(seas) - reached
-        reached |= further
-        ahead += further
+        further = seas_of.get(sea, _NO_SEAS).intersection(seas)
+        if not further <= reached:
+            ahead += further - reached
+            reached |= further

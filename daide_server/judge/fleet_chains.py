@@ -6,7 +6,9 @@ In games on the standard map nineteen of twenty chains were there in an earlier 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from attrs import field, frozen
+from attrs import field
+
+from daide_server.classes import frozen
 
 from .convoys import connected
 from .lazy import lazy
@@ -18,6 +20,9 @@ _NONE: Final[frozenset[int]] = frozenset()
 
 _MAX_KEPT: Final = 1 << 12
 """How many chains, and how many reaches, a map keeps: a few megabytes."""
+
+_MAX_FLEETS: Final = 1 << 8
+"""For how many sets of seas: those of the turn, in as many games side by side."""
 
 
 @frozen(eq=False)
@@ -52,6 +57,7 @@ class Landings(dict[PlacedNode, frozenset[int]]):
         self.chains = chains
         self._tables, self._counts, self._army = tables, counts, army
         coasts = _NONE.union(*(chain.coasts for chain in chains)) - {army.province}
+        self.coasts = coasts
         self._seas = _NONE.union(*(chain.seas for chain in chains))
         self._only_by_sea = coasts - army.near
         self.ordered: Sequence[int] = sorted(coasts)
@@ -88,9 +94,9 @@ class Landings(dict[PlacedNode, frozenset[int]]):
             return chain.coasts
         if len(chain.seas) == 1:
             return _NONE
-        coasts_of, left = self._tables.coasts_of, chain.seas - {sea}
+        left = chain.seas - {sea}
         reached = connected(self._tables, self._army.province, left)
-        return _NONE.union(*(coasts_of[each] for each in reached))
+        return _NONE.union(*map(self._tables.coasts_of.__getitem__, reached))
 
 
 class ChainFinder:
@@ -101,6 +107,17 @@ class ChainFinder:
         self._counts = counts
         self._chains: dict[frozenset[int], Chain] = {}
         self._reaches: dict[tuple[PlacedNode | Chain, ...], Landings] = {}
+        self._fleets: dict[frozenset[int], FleetChains] = {}
+
+    def fleets(self, occupied: frozenset[int]) -> "FleetChains":
+        """Return the chains of fleets in all of the seas *occupied*."""
+        kept = self._fleets
+        found = kept.get(occupied)
+        if found is None:
+            if len(kept) >= _MAX_FLEETS:
+                kept.clear()
+            found = kept[occupied] = FleetChains(self, occupied)
+        return found
 
     def chain(self, seas: frozenset[int]) -> Chain:
         """Return the chain of fleets in all of *seas*, which hang together."""
@@ -109,7 +126,7 @@ class ChainFinder:
         if found is None:
             if len(kept) >= _MAX_KEPT:
                 kept.clear()
-            coasts = _NONE.union(*(coasts_of[sea] for sea in seas))
+            coasts = _NONE.union(*map(coasts_of.__getitem__, seas))
             found = kept[seas] = Chain(seas, coasts)
         return found
 
@@ -141,16 +158,16 @@ class FleetChains:
     """The seas that fleets stand in, and where each chain of them leads."""
 
     def __init__(self, finder: ChainFinder, occupied: frozenset[int]) -> None:
-        self._seas_of = finder.tables.seas_of
-        self._occupied = occupied
         self._finder = finder
         self.at = finder.chains(occupied)
         """The whole chain that the fleet in each sea belongs to."""
+        self._at_coast: dict[int, tuple[Chain, ...]] = {}
+        at_coast = self._at_coast
+        for chain in dict.fromkeys(self.at.values()):
+            for coast in chain.coasts:
+                at_coast[coast] = (*at_coast.get(coast, ()), chain)
 
     def reach(self, army: PlacedNode) -> Landings | None:
         """Return where fleets may take an army; `None` if it is at no chain's coast."""
-        seas = self._seas_of.get(army.province, _NONE) & self._occupied
-        if not seas:
-            return None
-        chains = tuple({self.at[sea]: None for sea in seas})
-        return self._finder.reach(army, chains)
+        chains = self._at_coast.get(army.province)
+        return None if chains is None else self._finder.reach(army, chains)

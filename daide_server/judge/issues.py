@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final
 
-from attrs import evolve, frozen
+from attrs import evolve
+
+from daide_server.classes import frozen
 
 from .rules import (
     EDITIONS,

@@ -23,6 +23,7 @@ from daide_server.board.turns import Phase
 
 from .adjustments import AdjustmentLegality
 from .coasts import corrected, corrects_coasts
+from .lazy import lazy
 from .map_tables import tables_of
 from .movement_legality import MovementLegality
 from .retreats import RetreatLegality
@@ -50,17 +51,29 @@ class Legality:
     def __init__(
         self, board_map: Map, position: Position, rules: Rules = DAIDE_RULES
     ) -> None:
+        self._map = board_map
+        self._position = position
         self._rules = rules
         self._corrects_coasts = corrects_coasts(rules)
-        self._movement = MovementLegality(tables_of(board_map), position.units)
-        self._retreats = RetreatLegality(board_map, position)
-        self._adjustments = AdjustmentLegality(board_map, position)
-        self.note: Final[NoteFinder] = {
-            Phase.MOVEMENT: self._movement_note,
-            Phase.RETREATS: self._retreat_note,
-            Phase.ADJUSTMENTS: self._adjustments.note,
-        }[position.turn.phase]
+        self.note: Final = self._finder(position.turn.phase)
         """Returns whether an order is acceptable, or the first reason why not."""
+
+    def _finder(self, phase: Phase) -> NoteFinder:
+        match phase:
+            case Phase.MOVEMENT:
+                return self._movement_note
+            case Phase.RETREATS:
+                return self._retreat_note
+            case Phase.ADJUSTMENTS:
+                return AdjustmentLegality(self._map, self._position).note
+
+    @lazy
+    def _movement(self) -> MovementLegality:
+        return MovementLegality(tables_of(self._map), self._position.units)
+
+    @lazy
+    def _retreats(self) -> RetreatLegality:
+        return RetreatLegality(self._map, self._position)
 
     def lenient_note(
         self, order: Order, power: Power, accepted: Collection[Order] = ()

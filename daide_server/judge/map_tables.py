@@ -9,7 +9,7 @@ from typing import Final
 from daide_server.board.map import Map
 from daide_server.board.names import Location
 
-from .choices import OrderChoices
+from .choices import BuildChoices, OrderChoices
 from .compiled_orders import OrderCompiler
 from .fleet_chains import ChainFinder
 from .node_counts import NodeCounts
@@ -26,6 +26,7 @@ class MapTables(SeaTables):
         self.compiler = OrderCompiler(board_map, self.units)
         places = [Location(place) for place in board_map.provinces]
         self.choices = OrderChoices(places, self.units.nodes)
+        self.builds = BuildChoices(board_map)
         self.counts = NodeCounts(self.units.nodes, len(places))
         self.chains = ChainFinder(self, self.counts)
 

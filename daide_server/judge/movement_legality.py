@@ -22,7 +22,7 @@ from daide_server.board.orders import (
 from daide_server.board.results import OrderNote
 
 from .compiled_orders import CONVOY, SUPPORT, CompiledOrder, missing_note
-from .convoys import joined
+from .fleet_chains import FleetChains
 from .lazy import lazy
 from .map_tables import MapTables
 from .placed_units import PlacedUnit
@@ -132,6 +132,11 @@ class MovementLegality:
         """The seas with a fleet in them."""
         return self.tables.seas.intersection(self.at)
 
+    @lazy
+    def fleets(self) -> FleetChains:
+        """The chains of fleets, and where they may take armies."""
+        return self.tables.chains.fleets(self.seas)
+
     def _conditional_note(self, compiled: CompiledOrder) -> OrderNote:
         """Return the note on an order whose units are there, if it needs fleets."""
         if compiled.note is not _OK:
@@ -139,14 +144,16 @@ class MovementLegality:
         order, target = compiled.order, compiled.target
         if isinstance(order, ConvoyedMove) and order.route is not None:
             return self._route(compiled.province, target, order.route)
-        start, seas = compiled.province, self.seas
-        if compiled.task in {SUPPORT, CONVOY}:
-            start = compiled.supported_province
-        if compiled.task == SUPPORT and compiled.province in seas:
-            # Who supports an army does not carry it.
-            seas -= {compiled.province}
-        arrives = target != start and joined(self.tables, start, target, seas)
-        return _OK if arrives else _FAR
+        army = compiled.supported or compiled.ordered
+        assert army is not None, "an order with note OK has a unit"
+        landings = self.fleets.reach(army.node)
+        if landings is None:
+            return _FAR
+        coasts = landings.coasts
+        if compiled.task == SUPPORT:
+            assert compiled.ordered is not None, "likewise"
+            coasts = landings[compiled.ordered.node]
+        return _OK if target in coasts else _FAR
 
     def _route(self, start: int, end: int, route: Sequence[Province]) -> OrderNote:
         before = start

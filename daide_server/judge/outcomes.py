@@ -5,11 +5,10 @@ Each outcome has a `result`, the plain word for it that messages and records use
 
 from typing import ClassVar
 
-from attrs import frozen
-
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote, OrderResult
+from daide_server.classes import frozen
 
 # Movement
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
-
 from daide_server.board.map import Map, MapNode, Terrain
 from daide_server.board.names import Location, Unit, UnitType
 from daide_server.board.orders import Hold
 from daide_server.board.results import OrderResult, Report
+from daide_server.classes import frozen
 
 
 @frozen(eq=False)

@@ -4,17 +4,17 @@ Legal is what `movement_legality` accepts (DATC chapter 3): tests compare the tw
 `possible_orders` has them all, `order_choices` makes those that are asked for.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from daide_server.board.map import Map
-from daide_server.board.names import Coast, Power, Province, Unit, UnitType
+from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 
 from .map_tables import tables_of
 from .movement_legality import MovementLegality
-from .order_lists import movement_choices
+from .order_lists import PossibleOrders, TurnOrders
 from .sites import free_homes
 
 
@@ -40,8 +40,9 @@ def order_choices(board_map: Map, position: Position) -> Mapping[Unit, Sequence[
     """
     match position.turn.phase:
         case Phase.MOVEMENT:
-            legality = MovementLegality(tables_of(board_map), position.units)
-            return movement_choices(legality)
+            turn = movement_orders(board_map, position)
+            units = enumerate(turn.units)
+            return {at.unit: PossibleOrders(turn, place) for place, at in units}
         case Phase.RETREATS:
             return {
                 unit: (*(Retreat(unit, at) for at in places), Disband(unit))
@@ -56,6 +57,11 @@ def order_choices(board_map: Map, position: Position) -> Mapping[Unit, Sequence[
             }
 
 
+def movement_orders(board_map: Map, position: Position) -> TurnOrders:
+    """Return what `order_choices` returns in a movement turn, by places and numbers."""
+    return TurnOrders(MovementLegality(tables_of(board_map), position.units))
+
+
 def possible_adjustments(
     board_map: Map, position: Position
 ) -> Mapping[Power, tuple[Build | Remove | Waive, ...]]:
@@ -66,18 +72,8 @@ def possible_adjustments(
         if surplus < 0:
             found[power] = tuple(map(Remove, position.units_of(power)))
         elif surplus > 0:
-            sites = free_homes(board_map, position, power)
-            builds = (
-                unit for home in sites for unit in _buildable(board_map, power, home)
-            )
-            found[power] = (*map(Build, builds), Waive(power))
+            builds = tables_of(board_map).builds
+            homes = free_homes(board_map, position, power)
+            possible = (order for home in homes for order in builds[power, home])
+            found[power] = (*possible, Waive(power))
     return found
-
-
-def _buildable(board_map: Map, power: Power, home: Province) -> Iterator[Unit]:
-    coasts: Sequence[Coast | None] = (None, *board_map.coasts.get(home, ()))
-    for unit_type in UnitType:
-        for coast in coasts:
-            at = board_map.locations.get((home, coast))
-            if at is not None and board_map.can_stand(unit_type, at):
-                yield board_map.unit(power, unit_type, at)

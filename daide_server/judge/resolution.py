@@ -6,7 +6,6 @@ subclass; who owns which centre, who has won and which turn is next is alike in 
 """
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from daide_server.board.names import Location, Power, Province, Unit
@@ -115,13 +114,12 @@ class Resolution(ABC):
 
     def _is_played(self, adjustments: Position) -> bool:
         """Return whether there is anything to adjust."""
-        due = Counter(adjustments.owners.values())
-        due.subtract(Counter(unit.power for unit in adjustments.units))
+        board_map = self.variant.map
+        due = {power: adjustments.surplus(power) for power in board_map.powers}
         if not any(due.values()):
             return False
         return self.rules.idle_adjustments is IdleAdjustments.PLAYED or any(
-            count < 0
-            or (count > 0 and free_homes(self.variant.map, adjustments, power))
+            count < 0 or (count > 0 and free_homes(board_map, adjustments, power))
             for power, count in due.items()
         )
 

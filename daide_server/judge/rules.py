@@ -10,9 +10,10 @@ impossible is refused while its unit holds (4.E.1).
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.identity_enum import IdentityEnum
+from daide_server.classes import frozen
 
 
 class AdjacentConvoy(IdentityEnum):

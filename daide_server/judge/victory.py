@@ -12,9 +12,9 @@ def solo(board_map: Map, owners: Mapping[Province, Power]) -> Power | None:
 
     It must own more than any other power, too.
     """
-    leaders = Counter(owners.values()).most_common(2)
-    if not leaders or leaders[0][1] < board_map.majority:
+    centres = Counter(owners.values())
+    most = max(centres.values(), default=0)
+    if most < board_map.majority:
         return None
-    if len(leaders) > 1 and leaders[1][1] == leaders[0][1]:
-        return None
-    return leaders[0][0]
+    leaders = [power for power, count in centres.items() if count == most]
+    return leaders[0] if len(leaders) == 1 else None

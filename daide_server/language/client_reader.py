@@ -9,7 +9,7 @@ from .brackets import are_paired, only_parts, parts
 from .cache import BoundedCache, is_cacheable
 from .client_codecs import CLIENT_CODECS
 from .commands import client_grammar, order_grammar
-from .errors import BracketError, GrammarError
+from .errors import BracketError, GrammarError, LanguageError
 from .grammar import Grammar
 from .messages import ClientMessage, Complaint, SubmitOrders, SubmittedOrder
 from .order_syntax import OrderReader
@@ -56,7 +56,11 @@ class ClientReader:
         elif command in (PRN, HUH):
             # A server never answers PRN and HUH, so it accepts any contents.
             return Complaint(tokens)
-        self._check(tokens)
+        is_press = command == SND and self._level >= APPENDIX[0].number
+        grammar = self._press if is_press else self._commands
+        index = grammar.error_index(tokens)
+        if index is not None:
+            raise _error(tokens, index)
         return CLIENT_CODECS.readers[tokens[0]](self._reader, parts(tokens))
 
     @cached_property
@@ -71,16 +75,6 @@ class ClientReader:
     @cached_property
     def _commands(self) -> Grammar:
         return client_grammar(self._level, strict=self._strict)
-
-    def _check(self, tokens: Tokens) -> None:
-        is_press = tokens[:1] == (SND,) and self._level >= APPENDIX[0].number
-        grammar = self._press if is_press else self._commands
-        index = grammar.error_index(tokens)
-        if index is None:
-            return
-        if not are_paired(tokens):
-            raise BracketError(tokens)
-        raise GrammarError(tokens, index)
 
     # Most messages of bots are SUB, and most orders in them come again and again.
     # The grammar checks an order only once, and finds the place of ERR in a wrong one.
@@ -104,3 +98,10 @@ class ClientReader:
             return None
         order = SubmittedOrder(self._reader.order(tokens), tokens)
         return self._orders.store(tokens, order) if is_cacheable(tokens) else order
+
+
+def _error(tokens: Tokens, index: int) -> LanguageError:
+    """Return what is wrong with *tokens*, which are no message from *index* on."""
+    if not are_paired(tokens):
+        return BracketError(tokens)
+    return GrammarError(tokens, index)

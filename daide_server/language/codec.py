@@ -11,11 +11,10 @@ reads only tokens that a grammar has accepted.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from inspect import signature
 from operator import attrgetter
 from typing import Any, Final, Generic, NoReturn, TypeVar, overload
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .brackets import parts
 from .message_fields import TOKENS, Field
@@ -83,9 +82,10 @@ def codec(head: str, message: MessageClass, /, *contents: Field[Any]) -> Message
     readers: dict[int | None, Read[Any]] = {len(contents): _reader(message, contents)}
     if contents and contents[0].is_optional:
         readers[len(contents) - 1] = _reader(partial(message, None), contents[1:])
-    write = _writer(
-        tokens, [*zip(signature(message).parameters, contents, strict=True)]
-    )
+    made: Any = message
+    # The fields, which classes of attrs and structs of msgspec both name.
+    names: tuple[str, ...] = made.__match_args__
+    write = _writer(tokens, [*zip(names, contents, strict=True)])
     return MessageCodec(tokens, (message,), readers, write)
 
 
@@ -117,6 +117,8 @@ def _reader(message: MessageClass, contents: Sequence[Field[Any]]) -> Read[Any]:
             return lambda *_: message()
         case [a]:
             return lambda reader, groups: message(a(reader, groups[0]))
+        case [a, _] if contents[-1] is TOKENS:
+            return lambda reader, groups: message(a(reader, groups[0]), groups[1])
         case [a, b]:
             return lambda reader, groups: message(
                 a(reader, groups[0]), b(reader, groups[1])
@@ -159,6 +161,13 @@ def _fields_writer(
             return lambda writer, sent: (
                 *(*start, *a(writer, first_in(sent)), KET),
                 *(BRA, *b(writer, last_in(sent)), *end),
+            )
+        case [Field(write=a), Field(write=b), field] if field is TOKENS:
+            middle_in = attrgetter(named[1][0])
+            return lambda writer, sent: (
+                *(*start, *a(writer, first_in(sent)), KET),
+                *(BRA, *b(writer, middle_in(sent)), KET),
+                *(BRA, *last_in(sent), *end),
             )
         case [Field(write=a), Field(write=b), Field(write=c)]:
             middle_in = attrgetter(named[1][0])

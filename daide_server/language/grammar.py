@@ -12,7 +12,9 @@ productions only, not on the messages.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from attrs import Factory, define
+from attrs import Factory
+
+from daide_server.classes import define
 
 from .productions import (
     BracketedPart,

@@ -7,9 +7,8 @@ Message Syntax, "HLO": `variant_option`. `HelloOption` has a member for each opt
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.identity_enum import IdentityEnum
+from daide_server.classes import frozen
 
 LANGUAGE_LEVELS: Final = (*range(0, 170, 10), 8000)
 """All levels of the language, from no press (0) to free text (8000)."""

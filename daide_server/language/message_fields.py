@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 from .order_syntax import NO_TEXT, OrderReader, OrderWriter
 from .tokens import Tokens, number, text_of, text_tokens, value_of
@@ -32,8 +31,7 @@ NUMBER: Final = Field[int](
     lambda _, tokens: value_of(tokens[0]), lambda _, value: (number(value),)
 )
 POWER: Final = Field[Power](
-    lambda reader, tokens: reader.powers(tokens)[0],
-    lambda writer, power: writer.powers((power,)),
+    lambda reader, tokens: reader.powers(tokens)[0], OrderWriter.power
 )
 POWERS: Final = Field[tuple[Power, ...]](OrderReader.powers, OrderWriter.powers)
 TURN: Final = Field[Turn](

@@ -7,7 +7,8 @@ name the sections of the Message Syntax document.
 
 from collections.abc import Mapping
 
-from attrs import Factory, field, frozen
+from attrs import Factory, field
+from msgspec import Struct
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit
@@ -15,6 +16,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 from .hello_options import HelloOption
 from .tokens import Tokens
@@ -190,8 +192,7 @@ class WithdrawDraw:
     powers: tuple[Power, ...] | None
 
 
-@frozen
-class SendPress:
+class SendPress(Struct, frozen=True):
     """SND: press for `recipients`; the content is not interpreted."""
 
     turn: Turn | None
@@ -264,8 +265,7 @@ ClientMessage = (
 # --- Sent by servers --------------------------------------------------------
 
 
-@frozen
-class Accepted:
+class Accepted(Struct, frozen=True):
     """YES (message)."""
 
     message: Tokens
@@ -407,8 +407,7 @@ class Out:
     power: Power
 
 
-@frozen
-class PressDelivered:
+class PressDelivered(Struct, frozen=True):
     """FRM: press from `sender`, with all its recipients."""
 
     sender: Power

@@ -185,6 +185,11 @@ class OrderWriter:
         self._orders: Final[ObjectCache[Order, Tokens]] = ObjectCache()
         self.turn: Final = TurnWriter().tokens
 
+    def power(self, power: Power) -> Tokens:
+        """Return the token of one power, as a list."""
+        token = self.vocabulary.power_tokens.get(power)
+        return (token or self.vocabulary.power_token(power),)
+
     def powers(self, powers: tuple[Power, ...]) -> Tokens:
         """Return the tokens of a list of powers."""
         try:

@@ -7,7 +7,7 @@ after MRT.
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.names import Location, Power, Unit
 from daide_server.board.position import Position
 
 from .brackets import bracketed, joined
@@ -19,8 +19,20 @@ from .messages import (
     Ownership,
 )
 from .order_syntax import OrderReader, OrderWriter
-from .tokens import MIS, MRT, NOW, SCO, UNO, Tokens, is_number, number, value_of
+from .tokens import (
+    MIS,
+    MRT,
+    NOW,
+    SCO,
+    UNO,
+    Token,
+    Tokens,
+    is_number,
+    number,
+    value_of,
+)
 from .turn_tokens import read_turn, turn_tokens
+from .vocabulary import Vocabulary
 
 Missing = MissingUnits | MissingRetreats | MissingAdjustments
 """MIS has one form for each phase."""
@@ -47,23 +59,22 @@ def read_ownership(reader: OrderReader, groups: list[Tokens]) -> Ownership:
 
 def write_ownership(writer: OrderWriter, message: Ownership) -> Tokens:
     """Return SCO: a group for each owner, neutral centres last."""
-    owners: list[Power | None] = [*writer.vocabulary.powers.values(), None]
-    owned: dict[Power | None, list[Province]] = {owner: [] for owner in owners}
-    for centre in writer.vocabulary.centres:
-        owned.setdefault(message.owners.get(centre), []).append(centre)
-    groups = (
-        _write_owned(writer, owner, centres)
+    vocabulary, owner_of = writer.vocabulary, message.owners.get
+    token_of = vocabulary.province_tokens
+    owners: list[Power | None] = [*vocabulary.powers.values(), None]
+    owned: dict[Power | None, list[Token]] = {owner: [] for owner in owners}
+    for centre in vocabulary.centres:
+        owned.setdefault(owner_of(centre), []).append(token_of[centre])
+    groups = [
+        bracketed((_owner_token(vocabulary, owner), *centres))
         for owner, centres in owned.items()
         if centres
-    )
+    ]
     return SCO, *joined(groups)
 
 
-def _write_owned(
-    writer: OrderWriter, owner: Power | None, centres: list[Province]
-) -> Tokens:
-    name = UNO if owner is None else writer.vocabulary.power_token(owner)
-    return bracketed((name, *map(writer.vocabulary.province_token, centres)))
+def _owner_token(vocabulary: Vocabulary, owner: Power | None) -> Token:
+    return UNO if owner is None else vocabulary.power_token(owner)
 
 
 # NOW, and the units of NOW and MIS
@@ -87,6 +98,8 @@ def write_position(writer: OrderWriter, message: CurrentPosition) -> Tokens:
     position = message.position
     turn = bracketed(turn_tokens(position.turn))
     units = joined([writer.unit(unit) for unit in position.units])
+    if not position.dislodged:
+        return NOW, *turn, *units
     return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
 
 

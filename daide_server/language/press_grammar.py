@@ -78,19 +78,15 @@ class PressGrammar:
 
     def error_index(self, tokens: Tokens) -> int | None:
         """Return the index of the first wrong token, as `Grammar.error_index`."""
-        index = self._error_index(tokens)
+        index = self._grammar.error_index(tokens)
+        if index is not None and _is_first_inside_ambiguous(tokens, index):
+            # In the codes of the original server, that token may itself be wrong.
+            usual = self._norman.error_index(tokens)
+            index = usual if usual == index - 2 else index
         if not self._combines_once:
             return index
         second = _second_combination(tokens[:index])
         return index if second is None else second
-
-    def _error_index(self, tokens: Tokens) -> int | None:
-        index = self._grammar.error_index(tokens)
-        if index is None or not _is_first_inside_ambiguous(tokens, index):
-            return index
-        # In the codes of the original server, the ambiguous token may itself be wrong.
-        usual = self._norman.error_index(tokens)
-        return usual if usual == index - 2 else index
 
     @cached_property
     def _norman(self) -> Grammar:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 _SIGN: Final = re.compile(r"\.\.\.|[()\[\]]|\w+")
 _CLOSING: Final = {"(": ")", "[": "]"}

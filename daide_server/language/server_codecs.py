@@ -140,6 +140,10 @@ def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> OrderResulted:
     return OrderResulted(read_turn(turn), report)
 
 
+TURN_OF_RESULT: Final = slice(2, 4)
+"""Where the turn stands in ORD: in other turns the rest can be the same."""
+
+
 def _write_resulted(writer: OrderWriter, message: OrderResulted) -> Tokens:
     report = message.report
     turn, order = writer.turn(message.turn), writer.order(report.order)

@@ -18,8 +18,8 @@ from .server_codecs import SERVER_CODECS
 from .tokens import BRA, KET, PRN, Token, Tokens
 from .vocabulary import Vocabulary
 
-REMEMBERED_MESSAGES: Final = 256
-"""How many messages a reader remembers: those of several turns."""
+REMEMBERED_MESSAGES: Final = 2048
+"""How many messages a reader remembers: THX of an order comes again in later turns."""
 LONGEST_REMEMBERED: Final = 8192
 """Tokens of the longest message that is remembered; MDF of our boards has fewer."""
 READERS: Final = 16

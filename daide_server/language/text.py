@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
+from daide_server.errors import ReportedError
+
 from .tokens import (
     BRA,
     ULB,
@@ -48,7 +50,7 @@ _ESCAPED: Final = re.compile(
 )
 
 
-class TextError(ValueError):
+class TextError(ReportedError, ValueError):
     """A text is not a message; the error gives the position or the unknown name."""
 
 

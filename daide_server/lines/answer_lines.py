@@ -1,8 +1,9 @@
 """Notes and answers of the server, each for the line of the bot that it belongs to."""
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.position import Position
+from daide_server.classes import frozen
 from daide_server.language.messages import (
     Accepted,
     BracketsRefused,

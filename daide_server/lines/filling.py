@@ -8,9 +8,8 @@ turn before and has answered none since.
 
 from typing import Final
 
-from attrs import define
-
 from daide_server.board.turns import Phase
+from daide_server.classes import define
 
 FILL_SECONDS: Final = 5.0
 """The default: seconds after the bot's last orders."""

@@ -3,8 +3,9 @@
 from typing import Final
 
 import msgspec
-from attrs import frozen
 from msgspec import UNSET, UnsetType
+
+from daide_server.classes import frozen
 
 from .from_bot import FromBot
 from .to_bot import LineId, ToBot

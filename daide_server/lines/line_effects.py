@@ -1,7 +1,6 @@
 """What must happen after a line or a message."""
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.tokens import Tokens
 
 from .to_bot import ToBot

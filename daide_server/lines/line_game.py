@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from typing import Final
 
-from attrs import frozen
 from msgspec import UNSET, UnsetType
 
 from daide_server.board.map import Map
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.language.hello_options import HelloOption
 from daide_server.language.messages import (
     CancelOrders,

@@ -9,8 +9,7 @@ message (`server_lines`).
 from enum import Enum, auto
 from typing import Final
 
-from attrs import define
-
+from daide_server.classes import define
 from daide_server.language.messages import ServerMessage, SwitchOff
 from daide_server.language.text import to_text
 from daide_server.language.tokens import Tokens

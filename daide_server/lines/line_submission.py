@@ -4,10 +4,11 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import field
 
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
+from daide_server.classes import define, frozen
 from daide_server.language.tokens import Tokens
 
 from .requests import LineRequest

@@ -4,9 +4,10 @@ HST is answered by the ORDs of a turn, SCO and NOW, as a new turn begins with OR
 and NOW. The turns in them tell which it is; SCO has none, and waits for its NOW.
 """
 
-from attrs import define, field
+from attrs import field
 
 from daide_server.board.turns import Turn
+from daide_server.classes import define
 from daide_server.language.messages import (
     CurrentPosition,
     OrderResulted,

@@ -7,11 +7,12 @@ from collections import deque
 from collections.abc import Callable
 from enum import Enum, auto
 
-from attrs import define, field
+from attrs import field
 from msgspec import UNSET, UnsetType
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
+from daide_server.classes import define
 from daide_server.language.tokens import ERR, Tokens
 
 from .to_bot import LineId

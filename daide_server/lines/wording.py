@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, Literal
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Power, Unit
@@ -17,6 +17,7 @@ from daide_server.board.orders import Order, Waive, owner
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import (
     FIRST_YEAR,
@@ -24,9 +25,9 @@ from daide_server.formats.phase_json.map_names import (
     PHASE_LETTERS,
     SEASON_OF_LETTERS,
     Names,
-    expect_short,
     names_of,
 )
+from daide_server.formats.phase_json.order_texts import expect_short
 from daide_server.formats.phase_json.position_state import State, state_of
 from daide_server.formats.phase_json.result_words import result_words
 from daide_server.judge.possible import possible_adjustments, possible_orders

@@ -2,8 +2,9 @@
 
 import math
 
-from attrs import Factory, define
+from attrs import Factory
 
+from daide_server.classes import define
 from daide_server.game.events import ClientId, Seconds
 
 from .growing_delay import CountedTries, GrowingDelay

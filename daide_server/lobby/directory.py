@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NewType
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId
 from daide_server.game.game import Game
 from daide_server.game.permissions import ClientRole
@@ -42,7 +41,9 @@ class Directory:
 
     def __init__(self) -> None:
         self._games: dict[GameId, Game] = {}
-        self._joined: dict[ClientId, GameId] = {}
+        self._joined: Final[dict[ClientId, GameId]] = {}
+        self.joined: Final[Mapping[ClientId, GameId]] = self._joined
+        """Where what a client sends goes."""
         self._takes_new = True
         # Those that may take players; the others are dropped when that is asked.
         self._open: dict[GameId, Game] = {}

@@ -2,9 +2,8 @@
 
 import math
 
-from attrs import define, frozen
-
-from daide_server.game.events import Seconds
+from daide_server.classes import define, frozen
+from daide_server.game.seconds import Seconds
 
 
 @frozen

@@ -20,9 +20,8 @@ journal and the log.
 from collections import OrderedDict
 from typing import Final, TypeVar
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId, Seconds
 
 from .answer_queue import AnswerQueue

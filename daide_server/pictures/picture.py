@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
-from attrs import define
-
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Province
+from daide_server.classes import define
+from daide_server.errors import InputError
 
 Point = tuple[float, float]
 Polyline = tuple[Point, ...]
@@ -27,7 +27,7 @@ TENTHS: Final = 10.0
 """Files have coordinates as whole tenths; of lines, the differences of points."""
 
 
-class PictureError(ValueError):
+class PictureError(InputError):
     """The data of a picture is wrong, or of another map; the message says where."""
 
 

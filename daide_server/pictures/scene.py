@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
-from attrs import define
-
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Build
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Phase, Season
 from daide_server.board.variant import Variant
+from daide_server.classes import define
 
 from .colours import colours
 from .geometry import plus

@@ -5,15 +5,17 @@ answered YES. The sender may cancel it (CCL) before, and so may a receiver its Y
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain
 from typing import Final
 
-from attrs import define, evolve, frozen
+from attrs import evolve
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.map import Map
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
+from daide_server.classes import define, frozen
 from daide_server.language.brackets import bracketed, parts
 from daide_server.language.order_syntax import OrderReader
 from daide_server.language.press_grammar import PressGrammar
@@ -184,9 +186,15 @@ class Negotiation:
             self.renunciations.append(Renunciation(message.sender, turn, stated.of))
 
 
+@cache
+def _reader_of(board_map: Map) -> PressReader:
+    """Return the reader of one board, made once for all its games."""
+    return PressReader(board_map)
+
+
 def negotiation(messages: Sequence[Message], board_map: Map) -> Negotiation:
     """Return the negotiation of a game with these messages, in order of time."""
-    found = Negotiation(PressReader(board_map))
+    found = Negotiation(_reader_of(board_map))
     for number, message in enumerate(messages):
         found.add(number, message)
     return found

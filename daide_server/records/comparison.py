@@ -7,13 +7,12 @@ is no difference. What to print is for `reports.difference_text`.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
-
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Waive
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 from .consequences import Consequence, Consequences, consequences_of
 from .record import PlayedTurn

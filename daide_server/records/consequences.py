@@ -8,6 +8,7 @@ convoy is NO_CONVOY for the army and DISRUPTED for the fleet that broke it.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import auto
+from functools import lru_cache
 from typing import Final
 
 from daide_server.board.identity_enum import IdentityEnum
@@ -55,10 +56,17 @@ CONSEQUENCE_OF_RESULT: Final[Mapping[OrderResult, Consequence]] = {
 RESULT_OF_CONSEQUENCE: Final = {
     consequence: result for result, consequence in CONSEQUENCE_OF_RESULT.items()
 }
+_CARRIED: Final = OrderResult.DISRUPTED
+_NOT_CARRIED: Final = OrderResult.NO_SUCH_ORDER
+"""Of an army whose convoy broke: it had one, or nobody ordered it."""
 PLAIN_ORDERS: Final = frozenset(
     {Hold, Move, ConvoyedMove, SupportHold, SupportMove, Build}
 )
 """Orders whose success has no other consequence; most reports are of these."""
+REMEMBERED_REPORTS: Final = 1 << 14
+"""So many reports are made once for all games."""
+REMEMBERED_WORDS: Final = 2
+"""Reports of more consequences are not among them; a file may repeat them forever."""
 
 
 def consequences_of(
@@ -141,7 +149,7 @@ def _broken_convoys(reports: tuple[Report, ...]) -> frozenset[Unit]:
 def reports_of(
     position: Position,
     orders: Iterable[Order],
-    consequences: Mapping[Unit, Consequences],
+    consequences: Sequence[tuple[Unit, Consequences]],
 ) -> tuple[Report, ...]:
     """Return what *consequences* say of *orders*, and of the units without an order.
 
@@ -150,17 +158,23 @@ def reports_of(
     """
     given = {order.unit: order for order in orders if not isinstance(order, Waive)}
     disrupted = {
-        unit for unit, found in consequences.items() if Consequence.DISRUPTED in found
+        unit
+        for unit, found in consequences
+        # Most orders succeed.
+        if found and Consequence.DISRUPTED in found
     }
     carried = {
         order.convoyed
-        for order in given.values()
+        for order in (given.values() if disrupted else ())
         if isinstance(order, Convoy) and order.unit in disrupted
     }
-    return tuple(
-        _report(given.get(unit) or _default(position, unit), found, carried)
-        for unit, found in consequences.items()
-    )
+    reports: list[Report] = []
+    for unit, found in consequences:
+        order = given.get(unit) or _default(position, unit)
+        broken = _CARRIED if carried and unit in carried else _NOT_CARRIED
+        report = _report if len(found) > REMEMBERED_WORDS else _remembered
+        reports.append(report(order, tuple(found), broken))
+    return tuple(reports)
 
 
 def _default(position: Position, unit: Unit) -> UnitOrder:
@@ -175,22 +189,17 @@ def _default(position: Position, unit: Unit) -> UnitOrder:
 
 
 def _report(
-    order: UnitOrder, consequences: Consequences, carried: Collection[Unit]
+    order: UnitOrder, consequences: Consequences, broken: OrderResult
 ) -> Report:
-    if not consequences:
-        return Report(order, OrderResult.SUCCEEDED)
+    """Return the report on *order*; *broken* is the result if its convoy broke."""
     dislodged = Consequence.DISLODGED in consequences
-    result: OrderResult | OrderNote | None = next(
-        (
-            RESULT_OF_CONSEQUENCE[each]
-            for each in consequences
-            if each in RESULT_OF_CONSEQUENCE
-        ),
-        OrderResult.SUCCEEDED,
-    )
+    result: OrderResult | OrderNote | None = OrderResult.SUCCEEDED
+    for each in consequences:
+        if each in RESULT_OF_CONSEQUENCE:
+            result = RESULT_OF_CONSEQUENCE[each]
+            break
     if isinstance(order, ConvoyedMove) and result is OrderResult.DISRUPTED:
-        known = order.unit in carried
-        result = OrderResult.DISRUPTED if known else OrderResult.NO_SUCH_ORDER
+        result = broken
     elif Consequence.VOID in consequences and not isinstance(
         order, SupportHold | SupportMove | Convoy
     ):
@@ -204,3 +213,6 @@ def _report(
     elif Consequence.DISBANDED in consequences and isinstance(order, Retreat):
         result = OrderResult.BOUNCED
     return Report(order, result, dislodged=dislodged)
+
+
+_remembered: Final = lru_cache(REMEMBERED_REPORTS)(_report)

@@ -7,7 +7,7 @@ clock.
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from msgspec import Struct
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power, Province
@@ -15,6 +15,7 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 
 
 @frozen
@@ -82,6 +83,9 @@ class PlayerTally:
     """How many orders were refused."""
     syntax_errors: int = 0
     """How many messages were answered by HUH or PRN."""
+    last_syntax_error: str = ""
+    """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, what
+    stands around ERR."""
     late: int = 0
     """How many SUBs were for another turn; one more if the deadline passed with orders
     due."""
@@ -101,8 +105,7 @@ class TurnTallied:
     seconds: float
 
 
-@frozen
-class PressSent:
+class PressSent(Struct, frozen=True):
     """Press was delivered; `text` is its DAIDE text."""
 
     sender: Power

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from daide_server.board.names import Power
+from daide_server.board.names import Power, Province
 from daide_server.scoring.game_result import GameResult
 
 from .entries import Ending
@@ -37,10 +37,14 @@ def eliminations(record: GameRecord) -> Mapping[Power, int]:
     """Return the year of the fall in which each power lost its last centre."""
     found: dict[Power, int] = {}
     before: set[Power] = set()
+    known: Mapping[Province, Power] | None = None
     years = [record.positions[0].turn.year]
     years += [turn.position.turn.year for turn in record.turns]
     for year, position in zip(years, record.positions, strict=True):
-        owners = position.owners.values()
+        if position.owners is known:
+            continue  # as in most turns
+        known = position.owners
+        owners = set(known.values())
         alive = {power for power in record.variant.map.powers if power in owners}
         found.update(dict.fromkeys(before - alive, year))
         before = alive

@@ -6,14 +6,14 @@ A record counts seconds from when its game began.
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
+from daide_server.errors import InputError
 
 from .entries import Ending, PlayerTally
 
@@ -156,5 +156,5 @@ FOREIGN_EDITION: Final = "dipcc"
 """The rules that records of other programs are adjudicated by."""
 
 
-class RecordError(ValueError):
+class RecordError(InputError):
     """The entries or the record do not make a game that can be used."""

@@ -8,13 +8,14 @@ when nothing can retreat and an adjustment turn when nothing can be done, and th
 
 from collections.abc import Iterable, Iterator
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, Rules

@@ -1,17 +1,23 @@
 """What of a game may be shown: one filter before pages, JSON, events and files.
 
 A record holds processed turns only, so orders are never shown before they count.
-Press and votes for a draw are private: a policy says when others may read them. Our
-records have no passcodes; metadata that name one are dropped, whoever wrote them.
+Press and votes for a draw are private: a policy says when others may read them. Refused
+orders are not shown while the game runs, nor are messages that were answered by HUH,
+which may be press. Our records have no passcodes; metadata that name one are dropped,
+whoever wrote them.
 """
 
 import math
+from collections.abc import Mapping
 from typing import Final, Self
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.identity_enum import IdentityEnum
+from daide_server.board.names import Power
+from daide_server.classes import frozen
 
+from .entries import PlayerTally
 from .record import GameRecord, PressOrVote
 
 SECRET_WORDS: Final = ("passcode", "password", "secret", "api_key")
@@ -91,9 +97,29 @@ def visible(
         record,
         messages=tuple(filter(shown, record.messages)),
         votes=tuple(filter(shown, record.votes)),
+        turns=tuple(
+            evolve(turn, tallies=_shown_tallies(turn.tallies, policy, running=running))
+            for turn in record.turns
+        ),
         metadata={
             key: value
             for key, value in record.metadata.items()
             if not any(word in key.lower() for word in SECRET_WORDS)
         },
     )
+
+
+def _shown_tallies(
+    tallies: Mapping[Power, PlayerTally] | None, policy: PressPolicy, *, running: bool
+) -> Mapping[Power, PlayerTally] | None:
+    """Return the tallies with counts, and with texts where these may be shown."""
+    if tallies is None or not (running or policy.shown is PressShown.NEVER):
+        return tallies
+    return {
+        power: evolve(
+            tally,
+            last_syntax_error="",
+            refused_orders=() if running else tally.refused_orders,
+        )
+        for power, tally in tallies.items()
+    }

@@ -8,7 +8,7 @@ was dislodged, whatever the rules say.
 
 from collections.abc import Iterator
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power, Province, Unit, UnitType
@@ -24,6 +24,7 @@ from daide_server.board.orders import (
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules

@@ -4,11 +4,15 @@ Press of a turn was sent after its beginning, and before that of the next one. S
 count from `GameRecord.started`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import accumulate
+from math import inf, isinf
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .record import GameRecord
+
+_Times = Sequence[float | None]
 
 
 @frozen
@@ -32,16 +36,40 @@ def turn_times(record: GameRecord) -> list[TurnTime]:
     known = [*(turn.since for turn in record.turns), record.last_since]
     said = _said(record)
     found: list[TurnTime] = []
-    for number, began in enumerate(known):
+    bounds = zip(
+        known, _latest_before(known, said), _earliest(known, said), strict=True
+    )
+    for began, after, before in bounds:
         if began is not None:
             found.append(TurnTime(began, began, began))
-            continue
-        after = _max(*known[:number], *_flat(said[:number]))
-        before = _min(*known[number + 1 :], *_flat(said[number:]))
-        if after is not None and before is not None and after > before:
-            after = before = None
-        found.append(TurnTime(None, after, before))
+        elif after > before:
+            found.append(TurnTime(None, None, None))
+        else:
+            found.append(TurnTime(None, _known(after), _known(before)))
     return found
+
+
+def _latest_before(known: _Times, said: Sequence[Sequence[float]]) -> list[float]:
+    """Return the latest known time before each position, `-inf` if there is none."""
+    of_turns = (
+        max([-inf if began is None else began, *times])
+        for began, times in zip(known, said, strict=True)
+    )
+    return list(accumulate(of_turns, max, initial=-inf))[:-1]
+
+
+def _earliest(known: _Times, said: Sequence[Sequence[float]]) -> list[float]:
+    """Return the earliest known time after each position began, `inf` for none."""
+    following = (*known[1:], None)
+    of_turns = [
+        min([inf if began is None else began, *times])
+        for began, times in zip(following, said, strict=True)
+    ]
+    return list(accumulate(reversed(of_turns), min))[::-1]
+
+
+def _known(seconds: float) -> float | None:
+    return None if isinf(seconds) else seconds
 
 
 def _said(record: GameRecord) -> list[list[float]]:
@@ -53,15 +81,3 @@ def _said(record: GameRecord) -> list[list[float]]:
         if each.seconds is not None:
             found[at].append(each.seconds)
     return found
-
-
-def _flat(times: Iterable[Iterable[float]]) -> list[float]:
-    return [each for some in times for each in some]
-
-
-def _max(*times: float | None) -> float | None:
-    return max((each for each in times if each is not None), default=None)
-
-
-def _min(*times: float | None) -> float | None:
-    return min((each for each in times if each is not None), default=None)

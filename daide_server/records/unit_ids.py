@@ -8,12 +8,11 @@ report explains keeps its number if it stands where it stood.
 
 from collections.abc import Iterable, Mapping
 
-from attrs import frozen
-
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Move, Retreat
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
+from daide_server.classes import frozen
 
 _Place = tuple[Power, UnitType, Province]
 

@@ -6,7 +6,7 @@ Names are dipcc's; outcomes of orders are worded as in `turn_report`.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.advice.board_after import BoardAfter
 from daide_server.advice.dangers import Danger
@@ -17,6 +17,7 @@ from daide_server.advice.search import AdviceQuery, ExpectedOrders, Proposal
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Build, Order, owner
 from daide_server.board.turns import Season
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.judge.resolution import Resolution
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, log10
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 SIDE: Final = 1000
 MOST_POINTS: Final = 240

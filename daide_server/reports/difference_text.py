@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from typing import Final, assert_never
 
-from attrs import frozen
-
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, names_of
 from daide_server.formats.phase_json.result_words import words_of
 from daide_server.records.comparison import (

@@ -19,7 +19,7 @@ from daide_server.records.game_results import eliminations
 from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
 
 from .promise_report import promise_report
-from .turn_report import turn_report
+from .turn_report import refusal_text, turn_report
 
 TITLES: Final = {
     Season.SPRING: "Spring {}",
@@ -111,6 +111,17 @@ def _players(names: Names, turn: PlayedTurn) -> Iterator[str]:
     ]
     if found:
         yield f"  players: {'; '.join(found)}"
+    for power, tally in (turn.tallies or {}).items():
+        for each in _refusals(tally):
+            yield f"    {names.powers[power]} {each}"
+
+
+def _refusals(tally: PlayerTally) -> Iterator[str]:
+    """Yield each order that was refused and is known, and the last syntax error."""
+    for refused in tally.refused_orders:
+        yield f"{refusal_text(refused.note)}: {printable(refused.text)}"
+    if tally.last_syntax_error:
+        yield f"was answered {printable(tally.last_syntax_error)}"
 
 
 def _conduct(tally: PlayerTally) -> Iterator[str]:

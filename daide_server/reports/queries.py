@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.names import Unit
@@ -17,6 +16,7 @@ from daide_server.board.orders import Build, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import VariantError
+from daide_server.classes import frozen
 from daide_server.formats.decode_errors import decoded, expect_utf8
 from daide_server.formats.errors import FormatError, shortened
 from daide_server.formats.format import FindVariant

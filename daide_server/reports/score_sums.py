@@ -9,9 +9,10 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Literal
 
-from attrs import define, field, frozen
+from attrs import field
 
 from daide_server.board.names import Power
+from daide_server.classes import define, frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 from daide_server.scoring.game_result import Points

@@ -79,6 +79,11 @@ _DEFAULTS: Final[Mapping[Phase, tuple[str, str]]] = {
 _Tallies = Mapping[Power, PlayerTally]
 
 
+def refusal_text(note: OrderNote) -> str:
+    """Return that an order was refused, and why."""
+    return f"refused: {note.value}, {NOTE_TEXTS[note]}"
+
+
 def turn_report(
     names: Names,
     position: Position,
@@ -158,7 +163,7 @@ class TurnExplainer:
     def _refusal(self, unit: Unit) -> str:
         """Return that the orders for *unit* were refused, if they were."""
         note = self._refused.get((unit.power, unit.province))
-        return "" if note is None else f"refused: {note.value}, {NOTE_TEXTS[note]}"
+        return "" if note is None else refusal_text(note)
 
     def _is_removed(self, unit: Unit) -> bool:
         return isinstance(self._orders.get(unit), Remove)

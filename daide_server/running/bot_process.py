@@ -18,7 +18,8 @@ from typing import Final, Self
 
 import psutil
 import trio
-from attrs import frozen
+
+from daide_server.classes import frozen
 
 from . import prctl
 from .bounded_output import BoundedOutput

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Final
 
 import psutil
-from attrs import define, field
+from attrs import field
+
+from daide_server.classes import define
 
 from .descendants import GONE
 from .game_task import MEBIBYTE, BotProgram

@@ -9,7 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server import __version__
 from daide_server.app.server import open_server
@@ -18,6 +18,7 @@ from daide_server.board.names import Power
 from daide_server.bots.catalogue import BOTS, play
 from daide_server.bots.client import join
 from daide_server.bots.retries import UNREPORTED
+from daide_server.classes import frozen
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import game_result

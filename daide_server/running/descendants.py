@@ -13,7 +13,8 @@ from time import monotonic
 from typing import Final
 
 import psutil
-from attrs import frozen
+
+from daide_server.classes import frozen
 
 from . import prctl
 from .bot_command import SEAT_MARK

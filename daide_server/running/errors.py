@@ -1,7 +1,9 @@
 """Errors of tournaments that a person can do something about; light to import."""
 
+from daide_server.errors import ReportedError
 
-class RunningError(Exception):
+
+class RunningError(ReportedError):
     """A tournament cannot be played or read: what was found, and was expected."""
 
 
@@ -25,5 +27,5 @@ class TournamentFolderError(RunningError):
     """A folder has no tournament, or already has one."""
 
 
-class BotWordsError(ValueError):
+class BotWordsError(ReportedError, ValueError):
     """Words name no bot; the message says what was found and expected."""

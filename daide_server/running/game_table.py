@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Mapping
 from typing import Final
 
 import trio
-from attrs import frozen
 
 from daide_server.app.making import SeatAssigner
 from daide_server.app.server_parts import server_parts
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
 from daide_server.lobby.directory import PortTarget

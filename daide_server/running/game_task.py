@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, one_of
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame

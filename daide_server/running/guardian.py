@@ -27,7 +27,7 @@ OWN_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 @contextmanager
 def guarded() -> Iterator[None]:
     """End bots that are noted, also if this process is killed meanwhile."""
-    process = subprocess.Popen(  # noqa: S603 (ours)
+    process = subprocess.Popen(  # noqa: S603 (our own module)
         [sys.executable, "-m", __name__],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

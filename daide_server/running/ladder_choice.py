@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
+from daide_server.classes import define
 from daide_server.tournament.description import refusal
 from daide_server.tournament.game_outcomes import Attempt
 from daide_server.tournament.ladder import (

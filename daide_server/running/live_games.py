@@ -10,8 +10,9 @@ from contextlib import suppress
 from typing import Final
 
 import trio
-from attrs import define, field
+from attrs import field
 
+from daide_server.classes import define
 from daide_server.records.entries import RecordEntry
 from daide_server.tournament.game_outcomes import PlayedGame
 from daide_server.web.game_feeder import FedGame, GameFeeder

@@ -13,9 +13,9 @@ from typing import Final
 
 import msgspec
 import trio
-from attrs import frozen
 
 from daide_server.app.game_status import status_of
+from daide_server.classes import frozen
 from daide_server.records.entries import Began, RecordEntry, TurnResolved
 from daide_server.server.game_runner import GameRunner
 from daide_server.tournament.game_outcomes import Attempt

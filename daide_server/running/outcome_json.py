@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.tournament.figures import GameFigures, SeatEnd, SeatFigures
 from daide_server.tournament.game_outcomes import (
     GameOutcome,
@@ -91,16 +92,20 @@ def read_figures(text: str, played: PlayedGame) -> GameFigures:
     """Return the cached figures of *played*."""
     seats: Sequence[CachedSeat] = _FIGURES.decode(text)
     return tuple(
-        SeatFigures(
-            bot=seat.bot,
-            power=seat.power,
-            score=score,
-            end=_ENDS[end],
-            centres=centres,
-            place=place,
-            forfeited=seat.forfeit is not None,
-        )
-        for seat, (score, end, centres, place) in zip(played.seats, seats, strict=True)
+        [
+            SeatFigures(
+                seat.bot,
+                seat.power,
+                score,
+                _ENDS[end],
+                centres,
+                place,
+                seat.forfeit is not None,
+            )
+            for seat, (score, end, centres, place) in zip(
+                played.seats, seats, strict=True
+            )
+        ]
     )
 
 

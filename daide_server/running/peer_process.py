@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import psutil
-from attrs import frozen
+
+from daide_server.classes import frozen
 
 from .descendants import GONE
 

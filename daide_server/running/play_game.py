@@ -18,8 +18,8 @@ from traceback import format_exception
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.server.event_sink import EventSink
 from daide_server.server.sinks import fan_out
 from daide_server.tournament.game_outcomes import UnfinishedGame

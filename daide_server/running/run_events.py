@@ -1,7 +1,6 @@
 """What happens in a run, for displays and for `--json`."""
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome
 
 

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Final, Self
 
 import psutil
-from attrs import asdict, frozen
+from attrs import asdict
 from sqlalchemy import Connection, insert, select, text
 from sqlalchemy.exc import IntegrityError
+
+from daide_server.classes import frozen
 
 from .errors import RunLockedError
 from .store_opening import ADVISORY_CLASS, is_on_network, place_of

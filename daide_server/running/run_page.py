@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import frozen
 
 from daide_server.app.page import bind_all
 from daide_server.app.settings import ServerSettings
 from daide_server.app.watching import Watched, open_web
+from daide_server.classes import frozen
 from daide_server.web.game_feeder import GameFeeder
 from daide_server.web.http_server import web_address
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import trio
-from attrs import Factory, define, field
+from attrs import Factory, field
 
 from daide_server.board.names import Power
+from daide_server.classes import define
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.current_turn import CurrentTurn

@@ -12,7 +12,9 @@ import math
 import signal
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import field
+
+from daide_server.classes import define, frozen
 
 from .game_task import TroubleLimits
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import define, field
+from attrs import field
 from sqlalchemy.exc import SQLAlchemyError
 
 from daide_server.board.variant import VariantError
+from daide_server.classes import define
 from daide_server.settings.table import SettingsError
 from daide_server.tournament.errors import DescriptionError
 from daide_server.web.tournaments import TournamentCard, TournamentPage, TournamentView

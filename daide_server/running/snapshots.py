@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve, frozen
+from attrs import evolve
 from sqlalchemy import func, select
 
+from daide_server.classes import frozen
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.standings import BotStanding
 from daide_server.tournament.status_object import TournamentStatus

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from attrs import frozen
 from sqlalchemy import Connection, delete, func, select, update
 
 from daide_server import __version__
+from daide_server.classes import frozen
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.figures import FiguresOf, GameFigures, figures_by
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGame

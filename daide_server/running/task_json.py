@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 import msgspec
-from attrs import frozen
+
+from daide_server.classes import frozen
 
 from .game_task import GameReport, GameTask
 from .outcome_json import OutcomeText, read_outcome, write_outcome

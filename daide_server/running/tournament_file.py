@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.app.settings import TABLE
 from daide_server.board.variant import Variant
 from daide_server.bots.built_in import BOTS
+from daide_server.classes import frozen
 from daide_server.formats.errors import shortened
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError

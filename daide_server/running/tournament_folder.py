@@ -4,8 +4,7 @@ import zlib
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.tournament.game_outcomes import Attempt
 
 from .game_task import GameReport

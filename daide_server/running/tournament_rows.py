@@ -1,7 +1,8 @@
 """The rows of one tournament in a database that may hold several."""
 
-from attrs import frozen
 from sqlalchemy import Connection, Engine, Table, delete, insert
+
+from daide_server.classes import frozen
 
 
 @frozen

@@ -4,15 +4,15 @@ Turning them into text costs more than the game, so that is done only for games 
 conversations are kept.
 """
 
-import re
 import struct
 from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
+from daide_server.language.passcodes import without_passcodes
 from daide_server.language.text import to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.transport import READ_SIZE, SocketTransport
@@ -30,8 +30,6 @@ CHUNK_COST: Final = 128
 FROM_BOT: Final = "<"
 TO_BOT: Final = ">"
 FRAME_TYPES: Final = frozenset(FrameType)
-PASSCODE: Final = re.compile(r"((?:HLO|IAM)\s*\(\s*\w+\s*\)\s*\(\s*)\d+")
-"""As in HLO (FRA) (1234) ..., IAM (FRA) (1234)."""
 
 
 @frozen
@@ -90,7 +88,7 @@ class NotedTransport(SocketTransport):
 def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float) -> str:
     """Return a line for each message: seconds from *since*, direction, DAIDE text.
 
-    Passcodes are masked. Bytes that are no frames are shown in hexadecimal.
+    Passcodes are 0. Bytes that are no frames are shown in hexadecimal.
     """
     lines = ["the beginning was not kept\n"] if traffic.is_cut else []
     pending = {FROM_BOT: bytearray(), TO_BOT: bytearray()}
@@ -126,11 +124,6 @@ def _frame_text(kind: int, body: bytes, vocabulary: Vocabulary) -> str:
     if kind != FrameType.DIPLOMACY:
         return f"{FrameType(kind).name.lower()} {body.hex(' ', 2)}".rstrip()
     try:
-        return _masked(to_text(decode_tokens(body), vocabulary))
+        return to_text(without_passcodes(decode_tokens(body)), vocabulary)
     except struct.error:
         return f"no tokens: {body.hex(' ', 2)}"
-
-
-def _masked(text: str) -> str:
-    """Return a message without the passcodes that it may have, quoted ones too."""
-    return PASSCODE.sub(r"\1*", text)

@@ -7,7 +7,7 @@ import struct
 from enum import Enum
 from typing import IO, Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 FRAME_HEADER: Final = struct.Struct(">cI")
 

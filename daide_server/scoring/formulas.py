@@ -40,8 +40,8 @@ def added(*parts: Points) -> Points:
 
 def scaled(points: Points, total: int) -> Points:
     """Return *points* in the same proportions, with the sum *total*."""
-    whole = sum(points.values()) or 1
-    return {power: value * total / whole for power, value in points.items()}
+    factor = Fraction(total) / (sum(points.values()) or 1)
+    return {power: value * factor for power, value in points.items()}
 
 
 def of_hundred(formula: Formula) -> Formula:

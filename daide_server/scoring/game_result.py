@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from attrs import define
-
 from daide_server.board.names import Power
+from daide_server.classes import define
 
 Points = Mapping[Power, Fraction]
 RankKey = tuple[int, int]
@@ -107,32 +106,33 @@ def shared(ranking: Ranking, powers: Sequence[Power], worth: Sequence[int]) -> P
     Places beyond the end of *worth* are worth nothing.
     """
     return {
-        power: Fraction(
-            sum(_worth(worth, place) for place in _places(ranking, powers, power)),
-            len(_places(ranking, powers, power)),
-        )
-        for power in powers
+        power: Fraction(sum(_worth(worth, place) for place in tied), len(tied))
+        for power, tied in _places(ranking, powers).items()
     }
 
 
 def lowest(ranking: Ranking, powers: Sequence[Power], worth: Sequence[int]) -> Points:
     """Return what each place is worth; tied powers have the lowest of theirs."""
     return {
-        power: Fraction(_worth(worth, _places(ranking, powers, power)[-1]))
-        for power in powers
+        power: Fraction(_worth(worth, tied[-1]))
+        for power, tied in _places(ranking, powers).items()
     }
 
 
 def ranks(ranking: Ranking, powers: Sequence[Power]) -> Mapping[Power, int]:
     """Return the rank of each power, from 1; after a tie the next rank is left out."""
-    return {power: _places(ranking, powers, power)[0] + 1 for power in powers}
+    return {power: tied[0] + 1 for power, tied in _places(ranking, powers).items()}
 
 
-def _places(ranking: Ranking, powers: Sequence[Power], power: Power) -> range:
-    """Return the places, from 0, that *power* shares with those tied with it."""
-    own = ranking(power)
-    better = sum(ranking(other) > own for other in powers)
-    return range(better, better + sum(ranking(other) == own for other in powers))
+def _places(ranking: Ranking, powers: Sequence[Power]) -> Mapping[Power, range]:
+    """Return the places, from 0, that each power shares with those tied with it."""
+    keys = {power: ranking(power) for power in powers}
+    in_order = sorted(keys.values(), reverse=True)
+    first = {key: in_order.index(key) for key in in_order}
+    return {
+        power: range(first[key], first[key] + in_order.count(key))
+        for power, key in keys.items()
+    }
 
 
 def _worth(worth: Sequence[int], place: int) -> int:

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.guesses import meant
+from daide_server.classes import frozen
+from daide_server.errors import ReportedError
 
 from . import places, shares, tributes, years
 from .formulas import Formula, of_hundred, scaled, won
@@ -100,7 +100,7 @@ STANDARD: Final = (7, 34)
 """Powers and centres of the standard map."""
 
 
-class ScoringError(ValueError):
+class ScoringError(ReportedError, ValueError):
     """There is no such system, or it does not fit the board."""
 
 
@@ -117,6 +117,21 @@ def points(name: str, game: GameResult) -> Points:
         message = f"{name}: made for seven powers and 34 centres only"
         raise ScoringError(message)
     return system.points(game)
+
+
+def all_points(game: GameResult) -> dict[str, Points | None]:
+    """Return what each system gives, by its name; `None` if it does not fit the board.
+
+    Several names of one system share their points.
+    """
+    found: dict[System, Points | None] = {}
+    for name, system in SYSTEMS.items():
+        if system not in found:
+            try:
+                found[system] = points(name, game)
+            except ScoringError:
+                found[system] = None
+    return {name: found[system] for name, system in SYSTEMS.items()}
 
 
 def score(given: Points) -> Points:

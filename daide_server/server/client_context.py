@@ -1,8 +1,7 @@
 """What a report about a client says of it."""
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lobby.directory import GameId

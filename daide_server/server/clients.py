@@ -60,12 +60,12 @@ class ClientSessions:
         if self._verbose:
             for text in self._encoder.texts(messages):
                 self._events.message_sent(clients, text, game)
-        data = self._encoder.encode(messages)
+        data, outboxes = self._encoder.encode(messages), self._outboxes
         sessions = list(filter(None, map(self._sessions.get, clients)))
         kind = type(messages[0]) if messages else None
         if kind in REFUSAL_MESSAGES:
-            self._outboxes.refusals += 1
-        sender = self._outboxes.sender
+            outboxes.refusals += 1
+        sender = outboxes.sender
         if sender is None or not (len(sessions) == 1 or kind in FAN_OUT):
             for session in sessions:
                 session.outbox.put(data)

@@ -21,6 +21,8 @@ from daide_server.language.messages import (
     AcceptMap,
     ClientMessage,
     Complaint,
+    Name,
+    Observe,
     RefuseMap,
     Rejected,
     Rejoin,
@@ -36,7 +38,9 @@ from .game_setup import GameServices
 from .rejoin_router import RejoinRouter
 from .session import Session
 
-_MapAnswer = AcceptMap | RefuseMap
+_MAP_ANSWERS: Final = frozenset({AcceptMap, RefuseMap})
+_OF_CONNECTIONS: Final = _MAP_ANSWERS | {Name, Observe, Rejoin, Complaint}
+"""The messages that not only a game has to do with."""
 
 
 class Dispatcher:
@@ -69,7 +73,7 @@ class Dispatcher:
             text = self._encoder.text(tokens)
             self._events.message_received(session.client, text)
         client = session.client
-        own = self._games.runner(self._directory.at(client))
+        own = self._games.runner_of(client)
         read = self._read if own is None else own.reader.read
         try:
             message = read(tokens)
@@ -77,14 +81,30 @@ class Dispatcher:
             self._clients.send((session.client,), (error.reply,))
             self._report_syntax(session, error)
             return
-        kind = type(message)
-        if kind is Complaint:
+        if (
+            own is not None
+            and type(message) not in _OF_CONNECTIONS
+            and own.game.state.seating.of(client) is not None
+        ):
+            own.post(MessageReceived(client, message, tokens))
+        else:
+            self._dispatch(session, own, message, tokens)
+
+    def _dispatch(
+        self,
+        session: Session,
+        own: GameRunner | None,
+        message: ClientMessage,
+        tokens: Tokens,
+    ) -> None:
+        """Answer what a client without a seat sent, or what is about its connection."""
+        if isinstance(message, Complaint):
             text = self._encoder.text(tokens)
-            self._events.client_complained(client, text)
+            self._events.client_complained(session.client, text)
         if isinstance(message, Rejoin):
             answer = partial(self._find_game, session, message, tokens)
             self._returning.receive(session, message, answer)
-        elif own is not None and own.game.state.has_joined(client):
+        elif own is not None and own.game.state.has_joined(session.client):
             self._hand_over(session, own, message, tokens)
         else:
             self._find_game(session, message, tokens)
@@ -111,7 +131,7 @@ class Dispatcher:
             self._admit(session, runner, event, message)
             return
         runner.post(event)
-        if isinstance(message, _MapAnswer):
+        if type(message) in _MAP_ANSWERS:
             _settle_map(session, runner)
 
     def leave(self, session: Session) -> None:
@@ -177,7 +197,7 @@ class Dispatcher:
         client = session.client
         runner = self._games.runner(self._directory.at(client))
         if runner is not None and runner.game.state.seating.of(client) is not None:
-            is_first = runner.tally.count_syntax_error(client)
+            is_first = runner.tally.count_syntax_error(client, error.reply)
         else:
             is_first = client not in self._misunderstood
             self._misunderstood.add(client)

@@ -9,9 +9,10 @@ from functools import partial
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
-from daide_server.game.events import GameEvent
+from daide_server.classes import frozen
+from daide_server.game.events import ClientId, GameEvent
 from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment
 from daide_server.game.stages import Cause, Stage
@@ -64,6 +65,7 @@ class GameHost:
         nursery: trio.Nursery,
     ) -> None:
         self.directory: Final = Directory()
+        self._joined: Final = self.directory.joined
         self.finished: Final = trio.Event()
         """Set when the last game is closed and its record is written."""
         self._setup: Final = setup
@@ -177,6 +179,11 @@ class GameHost:
 
     def runner(self, number: GameId | None) -> GameRunner | None:
         """Return the game of that number, if it is open."""
+        return None if number is None else self._runners.get(number)
+
+    def runner_of(self, client: ClientId) -> GameRunner | None:
+        """Return the game to which what *client* sends goes, if it is open."""
+        number = self._joined.get(client)
         return None if number is None else self._runners.get(number)
 
     def open_games(self) -> list[GameRunner]:

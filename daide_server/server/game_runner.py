@@ -26,7 +26,6 @@ from daide_server.records.entries import (
     Ending,
     RecordEntry,
     TurnResolved,
-    TurnTallied,
 )
 
 from .effect_carrier import EffectCarrier
@@ -38,6 +37,9 @@ from .handover import HandedGame
 from .recovered_game import RecoveredGame
 from .runner_hooks import RunnerHooks
 from .session_phases import Rank
+
+MILESTONES: Final = (Began, TurnResolved, Ended)
+"""The entries with which a turn, or the game, begins or ends."""
 
 
 class GameRunner:
@@ -217,20 +219,28 @@ class GameRunner:
             self._events.game_failed(self.number, type(event).__name__, error)
             self._give_up(now)
             return ()
-        self._alarm.set(self.game.alarm)
+        alarm = self.game.state.clock.alarm
+        if alarm != self._alarm.at:
+            self._alarm.set(alarm)
         return effects
 
     def _record(self, entry: RecordEntry) -> None:
-        for each in (entry, *self.tally.follow(entry)):
-            self.entries.append(each)
-            if isinstance(each, TurnTallied):
-                self._notes.note_tally(each)
-            report_entry(self._events, self.number, each)
+        self.entries.append(entry)
+        report_entry(self._events, self.number, entry)
+        if isinstance(entry, MILESTONES):
+            self._begin_or_end(entry)
+
+    def _begin_or_end(self, entry: Began | TurnResolved | Ended) -> None:
+        """Do what goes with the beginning or the end of the game, or of a turn."""
+        for tallied in self.tally.follow(entry):
+            self.entries.append(tallied)
+            self._notes.note_tally(tallied)
+            report_entry(self._events, self.number, tallied)
         if isinstance(entry, TurnResolved):
             self._events.turn_processed(self.number, self._processed)
-        if isinstance(entry, Began | Ended):
-            rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
-            self._clients.set_rank(self.game.state.seating.clients(), rank)
+            return
+        rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
+        self._clients.set_rank(self.game.state.seating.clients(), rank)
         if isinstance(entry, Ended):
             self._notes.end()
             self._hooks.on_ended(self)

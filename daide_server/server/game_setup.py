@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import field
 
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.language.client_reader import ClientReader

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Final
 
 import msgspec
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId, Seconds
 from daide_server.lobby.directory import GameId, PortTarget
 

@@ -8,8 +8,8 @@ from collections import deque
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.game.events import Seconds
 from daide_server.language.tokens import Tokens
 from daide_server.wire.connection import Connection, ConnectionState, EndpointState
@@ -73,16 +73,16 @@ class Inbox:
 
         Messages to others wait in their order; the others overtake them.
         """
-        take, now = self._sender.take, self._now
-        if self._held and take(self._held[0][0], now()):
-            return self._held.popleft()[1]
-        while self.messages:
-            kind = fan_out_of(self.messages[0])
-            if kind is None or (not self._held and take(kind, now())):
-                return self.messages.popleft()
-            if len(self._held) >= MAX_HELD:
+        messages, held, take = self.messages, self._held, self._sender.take
+        if held and take(held[0][0], self._now):
+            return held.popleft()[1]
+        while messages:
+            kind = fan_out_of(messages[0])
+            if kind is None or (not held and take(kind, self._now)):
+                return messages.popleft()
+            if len(held) >= MAX_HELD:
                 break
-            self._held.append((kind, self.messages.popleft()))
+            held.append((kind, messages.popleft()))
         return None
 
     def delay(self) -> Seconds:

@@ -1,7 +1,7 @@
 """What one client sends, on its way to whoever handles it: read, in turn, charged.
 
 The poller calls `on_readable`; that reads, and puts the client into the work queue. The
-queue calls `serve`, which handles one message. A client that sends too much is read
+queue calls `serve`, which handles messages. A client that sends too much is read
 more slowly; one that does not read its own answers has to wait.
 """
 
@@ -9,15 +9,15 @@ import math
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.game.events import Seconds
-from daide_server.language.tokens import Tokens
 
 from .inbox import Inbox, InboxState
 from .intake_owner import IntakeOwner, IntakeServices
 from .prices import PER_BYTE, REFUSAL, base_price
 from .transport import READ_SIZE, Pollable
+from .work_queue import WorkLimit
 
 LONG_TOKENS: Final = 1000
 """A message of more tokens may take as long as many others."""
@@ -60,6 +60,8 @@ class Intake:
         self._outboxes: Final = services.outboxes
         self._greeting = b""
         """The RM, while the client waits for it."""
+        self._price = 0.0
+        """Of the messages that are handled in one go."""
         self._is_watched = False
         self._is_unread = False
         """Bytes have come that are read when it is the client's turn."""
@@ -169,42 +171,55 @@ class Intake:
         messages = self._inbox.messages
         return bool(messages) and len(messages[0]) > LONG_TOKENS
 
-    def serve(self) -> float:
-        """Handle one message, and return its price.
+    def serve(self, limit: WorkLimit) -> float:
+        """Handle a message, and more within *limit*; return their price.
 
         An unexpected exception closes only this session.
         """
-        price, owner, inbox = 0.0, self._owner, self._inbox
         if not self._progress.is_reading:
-            return price
+            return 0.0
         if self._is_unread:
             self._read(SHORT_READ_SIZE)
-            return price
-        try:
-            if self._greeting:
-                owner.greet(self._greeting)
-                self._greeting = b""
-            is_stopped = self._sender.is_flooded or self._is_held
-            tokens = None if is_stopped else inbox.next()
-            if tokens is not None:
-                price = self._handle(tokens)
-            if not (self._is_watched and inbox.wants_more):
-                self._arrange_next(is_waiting=tokens is None)
-        except Exception as error:  # noqa: BLE001 (whatever it is)
-            owner.fail(error)
-        return price
-
-    def _handle(self, tokens: Tokens) -> float:
-        """Handle a message, and return the price of what it took."""
+            return 0.0
         outboxes = self._outboxes
         charged, refusals = outboxes.charged_bytes, outboxes.refusals
-        outboxes.sender = self._sender
+        outboxes.sender, self._price = self._sender, 0.0
         try:
-            self._owner.handle(tokens)
+            if self._greeting:
+                self._greet()
+            is_waiting = self._handle_messages(limit)
+            if not (self._is_watched and self._inbox.wants_more):
+                self._arrange_next(is_waiting=is_waiting)
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            self._owner.fail(error)
         finally:
             outboxes.sender = None
-        price = base_price(tokens) + PER_BYTE * (outboxes.charged_bytes - charged)
+        price = self._price + PER_BYTE * (outboxes.charged_bytes - charged)
         return price + REFUSAL * (outboxes.refusals - refusals)
+
+    def _handle_messages(self, limit: WorkLimit) -> bool:
+        """Handle messages within *limit*; return whether the next has to wait."""
+        inbox, outboxes, sender = self._inbox, self._outboxes, self._sender
+        handle, time = self._owner.handle, self._queue.time
+        while not (sender.is_flooded or self._is_held):
+            tokens = inbox.next()
+            if tokens is None:
+                return True
+            self._price += base_price(tokens)
+            handle(tokens)
+            if not (
+                inbox.messages
+                and self._price < limit.price
+                and outboxes.put_bytes < limit.put_bytes
+                and time() < limit.until
+                and self._progress.is_reading
+            ):
+                return False
+        return True
+
+    def _greet(self) -> None:
+        greeting, self._greeting = self._greeting, b""
+        self._owner.greet(greeting)
 
     def _arrange_next(self, *, is_waiting: bool) -> None:
         """Handle the next message in turn, wait, end, slow down, or read on."""

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.game.events import Seconds
 
 from .admission import Admission, ConnectionLimiter

@@ -46,6 +46,8 @@ class Outbox:
         self._owner: Final = owner
         self._sender: Final = owner.sender
         self._put_bytes = 0
+        self._taken_bytes = 0
+        """How many of them were put before this pass."""
         self._sent_bytes = 0
         self._charged: Final[deque[tuple[int, int, SenderAccount]]] = deque()
         """Where what others sent ends, counted in all bytes put; its size, and who."""
@@ -61,12 +63,12 @@ class Outbox:
 
     def put(self, data: bytes) -> None:
         """Send *data* at the end of this pass, after all that was put before."""
-        if not self._collected:
-            self._pool.passes.enlist(self)
-        self._collected.append(data)
-        size = len(data)
+        collected, pool, size = self._collected, self._pool, len(data)
+        if not collected:
+            pool.passes.enlist(self)
+        collected.append(data)
         self._put_bytes += size
-        self._pool.put_bytes += size
+        pool.put_bytes += size
 
     def put_from(self, sender: SenderAccount, data: bytes) -> None:
         """Send *data*, which counts as unread to *sender* until the kernel has it.
@@ -82,7 +84,11 @@ class Outbox:
             self.unread_of_others += len(data)
         elif not self._unsent:
             return
-        self._charged.append((self._put_bytes, len(data), sender))
+        size, charged = len(data), self._charged
+        if charged and charged[-1][2] is sender and charged[-1][0] > self._taken_bytes:
+            # They leave together, at the end of this pass.
+            size += charged.pop()[1]
+        charged.append((self._put_bytes, size, sender))
         sender.charge(self._sender, len(data))
 
     def capture(self) -> bytes:
@@ -102,6 +108,7 @@ class Outbox:
         collected = self._collected
         data = collected[0] if len(collected) == 1 else b"".join(collected)
         collected.clear()
+        self._taken_bytes = self._put_bytes
         self._uncommitted += 1
         return data
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.game.events import ClientId, Seconds
 from daide_server.game.game import Game
 from daide_server.game.journal import Journal

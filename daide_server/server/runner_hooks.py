@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 RunnerT = TypeVar("RunnerT")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
 from daide_server.storage.archive import ArchiveError

@@ -41,6 +41,7 @@ class SenderAccount:
     ) -> None:
         """Call *on_release* whenever a recipient has read enough."""
         self._limits: Final = limits
+        self._least_share: Final = min(limits.unread_bytes, limits.own_unread_bytes)
         self._on_release: Final = on_release
         self._unread: Final[dict[Hashable, int]] = {}
         self._exceeded: Final[set[Hashable]] = set()
@@ -60,7 +61,7 @@ class SenderAccount:
         """Count bytes that *recipient* has yet to read."""
         unread = self._unread.get(recipient, 0) + size
         self._unread[recipient] = unread
-        if unread > self._share(recipient):
+        if unread > self._least_share and unread > self._share(recipient):
             self._exceeded.add(recipient)
             self.is_flooded = self in self._exceeded
 
@@ -85,9 +86,13 @@ class SenderAccount:
         bucket = self._buckets[kind]
         return 0.0 if bucket.left >= 0 else bucket.debt(now)
 
-    def take(self, kind: FanOut, now: Seconds) -> bool:
-        """Count a message of *kind* if it need not wait; return whether it need not."""
-        if self.delay(kind, now) > 0:
+    def take(self, kind: FanOut, now: Callable[[], Seconds]) -> bool:
+        """Count a message of *kind* if it need not wait; return whether it need not.
+
+        *now* is called if more was sent than is allowed at once.
+        """
+        bucket = self._buckets[kind]
+        if self._exceeded or (bucket.left < 0 and self.delay(kind, now()) > 0):
             return False
-        self._buckets[kind].left -= 1
+        bucket.left -= 1
         return True

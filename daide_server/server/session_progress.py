@@ -4,8 +4,8 @@ import math
 from typing import Final
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.game.events import Seconds
 
 from .limits import SessionLimits

@@ -2,8 +2,7 @@
 
 from typing import Generic, Protocol, TypeVar
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.game.events import Seconds
 from daide_server.language.tokens import Tokens
 from daide_server.wire.frames import Entries

@@ -58,4 +58,11 @@ class Account:
         if self.shared is not None:
             earned_at = max(earned_at, self.shared.earned_at)
         excess = (earned_at - now) * SHARE - BURST
-        return max(0.0, excess)
+        return excess if excess > 0 else 0.0
+
+    def left(self, now: float) -> float:
+        """Return the work that is still allowed to the client, and its address."""
+        earned_at = self._own.earned_at
+        if self.shared is not None:
+            earned_at = max(earned_at, self.shared.earned_at)
+        return BURST - max(0.0, earned_at - now) * SHARE

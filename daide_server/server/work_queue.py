@@ -1,4 +1,4 @@
-"""Who is served next, one message at a time; what a pass leaves is the next one's.
+"""Who is served next; what a pass leaves is the next one's.
 
 1. Players of running games that are within their share of the processor
    (`work_account.py`), in the order in which they came.
@@ -8,6 +8,9 @@
 4. Long messages of those who have used more than their share: one of them can take
    longer than a pass. They wait until nobody else has said anything for a moment, and
    one in `LONG_SECONDS` is handled in any case.
+
+One message is handled at a time, but the second and later ones of a client of 1 in one
+go, within its share and for no longer than a slice of the pass.
 
 Nobody waits unless others have work. While it is the turn of 2 and 3, or of second
 messages of 1, the server looks at times whether somebody of 1 has come; who has is
@@ -22,7 +25,7 @@ from heapq import heappop, heappush, heapreplace
 from itertools import count
 from typing import Final, Protocol
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .limits import PassLimits
 from .outbox_pool import OutboxPool
@@ -54,9 +57,25 @@ class Worker(Protocol):
     def is_long(self) -> bool:
         """Return whether its next message may take longer than a pass."""
 
-    def serve(self) -> float:
-        """Handle one message, and return its price; it must not raise."""
+    def serve(self, limit: "WorkLimit") -> float:
+        """Handle a message, and more within *limit*; return their price.
 
+        It must not raise.
+        """
+
+
+@frozen
+class WorkLimit:
+    """What a client may use until others have their turn; one message in any case."""
+
+    until: float
+    """By the clock of the queue."""
+    put_bytes: int
+    """Of all outboxes: how many bytes may have been put into them."""
+    price: float
+
+
+ONE_MESSAGE: Final = WorkLimit(-math.inf, 0, 0.0)
 
 Waiting = list[tuple[float, int, float, Worker]]
 """A heap: when a client is to be served, its order, when its message came."""
@@ -77,7 +96,7 @@ class WorkQueue:
         self._seconds: Final = limits.pass_ms / 1000
         self._slice: Final = self._seconds * SLICE
         self._bytes: Final = limits.pass_bytes
-        self._time: Final = meter.time
+        self.time: Final = meter.time
         self._outboxes: Final = meter.outboxes
         self._order: Final = count().__next__
         self._first: Final[deque[Worker]] = deque()
@@ -103,7 +122,7 @@ class WorkQueue:
         """Return in how many seconds a long message may be handled; infinity: none."""
         if not self._long:
             return math.inf
-        return max(0.0, min(self._quiet_at, self._long_at) - self._time())
+        return max(0.0, min(self._quiet_at, self._long_at) - self.time())
 
     def enter(self, account: Account) -> None:
         """Let the client of *account* be served."""
@@ -121,7 +140,7 @@ class WorkQueue:
 
     def is_first(self, account: Account) -> bool:
         """Return whether the client plays, and is within its share."""
-        return account.is_playing and not account.excess(self._time() * MICROSECONDS)
+        return account.is_playing and not account.excess(self.time() * MICROSECONDS)
 
     def add(self, worker: Worker) -> None:
         """Serve *worker* when its turn comes, once."""
@@ -129,7 +148,7 @@ class WorkQueue:
         if account.is_queued:
             return
         account.is_queued = True
-        now = self._time() * MICROSECONDS
+        now = self.time() * MICROSECONDS
         excess = account.excess(now)
         if account.is_playing and not excess:
             is_again = account.served_in == self._pass
@@ -147,7 +166,7 @@ class WorkQueue:
         nothing else, there is no more than a slice for those who can wait.
         """
         self._begin()
-        began = now = self._time()
+        began = now = self.time()
         limits = began + self._seconds, self._outboxes.put_bytes + self._bytes
         slice_ends, other_is_due = began + self._slice, bool(self._others)
         has_looked = False
@@ -157,12 +176,12 @@ class WorkQueue:
                 slice_ends = now if has_looked else now + self._slice
             elif now < slice_ends:
                 other_is_due = other_is_due and bool(self._again or self._players)
-                now = self._serve_rest(now)
+                now = self._serve_rest(now, slice_ends, limits[1])
             elif self._is_awaited:
                 break
             else:
                 look()
-                has_looked, slice_ends = True, self._time() + self._slice
+                has_looked, slice_ends = True, self.time() + self._slice
         if other_is_due and self._others:
             now = self._serve_next(self._others, now)
         self._serve_long(now, is_quiet=now == began)
@@ -173,11 +192,13 @@ class WorkQueue:
         self._first.extend(self._again)
         self._again.clear()
 
-    def _serve_rest(self, now: float) -> float:
+    def _serve_rest(self, now: float, until: float, full: int) -> float:
         """Serve one for whom it can wait, and return when that was done."""
-        if self._again:
-            return self._serve(self._again.popleft())
-        return self._serve_next(self._players or self._others, now)
+        if not self._again:
+            return self._serve_next(self._players or self._others, now)
+        worker = self._again.popleft()
+        left = worker.account.left(now * MICROSECONDS)
+        return self._serve(worker, WorkLimit(until, full, left))
 
     def _is_over(self, now: float, limits: tuple[float, int]) -> bool:
         ends, full = limits
@@ -192,13 +213,13 @@ class WorkQueue:
 
     def catch_up(self) -> None:
         """Serve all that players of running games have sent, within bounds."""
-        now = self._time()
+        now = self.time()
         ends = now + CATCH_UP_SECONDS
         while (self._first or self._again or self._players) and now < ends:
             if self._first:
                 now = self._serve(self._first.popleft())
             else:
-                now = self._serve_rest(now)
+                now = self._serve_rest(now, now, 0)
 
     def _serve_next(self, waiting: Waiting, now: float) -> float:
         """Serve who is next of *waiting* at *now*, and return when that was done."""
@@ -212,13 +233,13 @@ class WorkQueue:
         heappop(waiting)
         return self._serve(worker)
 
-    def _serve(self, worker: Worker) -> float:
+    def _serve(self, worker: Worker, limit: WorkLimit = ONE_MESSAGE) -> float:
         """Serve *worker*, and return when that was done."""
         account = worker.account
         account.is_queued = False
         account.served_in = self._pass
-        price = worker.serve()
-        now = self._time()
+        price = worker.serve(limit)
+        now = self.time()
         account.charge(price, now * MICROSECONDS)
         if account.is_playing and not account.is_queued:
             self._is_awaited = True

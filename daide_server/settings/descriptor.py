@@ -14,7 +14,9 @@ The classes are the values that the components take. `table` collects their fiel
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
-from attrs import Attribute, AttrsInstance, field, fields, frozen
+from attrs import Attribute, AttrsInstance, field, fields
+
+from daide_server.classes import frozen
 
 from .kinds import Kind, TomlValue
 
@@ -48,9 +50,9 @@ class Component:
     saved: bool
 
 
-@frozen
+@frozen(eq=False)
 class Setting:
-    """One row of the table of settings."""
+    """One row of the table of settings: a key of what files and options give."""
 
     component: Component
     field: str

@@ -5,7 +5,10 @@ from difflib import get_close_matches
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from attrs import AttrsInstance, frozen
+from attrs import AttrsInstance
+
+from daide_server.classes import frozen
+from daide_server.errors import ReportedError
 
 from .descriptor import Setting, rows_of
 from .kinds import TomlValue, ValueRefused
@@ -13,7 +16,7 @@ from .kinds import TomlValue, ValueRefused
 SettingsT = TypeVar("SettingsT", bound=AttrsInstance)
 
 
-class SettingsError(ValueError):
+class SettingsError(ReportedError, ValueError):
     """Settings are wrong; a line for each: where, what was found, what was expected."""
 
 

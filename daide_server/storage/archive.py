@@ -8,11 +8,12 @@ import os
 import tempfile
 from pathlib import Path
 
+from daide_server.errors import ReportedError
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 
 
-class ArchiveError(Exception):
+class ArchiveError(ReportedError):
     """The record could not be written; the message says where and why."""
 
 
@@ -51,17 +52,18 @@ def write_text(text: str, path: Path) -> None:
         raise ArchiveError(message) from error
 
 
-def ready(folder: Path) -> None:
+def ready(folder: Path, what: str = "records") -> None:
     """Create *folder* if absent, and check that files can be created in it.
 
-    Raises `ArchiveError` if not. The server checks this before the first game.
+    Raises `ArchiveError` if not, which says *what* cannot be written. The server checks
+    this before the first game.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        message = f"cannot write records to {folder}: {error.strerror or error}"
+        message = f"cannot write {what} to {folder}: {error.strerror or error}"
         raise ArchiveError(message) from error
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.atlas import aiserver, assistant
 from daide_server.atlas.assistant import json_map as json_map
@@ -17,6 +17,7 @@ from daide_server.atlas.checking import Flaw, flaws
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.variant import Variant, VariantError
+from daide_server.classes import frozen
 
 from .archive import write_output
 from .texts import read_bytes, read_text, unmarked

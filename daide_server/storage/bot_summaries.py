@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from attrs import frozen
 from sqlalchemy import ColumnElement, Connection, func, select
+
+from daide_server.classes import frozen
 
 from .index_tables import MEETING_TABLE, RESULT_TABLE
 

@@ -9,9 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from attrs import frozen
-
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records.record import GameRecord
@@ -107,7 +106,7 @@ def read_game(
 def read_outline(
     found: Found, variants: Callable[[str], Variant] = load_variant
 ) -> GameRecord:
-    """Return the record in *found*, perhaps without orders, results and press.
+    """Return the record in *found*, as far as scores need it: see `Format`.
 
     Raises `FormatError` if it is no record.
     """

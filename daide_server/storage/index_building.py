@@ -11,10 +11,10 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Final
 
-from attrs import frozen
 from sqlalchemy import Connection, Engine, delete, insert, select
 
 from daide_server.board.variant import VariantError
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError, shortened
 from daide_server.records.record import RecordError
 

@@ -7,8 +7,10 @@ import os
 from pathlib import Path
 from stat import S_ISREG
 
+from daide_server.errors import ReportedError
 
-class JournalError(Exception):
+
+class JournalError(ReportedError):
     """The journal cannot be used; the message says which, what was found, and why."""
 
 

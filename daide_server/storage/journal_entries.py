@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
+from daide_server.errors import ReportedError
 from daide_server.game.events import ClientId
 from daide_server.game.journal import JournalItem
 from daide_server.game.journal_lines import (
@@ -54,7 +55,7 @@ class _LineKind(IntEnum):
     SILENCE = 9
 
 
-class JournalFormatError(ValueError):
+class JournalFormatError(ReportedError, ValueError):
     """An entry cannot be read; the message says which part."""
 
 

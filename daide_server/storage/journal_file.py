@@ -14,7 +14,7 @@ from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Final, Self
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from . import journal_disk
 from .journal_disk import JournalError

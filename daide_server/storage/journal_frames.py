@@ -21,7 +21,7 @@ from enum import IntEnum
 from typing import Final
 from zlib import crc32
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 JOURNAL_HEADER: Final = b"DAIDE journal 1\n"
 HEAD_MARK: Final = b"\xf5PAS"

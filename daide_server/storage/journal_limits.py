@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import number, whole
 

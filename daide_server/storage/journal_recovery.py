@@ -7,7 +7,7 @@ entry, or damage after which nothing of it follows sets it aside, with the reaso
 from collections.abc import Iterable
 from typing import assert_never
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .journal_frames import (
     ANY_GAME,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from attrs import frozen
 from sqlalchemy import (
     Connection,
     Engine,
@@ -18,6 +17,7 @@ from sqlalchemy import (
     select,
 )
 
+from daide_server.classes import frozen
 from daide_server.reports.views import GameSummary
 
 from .bot_summaries import BotSummary, bot_summary

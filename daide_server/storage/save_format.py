@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Final, Literal
 
 import msgspec
-from attrs import frozen
 from msgspec import Meta, Struct
 
 from daide_server import __version__
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.formats.errors import shortened
 from daide_server.formats.faults import MAX_SHOWN
 from daide_server.game import journal_lines

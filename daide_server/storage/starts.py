@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from attrs import evolve, frozen
+from attrs import evolve
 from msgspec import UNSET, UnsetType, field
 
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.decode_errors import decoded, expect_utf8
 from daide_server.formats.errors import FormatError, within
 from daide_server.formats.phase_json.map_names import names_of, phase_turn

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import NoneType, TracebackType
 from typing import IO, Any, Protocol, Self, get_args
 
-import attrs
+from msgspec.structs import asdict, fields
 
 from daide_server.formats.table_registry import TABLE_FORMATS
 from daide_server.formats.tables import ROWS, TableFormat, rows
@@ -80,8 +80,7 @@ def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
     to_text = form.to_text
     if to_text is None:
         return {
-            table: [attrs.asdict(row) for row in found]
-            for table, found in rows(record).items()
+            table: list(map(asdict, found)) for table, found in rows(record).items()
         }
     return {table: to_text(found) for table, found in rows(record).items()}
 
@@ -98,7 +97,7 @@ def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
     return _Text(path, form.heading(table))
 
 
-def _value_type(annotated: Any) -> type:  # noqa: ANN401 - attrs says Any
+def _value_type(annotated: Any) -> type:  # noqa: ANN401 - msgspec says Any
     """Return the type of the values of a column, which may also be empty."""
     given = [each for each in get_args(annotated) if each is not NoneType]
     found: type = given[0] if given else annotated
@@ -136,12 +135,11 @@ class _Parquet:
             float: arrow.float64(),
             bool: arrow.bool_(),
         }
-        fields = [
-            (each.name, kinds[_value_type(each.type)])
-            for each in attrs.fields(ROWS[table])
+        columns = [
+            (each.name, kinds[_value_type(each.type)]) for each in fields(ROWS[table])
         ]
         self._arrow = arrow
-        self._schema = arrow.schema(fields)
+        self._schema = arrow.schema(columns)
         self._writer = parquet.ParquetWriter(path, self._schema)
 
     def add(self, found: list[dict[str, object]]) -> None:

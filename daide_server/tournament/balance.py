@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations, permutations
 from typing import Final
 
-from attrs import define
+from daide_server.classes import define
 
 LineUp = tuple[int, ...]
 """Which bot holds each seat; a bot may hold several."""

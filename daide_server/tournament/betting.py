@@ -16,13 +16,23 @@ the player has: who has lost bets more, who is close to the limit less (Voracek 
 Orabona 2025, "STaR-Bets"). The argument holds for any stake that depends on what came
 before the block only; this one makes narrower intervals than one that depends on the
 number of games alone.
+
+Who bets against a lower candidate never has less, so candidates are dropped in their
+order, and the first that is left is found by bisection. For a lower candidate each
+factor is at least as large at the same stake. And who has more ends the block with
+more, or above the limit: the limit less stake**2 variance / 2 is the capital before
+the block, in logarithms, so the capital after it is concave in the stake, and at no
+stake it is the limit.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from math import log, prod, sqrt
 from typing import Final
 
-from attrs import define, field
+from attrs import field
+
+from daide_server.classes import define, frozen
 
 from .intervals import ERROR, Interval
 
@@ -58,13 +68,16 @@ class BettingInterval:
     count: int = field(default=0, init=False)
     _total: float = field(default=0.0, init=False)
     _squares: float = field(default=0.0, init=False)
+    _bets: "list[_Bet]" = field(factory=list, init=False, repr=False)
+    _mirrored: "list[_Bet]" = field(factory=list, init=False, repr=False)
+    _is_refuted: bool = field(default=False, init=False, repr=False)
+    """Whether no candidate is left."""
     _lower: "_LowerEdge" = field(init=False, repr=False)
     _upper: "_LowerEdge" = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         self.low, self.high = self.least, self.most
-        self._lower = _LowerEdge(log(2 / self.error))
-        self._upper = _LowerEdge(log(2 / self.error))
+        self._lower = self._upper = _LowerEdge(log(2 / self.error))
 
     @property
     def interval(self) -> Interval:
@@ -76,23 +89,61 @@ class BettingInterval:
 
         *planned* is how many values were planned in all when the block began.
         """
-        if not block:
+        self.add_all([(block, planned)])
+
+    def add_all(self, blocks: Iterable[tuple[Sequence[float], float]]) -> None:
+        """Bet on each of *blocks*, given with what was planned, as `add` does.
+
+        The interval is computed once: ten times as fast for a thousand blocks.
+        """
+        placed = len(self._bets)
+        for block, planned in blocks:
+            if block:
+                self._bet(block, planned)
+        added = len(self._bets) - placed
+        if not added or self._is_refuted:
             return
+        # About where the ends are if all that was planned is played now.
+        reach = sqrt(2 * self._lower.limit * self._variance / self.count)
+        if self._follow(len(self._bets), reach if added > 1 else 1.0):
+            return
+        self._is_refuted = True
+        for count in range(placed + 1, len(self._bets)):
+            if not self._follow(count):
+                break
+
+    def _bet(self, block: Sequence[float], planned: float) -> None:
         length = self.most - self.least
         block = [(value - self.least) / length for value in block]
         # The variance that all values from now to the planned end have together.
         left = self._variance * max(planned - self.count, len(block))
-        self._lower.add((block, left))
+        self._bets.append((block, left))
         # To bet on "lower" is to bet on "higher" with everything mirrored.
-        self._upper.add(([1 - value for value in block], left))
-        if self._lower.low <= 1 - self._upper.low:
-            self.low = self.least + length * self._lower.low
-            self.high = self.most - length * self._upper.low
+        self._mirrored.append(([1 - value for value in block], left))
+        count, total, squares = self.count, self._total, self._squares
         for value in block:
-            self.count += 1
-            self._total += value
-            mean = (PRIOR_MEAN + self._total) / (self.count + 1)
-            self._squares += (value - mean) ** 2
+            count += 1
+            total += value
+            mean = (PRIOR_MEAN + total) / (count + 1)
+            squares += (value - mean) ** 2
+        self.count, self._total, self._squares = count, total, squares
+
+    def _follow(self, count: int, reach: float = 1.0) -> bool:
+        """Narrow the interval by the first *count* bets, if a candidate is left then.
+
+        Return whether one is: if not, the interval is that of fewer bets. The ends are
+        sought from the mean less and plus *reach* on.
+        """
+        mean = self._total / self.count
+        lower = self._lower.after(self._bets, count, mean - reach)
+        upper = self._upper.after(self._mirrored, count, 1 - mean - reach)
+        is_left = lower.low <= 1 - upper.low
+        if is_left:
+            length = self.most - self.least
+            self._lower, self._upper = lower, upper
+            self.low = self.least + length * lower.low
+            self.high = self.most - length * upper.low
+        return is_left
 
     @property
     def _variance(self) -> float:
@@ -103,38 +154,56 @@ _Bet = tuple[Sequence[float], float]
 """The values of a block, and the variance that was left when it began."""
 
 
-@define
+@frozen
 class _LowerEdge:
     """The smallest candidate against which betting on "higher" has not won `limit`.
 
-    Only this one is followed; the next one is computed from the beginning when it has
-    been dropped. `won` is the logarithm of the capital against it.
+    `won` is the logarithm of the capital against it after the first `count` bets.
     """
 
     limit: float
     candidate: int = 0
     won: float = 0.0
-    bets: list[_Bet] = field(factory=list)
+    count: int = 0
 
     @property
     def low(self) -> float:
         """The largest candidate that was dropped, with all below it; or 0."""
         return max(0, self.candidate - 1) / GRID
 
-    def add(self, bet: _Bet) -> None:
-        """Place *bet*; drop candidates beyond the limit."""
-        self.bets.append(bet)
-        self.won = _won([bet], self.won, self.candidate / GRID, self.limit)
-        while self.won >= self.limit:
-            self.candidate += 1
-            self.won = _won(self.bets, 0.0, self.candidate / GRID, self.limit)
+    def after(self, bets: Sequence[_Bet], count: int, guess: float) -> "_LowerEdge":
+        """Return the edge after the first *count* of *bets*.
+
+        If this candidate is dropped, the next is sought in growing steps from *guess*
+        (a mean), by bisection as soon as that is nearer.
+        """
+        new = bets[self.count : count]
+        won = _won(new, self.won, self.candidate / GRID, self.limit)
+        if won < self.limit:
+            return _LowerEdge(self.limit, self.candidate, won, count)
+        # Nobody wins who bets on more than 1.
+        dropped, left = self.candidate, GRID + 1
+        probe, step = max(dropped + 1, int(GRID * guess)), 1
+        while left - dropped > 1:
+            found = self._against(probe, bets, count)
+            if found >= self.limit:
+                dropped = probe
+            else:
+                left, won = probe, found
+            step *= 2
+            probe = min(max((dropped + left) // 2, probe - step), probe + step)
+        return _LowerEdge(self.limit, left, won, count)
+
+    def _against(self, candidate: int, bets: Iterable[_Bet], count: int) -> float:
+        """Return what who bets against *candidate* has, computed from the beginning."""
+        return _won(islice(bets, count), 0.0, candidate / GRID, self.limit)
 
 
 def _won(bets: Iterable[_Bet], won: float, mean: float, limit: float) -> float:
     """Return what a player who bets on more than *mean* has, in logarithms.
 
-    It had *won* before, and stops where it reaches the *limit*. Millions of bets are
-    computed here for a large tournament, hence the single loop.
+    It had *won* before, and stops where it reaches the *limit*. Many thousands of bets
+    are computed here for a large tournament, hence the single loop.
     """
     for block, variance_left in bets:
         stake = sqrt(2 * (limit - won) / variance_left)

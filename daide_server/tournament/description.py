@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Final
 
-from attrs import field, frozen
+from attrs import field
 from attrs.validators import and_, ge, gt, in_, lt, optional
 
 from daide_server.board.guesses import meant
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.scoring.systems import SYSTEMS
 
 from .balance import SEATS

@@ -12,8 +12,9 @@ from functools import cache, cached_property
 from itertools import accumulate
 from typing import Final, Literal, TypeVar
 
-from attrs import define, frozen
 from attrs import field as attribute
+
+from daide_server.classes import define, frozen
 
 from .balance import SEATS, Block, LineUp, SeatedPair, meetings, seated_pairs
 from .rounds import DesignGoal, round_blocks

@@ -4,12 +4,13 @@ They follow from the game's result, so they can be cached and computed again.
 """
 
 from collections.abc import Callable
-from enum import Enum
 from functools import partial
 
-from attrs import define, field, frozen
+from attrs import field
 
+from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
+from daide_server.classes import define, frozen
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
 
@@ -17,7 +18,7 @@ from .description import TournamentDescription
 from .game_outcomes import PlayedGame
 
 
-class SeatEnd(Enum):
+class SeatEnd(IdentityEnum):
     """How a game ended for a seat."""
 
     WIN = "win"

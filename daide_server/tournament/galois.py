@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 Permutation = tuple[int, ...]
 

@@ -8,9 +8,10 @@ The first played outcome that is stored for a game counts; later ones are ignore
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from attrs import define, field, frozen
+from attrs import field
 
 from daide_server.board.names import Power
+from daide_server.classes import define, frozen
 from daide_server.scoring.game_result import GameResult
 
 from .plan import Plan

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 
 from .game_outcomes import Attempt, Ledger, PlayedGame, VoidGame
 

@@ -7,7 +7,7 @@ a ladder is the decisions that were stored, each a block of its own.
 from collections.abc import Mapping, Sequence
 from math import exp, inf
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .balance import LineUp
 from .chance import NumberStream, derived

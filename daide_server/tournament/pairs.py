@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
 from statistics import fmean
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .figures import FiguresOf, figures_by
 from .game_outcomes import Ledger

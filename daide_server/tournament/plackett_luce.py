@@ -13,7 +13,9 @@ from operator import mul, sub
 from statistics import fmean
 from typing import Final
 
-from attrs import field, frozen
+from attrs import field
+
+from daide_server.classes import frozen
 
 from .figures import GameFigures, SeatFigures
 

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .balance import Balance, balance
 from .chance import derived_seed, permutation

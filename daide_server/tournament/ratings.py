@@ -9,7 +9,7 @@ from math import log
 from operator import sub
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 from .chance import NumberStream
 from .figures import GameFigures

@@ -12,9 +12,8 @@ from math import perm
 from statistics import fmean
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 
 from .betting import BettingInterval
 from .figures import FiguresOf, SeatEnd, figures_by
@@ -136,8 +135,10 @@ def any_time_interval(
     """Return the any-time interval for a bot with *scores* in each block."""
     betting = BettingInterval(error, most=most_score(plan))
     share = share_of_games(plan, 1)
-    for block, values in enumerate(scores, start=1):
-        betting.add(values, share * planned_at(planned, block))
+    betting.add_all(
+        (values, share * planned_at(planned, block))
+        for block, values in enumerate(scores, start=1)
+    )
     return betting.interval if betting.count else NOTHING_KNOWN
 
 

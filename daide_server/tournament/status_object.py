@@ -6,7 +6,9 @@ Its keys are promised to programs: they may be added to, but never renamed or re
 from collections.abc import Sequence
 
 import msgspec
-from attrs import asdict, frozen
+from attrs import asdict
+
+from daide_server.classes import frozen
 
 from .game_outcomes import Ledger
 from .standings import BotStanding

@@ -3,12 +3,14 @@
 A bot with copies counts with its mean per game.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from statistics import fmean
 
-from attrs import define, field
+from attrs import field
 
 from daide_server.board.names import Power
+from daide_server.classes import define
 
 from .figures import FiguresOf, GameFigures, SeatEnd, SeatFigures
 from .game_outcomes import Ledger
@@ -25,7 +27,7 @@ class Tally:
     ends: dict[SeatEnd, float] = field(factory=lambda: dict.fromkeys(SeatEnd, 0.0))
     centres: float = 0.0
     places: float = 0.0
-    by_power: dict[Power, list[float]] = field(factory=dict)
+    by_power: defaultdict[Power, list[float]] = field(factory=lambda: defaultdict(list))
     clean: list[float] = field(factory=list)
 
     @property
@@ -40,16 +42,16 @@ class Tally:
 
     def add(self, seats: Sequence[SeatFigures], *, is_clean: bool) -> None:
         """Count a game of the last block, in which the bot had *seats*."""
-        share = 1 / len(seats)
-        score = sum(seat.score for seat in seats) * share
-        self.scores[-1].append(score)
-        if is_clean:
-            self.clean.append(score)
+        share, total = 1 / len(seats), 0.0
         for seat in seats:
+            total += seat.score
             self.ends[seat.end] += share
             self.centres += seat.centres * share
             self.places += seat.place * share
-            self.by_power.setdefault(seat.power, []).append(seat.score)
+            self.by_power[seat.power].append(seat.score)
+        self.scores[-1].append(total * share)
+        if is_clean:
+            self.clean.append(total * share)
 
 
 def tally_blocks(ledger: Ledger, figures_of: FiguresOf) -> tuple[Tally, ...]:
@@ -71,9 +73,9 @@ def _add_game(tallies: Sequence[Tally], game: GameFigures) -> None:
 
 def seats_of_bots(game: GameFigures) -> dict[int, list[SeatFigures]]:
     """Return the seats of each bot that plays in *game*."""
-    seats: dict[int, list[SeatFigures]] = {}
+    seats: defaultdict[int, list[SeatFigures]] = defaultdict(list)
     for seat in game:
-        seats.setdefault(seat.bot, []).append(seat)
+        seats[seat.bot].append(seat)
     return seats
 
 

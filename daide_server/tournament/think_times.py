@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from math import ceil, floor, log2
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
 
 CLASSES_PER_OCTAVE: Final = 8
 SHORTEST: Final = 1e-6

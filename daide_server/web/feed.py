@@ -13,7 +13,9 @@ from secrets import token_hex
 from typing import Final
 
 import trio
-from attrs import define, field, mutable
+from attrs import field
+
+from daide_server.classes import define
 
 WAKE_AT_ONCE: Final = 4
 """Followers that are woken before other tasks have their turn."""
@@ -32,7 +34,7 @@ def encode_event(name: str, data: bytes, number: str = "") -> bytes:
     return b"%sevent: %s\ndata: %s\n\n" % (head, name.encode(), data)
 
 
-@mutable(eq=False)
+@define(eq=False)
 class Follower:
     """A place in the log of a channel."""
 
@@ -137,7 +139,7 @@ class Channel:
         return b"".join(events)
 
 
-@mutable(eq=False)
+@define(eq=False)
 class PublicGame:
     """What is public of one running game."""
 

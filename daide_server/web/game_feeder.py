@@ -12,9 +12,10 @@ from typing import Final
 
 import msgspec
 import trio
-from attrs import evolve, mutable
+from attrs import evolve
 from msgspec import structs
 
+from daide_server.classes import define
 from daide_server.records.entries import (
     Began,
     DrawVoted,
@@ -37,7 +38,7 @@ INDEX_LOOK_SECONDS: Final = 1.0
 """How often it is looked for that record."""
 
 
-@mutable(eq=False, kw_only=True)
+@define(eq=False, kw_only=True)
 class FedGame:
     """A running game, and how much of it the feed has."""
 

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.reports.views import (
     ConductView,
     GameView,

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Final
 
 import trio
-from attrs import frozen
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from daide_server.classes import frozen
 
 from .metrics import WebMetrics
 from .visitors import Visitors

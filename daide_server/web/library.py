@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import trio
-from attrs import frozen
 from sqlalchemy.exc import DatabaseError
 
+from daide_server.classes import frozen
 from daide_server.records.secrecy import PressPolicy
 from daide_server.storage.bot_summaries import BotSummary
 from daide_server.storage.record_index import (

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import trio
-from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from daide_server.classes import frozen
 from daide_server.storage.record_index import GameSearch
 
 from .api import Endpoint, asked, bot_asked, page_asked, tournament_asked

@@ -4,13 +4,15 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
-from attrs import field, frozen
+from attrs import field
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
+
+from daide_server.classes import frozen
 
 from .api import Api
 from .guard import Guard, security_headers

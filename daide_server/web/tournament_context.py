@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import field
 
+from daide_server.classes import frozen
 from daide_server.reports.curves import Plot, plot
 from daide_server.tournament.status_object import BotStatus
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 import trio
-from attrs import frozen
 
+from daide_server.classes import frozen
 from daide_server.tournament.standings import PowerScore
 from daide_server.tournament.status_object import TournamentStatus
 

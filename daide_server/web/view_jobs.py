@@ -8,9 +8,8 @@ light to import.
 from collections.abc import Mapping
 from pathlib import Path
 
-from attrs import frozen
-
 from daide_server.board.identity_enum import IdentityEnum
+from daide_server.classes import frozen
 from daide_server.records.entries import RecordEntry
 from daide_server.records.secrecy import PressPolicy
 

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from attrs import evolve, field, mutable
+from attrs import evolve, field
 from msgspec import structs
 from sqlalchemy import Engine
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DatabaseError
 
 from daide_server.board.variant import VariantError
+from daide_server.classes import define
 from daide_server.formats.errors import FormatError, shortened
 from daide_server.formats.registry import FORMATS
 from daide_server.pictures.picture import PictureError
@@ -69,7 +70,7 @@ ERRORS: Final = (
 """What a record may cause that is no fault of ours."""
 
 
-@mutable
+@define
 class ViewedGame:
     """What was made of a running game so far."""
 

@@ -11,6 +11,9 @@ import sys
 from contextlib import suppress
 from typing import Final
 
+# A package that is replaced while this process runs may leave nothing to import.
+from daide_server.formats.phase_json import reading as _reading  # noqa: F401
+
 from .pipe_frames import frame, read_frame
 from .view_jobs import JobFailed
 from .view_making import ViewMaking

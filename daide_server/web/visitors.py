@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
-from attrs import mutable
+from daide_server.classes import define
 
 from .web_settings import WebLimits, WebSettings
 
@@ -21,7 +21,7 @@ REMEMBERED: Final = 10_000
 NOBODY: Final = "unknown"
 
 
-@mutable
+@define
 class Budget:
     """What an address may still ask."""
 

@@ -6,8 +6,7 @@ Each field is a setting: see `daide_server.settings`.
 from ipaddress import ip_network
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.records.secrecy import PressPolicy
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import (

@@ -5,35 +5,28 @@
 passcodes. The only error is data that is not a sequence of whole frames.
 """
 
-import re
 import struct
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
+from daide_server.classes import frozen
+from daide_server.errors import ReportedError
+from daide_server.language.passcodes import without_passcodes
 
-from daide_server.language.tokens import BRA, HLO, IAM, Token
-
-from .frames import HEADER, HEADER_SIZE, FrameType
-
-
-def _packed(token: Token) -> bytes:
-    return token.to_bytes(2, "big")
-
+from .frames import (
+    HEADER,
+    HEADER_SIZE,
+    TOKEN_SIZE,
+    FrameType,
+    decode_tokens,
+    encode_tokens,
+)
 
 _LOG_RECORD: Final = struct.Struct("<IHI")
 """Record header in the binary logs of some clients: milliseconds, kind, length."""
 _RECEIVED, _SENT = 5, 6
 _LOG_KINDS: Final = frozenset({_RECEIVED, _SENT})
 """The record kinds of frames: received and sent, as the client sees it."""
-_WITH_PASSCODE: Final = re.compile(
-    b"".join((rb"(?:", re.escape(_packed(HLO)), rb"|", re.escape(_packed(IAM)), rb")"))
-    + re.escape(_packed(BRA))
-    + rb"..(?:\x40[\x00\x01]){2}",
-    re.DOTALL,
-)
-"""HLO or IAM, and the power after it: the next token is the passcode."""
-_MASK: Final = bytes(2)
 
 
 @frozen
@@ -45,7 +38,7 @@ class CaptureRecord:
     frames: bytes
 
 
-class CaptureError(ValueError):
+class CaptureError(ReportedError, ValueError):
     """The data is not a sequence of frames; the message gives the byte offset."""
 
 
@@ -77,10 +70,18 @@ def log_record(record: CaptureRecord) -> bytes:
 
 def masked(frames: bytes) -> bytes:
     """Return *frames* with 0 in the place of each passcode, in HLO and IAM."""
-    for found in _WITH_PASSCODE.finditer(frames):
-        end = found.end()
-        frames = frames[:end] + _MASK + frames[end + len(_MASK) :]
-    return frames
+    return b"".join(
+        HEADER.pack(kind, len(body)) + _masked_body(kind, body)
+        for kind, body in frames_of(frames)
+    )
+
+
+def _masked_body(kind: FrameType, body: bytes) -> bytes:
+    if kind is not FrameType.DIPLOMACY:
+        return body
+    whole = len(body) // TOKEN_SIZE * TOKEN_SIZE
+    tokens = without_passcodes(decode_tokens(body[:whole]))
+    return encode_tokens(tokens)[HEADER_SIZE:] + body[whole:]
 
 
 def log_records(data: bytes) -> Iterator[CaptureRecord]:
@@ -104,19 +105,12 @@ def are_frames(data: bytes) -> bool:
     return len(data) >= HEADER_SIZE and data[0] in list(FrameType)
 
 
-def strip_log_records(data: bytes) -> bytes:
-    """Return the frames in a client's binary log; return other data unchanged."""
-    found: list[bytes] = []
-    offset = 0
-    while offset < len(data):
-        if len(data) < offset + _LOG_RECORD.size:
-            return data
-        _, kind, length = _LOG_RECORD.unpack_from(data, offset)
-        offset += _LOG_RECORD.size + length
-        if kind not in _LOG_KINDS or len(data) < offset:
-            return data
-        found.append(data[offset - length : offset])
-    return b"".join(found)
+def is_log(data: bytes) -> bool:
+    """Return whether *data* begins with a record of a client's binary log."""
+    if len(data) < _LOG_RECORD.size:
+        return False
+    _, kind, length = _LOG_RECORD.unpack_from(data)
+    return kind in _LOG_KINDS and len(data) >= _LOG_RECORD.size + length
 
 
 def _error_text(offset: int, found: str, expected: str = "a whole frame") -> str:

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.tokens import Tokens
 
 from .errors import ErrorCode, WireError
@@ -119,6 +118,8 @@ class _Endpoint:
     ) -> None:
         self.fault: ErrorCode | None = None
         """The protocol violation of the peer that closed this connection, if any."""
+        self.complaint: int | None = None
+        """The code in the EM by which the peer closed this connection, if it did."""
         self._transitions: Final = transitions
         self._enter(state)
         self._largest_message: Final = largest_message
@@ -160,17 +161,31 @@ class _Endpoint:
         return output
 
     def _take_frames(self, messages: list[Tokens]) -> None:
+        """Add the messages of all frames that are complete; may raise `WireError`."""
+        self._take_run(messages)
         while frame := self._decoder.next():
-            if self.state is ConnectionState.CLOSED:
-                return
             kind, body = frame
+            if self.state is ConnectionState.CLOSED:
+                if kind == FrameType.ERROR:
+                    self.complaint = int.from_bytes(body, "big")
+                return
             if kind == FrameType.DIPLOMACY:
-                if has_private_token(body):
-                    raise WireError(ErrorCode.INVALID_TOKEN)
-                messages.append(decode_tokens(body))
+                _add_message(messages, body)
             else:
                 self._open(body)
                 self._enter(ConnectionState.OPEN)
+            self._take_run(messages)
+
+    def _take_run(self, messages: list[Tokens]) -> None:
+        """Add the messages that come one after the other, if they are allowed."""
+        if self._reactions.get(FrameType.DIPLOMACY) is not ConnectionState.OPEN:
+            return
+        bodies = self._decoder.run_of(FrameType.DIPLOMACY, self._largest_message)
+        if has_private_token(b"".join(bodies)):
+            for body in bodies:
+                _add_message(messages, body)
+        else:
+            messages += map(decode_tokens, bodies)
 
     def _open(self, body: bytes) -> None:
         """Process the first frame of the peer, IM or RM; may raise `WireError`."""
@@ -201,6 +216,13 @@ class _Endpoint:
         self.fault = code
         self._enter(ConnectionState.CLOSED)
         self._output += encode(ErrorMessage(code))
+
+
+def _add_message(messages: list[Tokens], body: bytes) -> None:
+    """Add the message that is the *body* of a frame; may raise `WireError`."""
+    if has_private_token(body):
+        raise WireError(ErrorCode.INVALID_TOKEN)
+    messages.append(decode_tokens(body))
 
 
 class Connection(_Endpoint):

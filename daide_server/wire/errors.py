@@ -32,3 +32,9 @@ class WireError(Exception):
     def __init__(self, code: ErrorCode) -> None:
         super().__init__(f"0x{code:02X} {code.name}")
         self.code = code
+
+
+def error_text(code: int) -> str:
+    """Return what an EM says: its code and, if there is one, the name of the error."""
+    name = ErrorCode(code).name.lower() if code in list(ErrorCode) else ""
+    return f"EM 0x{code:02X} {name}".rstrip()

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, Final, assert_never
 
-from attrs import frozen
-
+from daide_server.classes import frozen
 from daide_server.language.tokens import Token, Tokens
 
 HEADER: Final = struct.Struct(">BxH")
@@ -45,6 +44,17 @@ class FrameType(IntEnum):
 
 _DIPLOMACY_WORD: Final = FrameType.DIPLOMACY << 8
 """Type and padding of a diplomacy message."""
+
+
+MANY_TOKENS: Final = 128
+"""Messages of so many tokens are rare."""
+_PACKERS: Final = tuple(
+    struct.Struct(f">HH{count}H").pack for count in range(MANY_TOKENS)
+)
+"""Pack messages of less tokens, by their number: `struct.pack` looks up its format."""
+_UNPACKERS: Final = tuple(
+    struct.Struct(f">{count}H").unpack for count in range(MANY_TOKENS)
+)
 
 
 @frozen
@@ -112,6 +122,9 @@ def encode(frame: Frame) -> bytes:
 
 def encode_tokens(tokens: Tokens) -> bytes:
     """Return the bytes of a diplomacy message with *tokens*."""
+    count = len(tokens)
+    if count < MANY_TOKENS:
+        return _PACKERS[count](_DIPLOMACY_WORD, TOKEN_SIZE * count, *tokens)
     return encode_messages((tokens,))
 
 
@@ -129,7 +142,12 @@ def encode_messages(messages: Iterable[Tokens]) -> bytes:
 
 def decode_tokens(body: bytes) -> Tokens:
     """Return the tokens in the body of a diplomacy message."""
-    tokens: Any = struct.unpack(f">{len(body) // TOKEN_SIZE}H", body)
+    count = len(body) // TOKEN_SIZE
+    tokens: Any = (
+        _UNPACKERS[count](body)
+        if count < MANY_TOKENS
+        else struct.unpack(f">{count}H", body)
+    )
     # A cast would be a call.
     return tokens  # type: ignore[no-any-return]
 
@@ -183,19 +201,43 @@ class FrameDecoder:
         """Return what has been fed and not returned: part of a frame, or more."""
         return self._buffer[self._start :]
 
+    def run_of(self, kind: int, largest: int) -> list[bytes]:
+        """Return the bodies of the next frames that are complete, all of *kind*.
+
+        Their length is that of some tokens, *largest* at most. `next` goes on with
+        what ends the run, which *check* may refuse.
+        """
+        bodies: list[bytes] = []
+        if self._header is not None:
+            return bodies
+        buffer, start = self._buffer, self._start
+        size, header = len(buffer), HEADER.unpack_from
+        while (body := start + HEADER_SIZE) <= size:
+            found, length = header(buffer, start)
+            end = body + length
+            fits = 0 < length <= largest and not length % TOKEN_SIZE
+            if found != kind or end > size or not fits:
+                break
+            bodies.append(buffer[body:end])
+            start = end
+        self._start = start
+        return bodies
+
     def next(self) -> tuple[int, bytes] | None:
         """Return type and body of the next frame, or `None` while it is incomplete.
 
         Raises the exceptions of *check*.
         """
-        if self._header is None:
-            if len(self._buffer) < self._start + HEADER_SIZE:
-                return None
-            self._header = HEADER.unpack_from(self._buffer, self._start)
-            self._check(*self._header)
-        kind, length = self._header
+        buffer, header = self._buffer, self._header
         body = self._start + HEADER_SIZE
-        if len(self._buffer) < body + length:
+        if header is None:
+            if len(buffer) < body:
+                return None
+            self._header = header = HEADER.unpack_from(buffer, self._start)
+            self._check(*header)
+        kind, length = header
+        end = body + length
+        if len(buffer) < end:
             return None
-        self._header, self._start = None, body + length
-        return kind, self._buffer[body : self._start]
+        self._header, self._start = None, end
+        return kind, buffer[body:end]

@@ -9,7 +9,7 @@ import trio.testing
 
 from daide_server.app.server import ServeError, Server, open_server
 from daide_server.app.settings import ServerSettings
-from daide_server.wire.captures import frames_of, strip_log_records
+from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import FrameType
 from tests.support.fakes import RecordedEvents
 from tests.support.settings import settings_with
@@ -153,6 +153,13 @@ async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -
     assert not [*journal.iterdir()]
 
 
+async def test_a_folder_that_cannot_keep_conversations_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(ServeError, match=f"cannot write conversations to {file}"):
+        opened(tmp_path, RecordedEvents(), trace=str(file))
+
+
 async def test_conversations_are_kept_where_the_settings_say(tmp_path: Path) -> None:
     events = RecordedEvents()
     traces = tmp_path / "traces"
@@ -168,5 +175,6 @@ async def test_conversations_are_kept_where_the_settings_say(tmp_path: Path) -> 
         server.stop()
 
     (kept,) = traces.iterdir()
-    frames = [kind for kind, _ in frames_of(strip_log_records(kept.read_bytes()))]
+    sent = b"".join(each.frames for each in log_records(kept.read_bytes()))
+    frames = [kind for kind, _ in frames_of(sent)]
     assert frames[:2] == [FrameType.INITIAL, FrameType.REPRESENTATION]

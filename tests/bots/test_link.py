@@ -82,3 +82,11 @@ async def test_what_was_said_before_a_break_is_read() -> None:
     assert await link.receive() == SwitchOff()
     with pytest.raises(ConnectionLostError):
         await link.receive()
+
+
+async def test_the_code_in_an_em_of_the_server_is_told() -> None:
+    """It says what the client did wrong."""
+    link, _ = await linked(encode(ErrorMessage(ErrorCode.WRONG_LENGTH)))
+
+    with pytest.raises(ConnectionLostError, match="by EM 0x09 wrong_length"):
+        await link.receive()

@@ -1,5 +1,6 @@
 """`daide-server decode`: hex and captures as text."""
 
+import struct
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,14 @@ def test_a_capture_with_names_of_its_own(tmp_path: Path) -> None:
     ]
 
 
+def test_names_that_are_none_are_bytes() -> None:
+    """An RM whose length is no number of entries: the names are those from before."""
+    assert decoded("01000007 4100 524F4D 00 50 02000002 4100") == [
+        "REPRESENTATION of 7 bytes: 4100 524f 4d00 50",
+        "AUS",
+    ]
+
+
 def test_words_of_a_dialect() -> None:
     """The same code is another word to other programs."""
     assert decoded("4A07", "--dialect", "norman") == ["FOR"]
@@ -73,7 +82,10 @@ def test_text_becomes_hex_and_back() -> None:
     [
         (b"\x02\x00\x00\x04\x48", (), "at byte 0: found 1 of 4 bytes"),
         (b"\x48\x0e\x48", (), "found 3 bytes, expected tokens of two bytes"),
-        (b"FOO", ("--encode",), "no word is called 'FOO'"),
+        (b"NOW\nFOO", ("--encode",), "standard input: line 2: no word is called 'FOO'"),
+        (b"480E\n48", (), "standard input: line 2: found 1 bytes"),
+        (b"\x48\x0e\x93\x7a", (), "at byte 2: found 937A, expected a frame or a token"),
+        (b"480", (), "found a hexadecimal digit that stands alone"),
         (b"NOW (SPR 1901)\n", (), "found text, expected bytes or hexadecimal"),
     ],
 )
@@ -84,3 +96,14 @@ def test_what_is_no_message_is_told(
     result = CliRunner().invoke(main, ["decode", *words], input=data)
     assert result.exit_code == 1
     assert told in result.output
+
+
+def test_what_is_whole_of_a_log_that_is_cut_off_is_shown(tmp_path: Path) -> None:
+    frame = bytes.fromhex("02000002 480E")
+    record = struct.pack("<IHI", 1, 6, len(frame)) + frame
+    log = tmp_path / "log"
+    log.write_bytes(record * 3 + record[:-1])
+    result = CliRunner().invoke(main, ["decode", str(log)])
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == ["NOW"] * 3
+    assert result.stderr.startswith(f"daide-server: {log}: at byte 58: found a record")

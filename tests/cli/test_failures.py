@@ -12,11 +12,33 @@ from pathlib import Path
 import click
 import pytest
 
+from daide_server.app.server import ServeError
+from daide_server.app.starting import StartError
+from daide_server.atlas.map_faults import AtlasError
+from daide_server.board.variant import VariantError
+from daide_server.bots.errors import ClientError
 from daide_server.cli import Commands, main
 from daide_server.cli.failures import CommandError, failures_as_exit_codes, writing
-from daide_server.cli.reported_errors import COMMAND_ERRORS
 from daide_server.formats.errors import FormatError
+from daide_server.language.text import TextError
+from daide_server.pictures.picture import PictureError
+from daide_server.records.record import RecordError
+from daide_server.running.errors import BotWordsError, RunningError
+from daide_server.scoring.systems import ScoringError
+from daide_server.settings.table import SettingsError
+from daide_server.storage.archive import ArchiveError
+from daide_server.storage.errors import TableError
+from daide_server.storage.journal_disk import JournalError
+from daide_server.storage.journal_entries import JournalFormatError
+from daide_server.tournament.errors import DescriptionError
+from daide_server.wire.captures import CaptureError
 
+REPORTED = (
+    *(AtlasError, FormatError, PictureError, RecordError, VariantError),
+    *(ArchiveError, BotWordsError, CaptureError, ClientError, CommandError),
+    *(DescriptionError, JournalError, JournalFormatError, RunningError),
+    *(ScoringError, ServeError, SettingsError, StartError, TableError, TextError),
+)
 RECORD = str(Path(__file__).parents[1] / "records" / "games" / "draw.json")
 QUESTION = b'{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}, '
 QUESTION += b'"orders": {}}\n'
@@ -168,11 +190,10 @@ def run(error: BaseException) -> object:
 
 
 def instances() -> Iterator[Exception]:
-    for kind in COMMAND_ERRORS:
+    for kind in (OSError, *REPORTED):
         error = kind.__new__(kind, "here: reason")
         Exception.__init__(error, "here: reason")
         yield error
-    yield CommandError("here: reason")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,10 @@ LIGHT = {
     "daide_server.cli",
     "daide_server.cli.failures",
     "daide_server.cli.help_pages",
+    "daide_server.cli.importing",
+    "daide_server.cli.lasting_objects",
     "daide_server.cli.printing",
+    "daide_server.errors",
     "daide_server.formats",
     "daide_server.formats.errors",
 }

@@ -1,6 +1,7 @@
 """`daide-server talk`: a conversation with a scripted server."""
 
 import socket
+import struct
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,10 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
+from daide_server.cli.talk import ManualClient, send_all
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import load_variant
 from daide_server.wire.frames import (
+    FinalMessage,
     RepresentationMessage,
     decode_tokens,
     encode,
@@ -24,6 +27,10 @@ VOCABULARY = Vocabulary.of(load_variant("standard").map)
 IM_BYTES = 8
 FINAL = b"\x03\x00"
 SECONDS = 20
+
+OPENING = encode(RepresentationMessage(VOCABULARY.representation))
+RESET = struct.pack("ii", 1, 0)
+"""The value of SO_LINGER with which a close is a reset."""
 
 Script = Callable[[socket.socket], None]
 
@@ -129,13 +136,80 @@ def test_who_watches_need_not_answer_map(server: Server) -> None:
     assert "> YES ( MAP ( 'standard' ) )" in result.stdout.splitlines()
 
 
-def test_a_server_without_rm_is_one_line(server: Server) -> None:
-    result = talk(server, lambda _: None, "OBS\n")
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (b"", "it closed the connection"),
+        (b"HTTP/1.1 400", "the server broke the protocol: representation_not_first"),
+        (b"\x04\x00\x00\x02\x00\x05", "the server says EM 0x05 wrong_version"),
+    ],
+)
+def test_a_server_without_rm_is_one_line(
+    server: Server, sent: bytes, told: str
+) -> None:
+    """Whatever it sends instead: the line says what came."""
+    result = talk(server, lambda client: client.sendall(sent), "OBS\n")
 
     assert result.exit_code == 1
-    assert result.stderr == (
-        "daide-server: the server closed the connection before its RM\n"
-    )
+    assert result.stderr == f"daide-server: no RM from the server: {told}\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (b"\x04\x00\x00\x02\x00\x01", "the server says EM 0x01 initial_message_timer"),
+        (
+            b"\x02\x00\x00\x03\x48\x13\x00",
+            "the server broke the protocol: wrong_length",
+        ),
+    ],
+)
+def test_a_conversation_that_one_end_breaks_off_has_failed(
+    server: Server, sent: bytes, told: str
+) -> None:
+    def script(client: socket.socket) -> None:
+        client.sendall(OPENING + message("OFF") + sent)
+        exactly(client, 4)
+
+    result = talk(server, script, "")
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == ["< OFF", "the connection is closed"]
+    assert result.stderr == f"daide-server: {told}\n"
+
+
+def test_a_connection_that_is_lost_is_told(server: Server) -> None:
+    def script(client: socket.socket) -> None:
+        client.sendall(OPENING)
+        exactly(client, 6)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+
+    result = talk(server, script, "OBS\n", "--wait", "5")
+
+    assert result.exit_code == 1
+    assert "daide-server: the connection is lost: Connection reset" in result.stderr
+
+
+def test_what_is_not_sent_is_told(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The server has said FM: lines that follow reach nobody; comments need not."""
+
+    def script(client: socket.socket) -> None:
+        client.sendall(OPENING + message("OFF") + encode(FinalMessage()))
+        exactly(client, 4)
+
+    host, _, port = server.address.partition(":")
+    with ThreadPoolExecutor(1) as pool:
+        serving = pool.submit(server.serve, script)
+        with socket.create_connection((host, int(port)), SECONDS) as link:
+            client = ManualClient(link, "norman")
+            assert client.receive(lambda _: None) == ""
+            assert send_all(client, ["# a comment", ""])
+            assert not send_all(client, ["OBS", "NOW"])
+            client.close()
+        serving.result()
+    assert capsys.readouterr().err == "not sent: the connection is closed\n"
 
 
 @pytest.mark.parametrize(

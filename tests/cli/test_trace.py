@@ -3,13 +3,24 @@
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
+from daide_server.board.map import Map
+from daide_server.board.names import UnitType
 from daide_server.cli import main
+from daide_server.language.messages import MapDefinition
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writer import Writer
 from daide_server.storage.trace_files import TraceFile
-from daide_server.wire.frames import InitialMessage, encode, encode_tokens
+from daide_server.storage.variants import find_variant
+from daide_server.wire.frames import (
+    InitialMessage,
+    RepresentationMessage,
+    encode,
+    encode_tokens,
+)
 
 CONVERSATION = (
     (True, "NME ('a') ('1')"),
@@ -38,7 +49,7 @@ def trace(tmp_path: Path) -> Path:
 def shown(path: Path, *options: str) -> list[str]:
     result = CliRunner().invoke(main, ["trace", str(path), *options])
     assert result.exit_code == 0, result.output
-    return result.output.splitlines()
+    return result.stdout.splitlines()
 
 
 def test_messages_stand_below_their_turn_and_rows_are_folded(trace: Path) -> None:
@@ -61,6 +72,7 @@ def test_it_begins_where_it_is_asked_to(trace: Path) -> None:
 def test_it_shows_messages_of_a_kind_and_of_a_power(trace: Path) -> None:
     assert shown(trace, "--message", "sub", "--message", "SND")[0] == "SPR 1901"
     (_, order, _, press) = shown(trace, "--power", "eng")
+    assert shown(trace, "--power", "England") == shown(trace, "--power", "eng")
     assert "LON" in order
     assert "SND ( ENG )" in press
 
@@ -71,6 +83,131 @@ def test_it_shows_only_what_was_refused(trace: Path) -> None:
     assert refusal.endswith("<- THX ( ( FRA FLT BRE ) HLD ) ( NSU )")
 
 
+def kept(path: Path, *said: str) -> Path:
+    """Return a trace of France, after HLO; what it sends itself begins with `>`."""
+    file = TraceFile(path, 100_000, lambda: 1500)
+    begin = "HLO (FRA) (1) ((LVL 0) (MTL 5))", "SCO (FRA PAR BRE MAR)"
+    for text in (*begin, *said):
+        data = encode_tokens(from_text(text.lstrip(">"), Vocabulary.standard()))
+        file.add(data, by_client=text.startswith(">"))
+    return path
+
+
+SPRING = "NOW (SPR 1901) (FRA AMY PAR) (FRA FLT BRE) (ENG FLT LON)"
+RESULTS = ("ORD (SPR 1901) ((ENG FLT LON) HLD) (SUC)",) * 2
+HOLDS = "THX ((FRA FLT BRE) HLD) (MBV)"
+BOTH = (HOLDS, "THX ((FRA AMY PAR) MTO BUR) (MBV)")
+
+
+def test_what_was_not_ordered_in_time_is_shown_with_power_and_turn(
+    tmp_path: Path,
+) -> None:
+    """Taking an order back counts; a refused one is none."""
+    refused = "THX ((FRA AMY PAR) MTO MOS) (FAR)"
+    back = "YES (NOT (SUB ((FRA FLT BRE) HLD)))"
+    path = kept(tmp_path / "a", SPRING, HOLDS, refused, back, *RESULTS)
+
+    lines = shown(path, "--refused")
+
+    assert lines[0] == "SPR 1901 FRA"
+    assert lines[1].endswith("THX ( ( FRA AMY PAR ) MTO MOS ) ( FAR )")
+    late = "late: not ordered when the turn ended: MIS ( FRA AMY PAR ) ( FRA FLT BRE )"
+    assert lines[2].endswith(late)
+    assert len(lines) == 3
+
+
+def test_who_ordered_all_is_not_late(tmp_path: Path) -> None:
+    assert shown(kept(tmp_path / "a", SPRING, *BOTH, *RESULTS), "--refused") == []
+
+
+def test_results_that_were_asked_for_end_no_turn(tmp_path: Path) -> None:
+    """HST is answered with ORD and NOW of turns that are over."""
+    fall = "NOW (FAL 1901) (FRA AMY BUR) (FRA FLT BRE)"
+    history = (">HST (SPR 1901)", RESULTS[0], SPRING)
+    path = kept(tmp_path / "a", SPRING, *BOTH, *RESULTS, fall, *history)
+
+    assert shown(path, "--refused") == []
+    headings = [line for line in shown(path) if not line.startswith(" ")]
+    assert headings == ["before the first turn", "SPR 1901 FRA", "FAL 1901 FRA"]
+
+
+def test_builds_that_were_due_are_missed(tmp_path: Path) -> None:
+    winter = ("NOW (WIN 1901) (FRA AMY BUR)", "THX ((FRA AMY PAR) BLD) (MBV)")
+    result = "ORD (WIN 1901) ((FRA AMY PAR) BLD) (SUC)"
+
+    (_, late) = shown(kept(tmp_path / "a", *winter, result), "--refused")
+
+    assert late.endswith("MIS ( -1 )")
+
+
+def test_the_orders_from_before_a_return_are_not_known(tmp_path: Path) -> None:
+    """They stand in another conversation, so nothing is said of that turn."""
+    path = kept(tmp_path / "a", ">IAM (FRA) (1)", SPRING, *RESULTS)
+
+    assert shown(path, "--refused") == []
+
+
+def on_another_board(path: Path, definition: Map | None) -> Path:
+    """Return a trace on a board of other names, with its MDF, or without one."""
+    variant = find_variant("chromatic")
+    names = Vocabulary.of(variant.map)
+    file = TraceFile(path, 100_000, lambda: 1500)
+    unit = variant.start.units[0]
+    kind = "AMY" if unit.type is UnitType.ARMY else "FLT"
+    where = f"({unit.power} {kind} {unit.province})"
+    said = (
+        f"HLO ({unit.power}) (1) ((LVL 0))",
+        f"NOW (SPR 1901) {where}",
+        f"ORD (SPR 1901) ({where} HLD) (SUC)",
+    )
+    file.add(encode(RepresentationMessage(names.representation)), by_client=False)
+    if definition is not None:
+        tokens = Writer(names).write(MapDefinition(definition))
+        file.add(encode_tokens(tokens), by_client=False)
+    for text in said:
+        file.add(encode_tokens(from_text(text, names)), by_client=False)
+    return path
+
+
+def test_the_board_is_that_of_mdf(tmp_path: Path) -> None:
+    board_map = find_variant("chromatic").map
+    (_, late) = shown(on_another_board(tmp_path / "a", board_map), "--refused")
+    assert "late: not ordered" in late
+
+
+@pytest.mark.parametrize("has_definition", [True, False])
+def test_of_a_board_that_is_not_known_only_messages_are_shown(
+    tmp_path: Path, *, has_definition: bool
+) -> None:
+    """Without an MDF, or with one whose adjacencies lead nowhere."""
+    board_map = find_variant("chromatic").map
+    some = dict(list(board_map.neighbours.items())[5:])
+    broken = evolve(board_map, neighbours=some) if has_definition else None
+    lines = shown(on_another_board(tmp_path / "a", broken))
+    assert any("<- ORD" in line for line in lines)
+    assert not any("late" in line for line in lines)
+
+
+def test_it_says_that_nothing_is_shown(trace: Path) -> None:
+    """It is no failure: nothing may have been refused."""
+    result = CliRunner().invoke(main, ["trace", str(trace), "--message", "OFF"])
+
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{trace}: no such message\n"
+
+
+def test_what_is_whole_of_a_damaged_file_is_shown(trace: Path) -> None:
+    """As of a server that was killed while it wrote."""
+    whole = shown(trace)
+    trace.write_bytes(trace.read_bytes()[:-1])
+
+    result = CliRunner().invoke(main, ["trace", str(trace)])
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == whole[:-1]
+    assert f"{trace}: at byte " in result.stderr
+
+
 def test_a_file_that_is_no_conversation_costs_a_line(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("hello")
@@ -78,5 +215,25 @@ def test_a_file_that_is_no_conversation_costs_a_line(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["trace", str(path)])
 
     assert result.exit_code == 1
-    assert "expected" in result.output
-    assert "Traceback" not in result.output
+    assert result.stderr.startswith(f"daide-server: {path}: at byte 0: found ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_several_files_are_shown_one_after_the_other(
+    trace: Path, tmp_path: Path
+) -> None:
+    """One that cannot be read stops none."""
+    paths = [str(trace), str(tmp_path), str(tmp_path / "none"), str(trace)]
+
+    result = CliRunner().invoke(main, ["trace", "--refused", *paths])
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        f"daide-server: {tmp_path}: Is a directory",
+        f"daide-server: {tmp_path / 'none'}: No such file or directory",
+    ]
+    lines = result.stdout.splitlines()
+    assert [line for line in lines if line.startswith("==")] == [
+        f"== {path}" for path in paths
+    ]
+    assert sum("( NSU )" in line for line in lines) == 2

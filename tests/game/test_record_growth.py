@@ -43,9 +43,9 @@ def test_what_was_added_is_forgotten_within_an_hour() -> None:
 def test_press_to_everybody_counts_once() -> None:
     """The record has it under ALL; press to some, once for each of them."""
     others = [Power("ENG"), Power("GER"), Power("ITA")]
-    to_one = press_bytes("hello", others[:1], others)
-    assert press_bytes("hello", others, others) < 2 * to_one
-    assert press_bytes("hello", others[:2], others) >= 2 * to_one
+    to_one = press_bytes("hello", others[:1], len(others))
+    assert press_bytes("hello", others, len(others)) < 2 * to_one
+    assert press_bytes("hello", others[:2], len(others)) >= 2 * to_one
 
 
 def test_a_game_has_a_limit_that_time_does_not_lift() -> None:
@@ -113,7 +113,7 @@ def test_the_record_has_about_the_bytes_that_are_counted(standard: Variant) -> N
         script.hears("FRA", f"SND ({' '.join(to)}) ('\\' \\uE001 \\\\')")
         text = script.records[-1]
         assert isinstance(text, PressSent)
-        counted += press_bytes(text.text, to, others)
+        counted += press_bytes(text.text, set(to), len(others))
     grown = len(FORMATS["diplomacy"].write(record_of(script))) - empty
     assert counted / 3 < grown <= counted
 

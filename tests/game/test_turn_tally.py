@@ -1,19 +1,25 @@
 """How the players do in a turn: what is counted, and that it is bounded."""
 
+from attrs import evolve
+
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.board.variant import Variant
 from daide_server.game.effects import Effect, Record
-from daide_server.game.events import GameEvent, MessageReceived
+from daide_server.game.events import ClientId, GameEvent, MessageReceived
 from daide_server.game.turn_tally import (
+    MAX_ERROR_TOKENS,
     MAX_ORDER_TOKENS,
     MAX_REFUSED_ORDERS,
     TurnTally,
 )
+from daide_server.language.messages import BracketsRefused, SyntaxRefused
+from daide_server.language.tokens import BRA, ERR, KET, ORD, SUB
 from daide_server.records.entries import PlayerTally, RecordEntry, TurnTallied
 from tests.support.scripts import Script
 
 FRANCE, GERMANY, ENGLAND = Power("FRA"), Power("GER"), Power("ENG")
+TURKEY = Power("TUR")
 FAR = "((FRA AMY PAR) MTO MOS)"
 
 
@@ -42,6 +48,14 @@ class Tallied:
         for each in self.tally.follow(entry):
             assert isinstance(each, TurnTallied)
             self.tallied.append(each)
+
+    def client(self, word: str) -> ClientId:
+        """Return the first client that has said something with *word* in it."""
+        return next(
+            event.client
+            for event, _ in self.script.events
+            if isinstance(event, MessageReceived) and word in repr(event.message)
+        )
 
     def last(self, power: Power) -> PlayerTally:
         """Return the tally of a power in the turn that was processed last."""
@@ -116,20 +130,42 @@ def test_syntax_errors_are_counted_and_the_first_is_reported(standard: Variant) 
     """Those of who has no seat are nobody's."""
     game = Tallied(standard)
     game.script.hears("stranger", "OBS")
-    events = [event for event, _ in game.script.events]
-    france, stranger = (
-        next(
-            event.client
-            for event in events
-            if isinstance(event, MessageReceived) and word in repr(event.message)
-        )
-        for word in ("frabot", "Observe")
-    )
-    assert game.tally.count_syntax_error(france)
-    assert not game.tally.count_syntax_error(france)
-    assert not game.tally.count_syntax_error(stranger)
+    france, stranger = game.client("frabot"), game.client("Observe")
+    assert game.tally.count_syntax_error(france, BracketsRefused((SUB, BRA)))
+    reply = SyntaxRefused((SUB, BRA, ERR, ORD, KET))
+    assert not game.tally.count_syntax_error(france, reply)
+    assert not game.tally.count_syntax_error(stranger, reply)
     game.script.holds()
     assert game.last(FRANCE).syntax_errors == 2
+    assert game.last(FRANCE).last_syntax_error == "HUH ( SUB ( ERR ORD ) )"
+
+
+def test_the_place_in_a_long_message_is_kept(standard: Variant) -> None:
+    game = Tallied(standard)
+    long = (SUB, *[ORD] * 400, ERR, *[BRA] * 400)
+    game.tally.count_syntax_error(game.client("frabot"), SyntaxRefused(long))
+    game.script.holds()
+    words = game.last(FRANCE).last_syntax_error.split()
+    assert words.count("ERR") == 1
+    assert len(words) == MAX_ERROR_TOKENS + len(["HUH", "(", ")"])
+
+
+def test_what_only_a_strict_server_does_not_understand_is_counted(
+    standard: Variant,
+) -> None:
+    """Press that names an eliminated power gets HUH from the game, not the reader."""
+    start = standard.start
+    owners = {at: power for at, power in start.owners.items() if power != TURKEY}
+    units = tuple(unit for unit in start.units if unit.power != TURKEY)
+    begun = evolve(standard, start=evolve(start, owners=owners, units=units))
+    game = Tallied(begun, "level=10", "strict")
+    game.script.hears("FRA", "SND (ENG) (PRP (PCE (FRA TUR)))")
+    game.script.holds()
+    tally = game.last(FRANCE)
+    assert tally.syntax_errors == 1
+    assert tally.last_syntax_error == (
+        "HUH ( SND ( ENG ) ( PRP ( PCE ( FRA ERR TUR ) ) ) )"
+    )
 
 
 def test_what_is_kept_is_bounded(standard: Variant) -> None:

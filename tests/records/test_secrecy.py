@@ -5,9 +5,13 @@ from collections.abc import Callable
 import pytest
 from attrs import evolve
 
+from daide_server.board.names import Power
+from daide_server.board.results import OrderNote
+from daide_server.records.entries import PlayerTally, RefusedOrder
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy, visible
 
+FRANCE = Power("FRA")
 Recorded = Callable[..., GameRecord]
 
 
@@ -36,6 +40,42 @@ def test_all_else_stays(record_of: Recorded) -> None:
     found = visible(record, PressPolicy.read("never"), 0.0, running=True)
 
     assert evolve(found, messages=record.messages, votes=record.votes) == record
+
+
+@pytest.mark.parametrize(
+    ("policy", "running", "has_orders", "has_error"),
+    [
+        ("live", True, False, False),
+        ("never", False, True, False),
+        ("after", False, True, True),
+    ],
+)
+def test_what_was_refused_is_shown_when_the_game_is_over(
+    record_of: Recorded,
+    policy: str,
+    *,
+    running: bool,
+    has_orders: bool,
+    has_error: bool,
+) -> None:
+    """Counts always; what HUH answered may be press, and is shown like it."""
+    record = record_of()
+    order = RefusedOrder(None, "FRA WVE", OrderNote.WRONG_SEASON)
+    tally = PlayerTally(
+        refused_orders=(order,), refused=1, syntax_errors=1, last_syntax_error="HUH ( )"
+    )
+    turns = tuple(evolve(turn, tallies={FRANCE: tally}) for turn in record.turns)
+
+    found = visible(
+        evolve(record, turns=turns), PressPolicy.read(policy), 0.0, running=running
+    )
+
+    for turn in found.turns:
+        assert turn.tallies is not None
+        shown = turn.tallies[FRANCE]
+        assert (shown.refused, shown.syntax_errors) == (1, 1)
+        assert bool(shown.refused_orders) is has_orders
+        assert bool(shown.last_syntax_error) is has_error
 
 
 def test_metadata_that_name_a_passcode_are_dropped(record_of: Recorded) -> None:

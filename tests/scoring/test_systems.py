@@ -14,6 +14,7 @@ from daide_server.scoring.systems import (
     SYSTEMS,
     WITHOUT_FORMULA,
     ScoringError,
+    all_points,
     points,
     score,
 )
@@ -167,6 +168,8 @@ def test_numbers_of_the_standard_map_are_not_used_elsewhere() -> None:
     assert list(points("carnage", five).values()) == [3003] * 5
     alone = evolve(five, soloist=POWERS[0])
     assert points("carnage", alone)[POWERS[0]] == 15021
+    assert all_points(five)["dixie"] is None
+    assert all_points(five)["carnage"] == points("carnage", five)
 
 
 @st.composite
@@ -177,6 +180,11 @@ def games(draw: st.DrawFn) -> GameResult:
     years = draw(st.lists(st.integers(1901, 1910), min_size=7, max_size=7))
     soloist = next((p for p, c in zip(POWERS, counts, strict=True) if c > 17), None)
     return evolve(result(counts, *years), soloist=soloist)
+
+
+@given(games())
+def test_all_points_are_those_of_each_system(game: GameResult) -> None:
+    assert all_points(game) == {name: points(name, game) for name in SYSTEMS}
 
 
 @given(games(), st.sampled_from(sorted(SYSTEMS)))

@@ -295,6 +295,17 @@ async def test_messages_are_reported_to_who_wants_them(standard: Variant) -> Non
         assert isinstance(effects, int)
 
 
+async def test_messages_are_reported_without_passcodes(standard: Variant) -> None:
+    async with server(standard, Verbose()) as running:
+        client = await running.connect()
+        await client.say("IAM (FRA) (1234)")
+        events = running.events
+        assert events.named("message_received") == [(1, "IAM ( FRA ) ( 0 )")]
+        assert events.named("message_sent") == [
+            ((1,), "REJ ( IAM ( FRA ) ( 0 ) )", None)
+        ]
+
+
 async def test_why_a_client_is_refused_is_reported(standard: Variant) -> None:
     """Its address with it, and its game and power if it has joined."""
     async with server(standard) as running:

@@ -188,8 +188,8 @@ async def test_press_does_not_wait_for_adm(standard: Variant) -> None:
     """Each kind has its rate."""
     account = SenderAccount(evolve(FAN_OUT_LIMITS, admin_per_second=1.0), 0.0, print)
     for _ in range(11):
-        assert account.take(FanOut.ADMIN, 0.0)
-    assert not account.take(FanOut.ADMIN, 0.0)
+        assert account.take(FanOut.ADMIN, lambda: 0.0)
+    assert not account.take(FanOut.ADMIN, lambda: 0.0)
     assert account.delay(FanOut.ADMIN, 0.0) == 1.0
     assert account.delay(FanOut.PRESS, 0.0) == 0.0
     assert account.delay(FanOut.ADMIN, 1.0) == 0.0

@@ -95,7 +95,7 @@ class LongWork:
         self._queue = queue
         self._order = order
 
-    def serve(self) -> float:
+    def serve(self, _: object) -> float:
         """Handle one of three, for nothing."""
         self._order.append("long")
         if self._order.count("long") < 3:
@@ -150,7 +150,7 @@ class LongMessage:
         self.account.charge(MAX_EXCESS, time.perf_counter() * 1e6)
         self.served = trio.Event()
 
-    def serve(self) -> float:
+    def serve(self, _: object) -> float:
         """Handle one."""
         self._left -= 1
         if self._left:

@@ -5,7 +5,7 @@ from pathlib import Path
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.trace_files import TraceFile
-from daide_server.wire.captures import frames_of, log_records, strip_log_records
+from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import decode_tokens, encode_tokens
 
 STANDARD = Vocabulary.standard()
@@ -16,7 +16,7 @@ def frame(text: str) -> bytes:
 
 
 def texts(data: bytes) -> list[str]:
-    found = frames_of(strip_log_records(data))
+    found = frames_of(b"".join(each.frames for each in log_records(data)))
     return [to_text(decode_tokens(body), STANDARD) for _, body in found]
 
 

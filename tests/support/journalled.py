@@ -18,6 +18,7 @@ from daide_server.board.names import Power
 from daide_server.board.variant import Variant
 from daide_server.game.events import ClientId
 from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import GameId
 from daide_server.records.entries import RecordEntry
@@ -95,6 +96,11 @@ class JournalledClient:
     def sent(self) -> int:
         """Return how many bytes the client was sent."""
         return len(self._transport.data)
+
+    def forget(self) -> None:
+        """Drop what was sent."""
+        self._transport.sent.clear()
+        self._read = 0
 
     def hear(self) -> list[str]:
         """Return the messages since the last call."""
@@ -177,6 +183,11 @@ class JournalledServer:
         session = Session(ClientId(self._last), transport, self._sessions)
         self._clients.add(session)
         return JournalledClient(session, transport)
+
+    def send(self, client: JournalledClient, message: Tokens) -> None:
+        """Let a client send *message* in a pass of its own."""
+        with self.passes:
+            self._dispatcher.receive(client.session, message)
 
     def say(self, client: JournalledClient, *texts: str) -> bool:
         """Let a client say *texts* in one pass, unless nobody is read now."""

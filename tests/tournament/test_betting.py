@@ -1,7 +1,8 @@
 """The any-time interval against its formula, closed forms and a simulation."""
 
 from collections.abc import Iterator
-from math import log, prod, sqrt
+from itertools import accumulate, takewhile
+from math import inf, log, prod, sqrt
 
 import pytest
 from hypothesis import given
@@ -21,25 +22,49 @@ def variances(blocks: list[list[float]]) -> Iterator[float]:
         seen += block
 
 
-def is_dropped(m: float, blocks: list[list[float]], planned: int, error: float) -> bool:
-    """Tell whether betting on more than *m* ever wins 2 / *error*, by the formula."""
-    capital, played = 1.0, 0
-    for block, v in zip(blocks, variances(blocks), strict=True):
-        left = max(planned - played, len(block))
-        stake = sqrt(2 * log(2 / error / capital) / (v * left))
+Bets = list[tuple[list[float], float]]
+"""Each block, and the variance that all values from its start on have together."""
+
+
+def bets_on(blocks: list[list[float]], planned: int) -> Bets:
+    """Return what is known where each bet is made."""
+    counts = [0, *accumulate(map(len, blocks))]
+    return [
+        (block, v * max(planned - played, len(block)))
+        for block, v, played in zip(blocks, variances(blocks), counts, strict=False)
+    ]
+
+
+def won_after(m: float, bets: Bets, error: float) -> float:
+    """Return after which block betting on more than *m* wins 2 / *error*; or inf."""
+    capital = 1.0
+    for number, (block, left) in enumerate(bets, start=1):
+        stake = sqrt(2 * log(2 / error / capital) / left)
         stake = min(stake, 3 / (4 * m)) if m else stake
         capital *= prod(1 + stake * (x - m) for x in block)
-        played += len(block)
         if capital >= 2 / error:
-            return True
-    return False
+            return number
+    return inf
 
 
-def reference(blocks: list[list[float]], planned: int) -> float:
-    """Return the lower end: the largest candidate dropped with all below it, or 0."""
-    candidates = (at / GRID for at in range(GRID + 1))
-    kept = next(m for m in candidates if not is_dropped(m, blocks, planned, 0.05))
-    return max(0.0, kept - 1 / GRID)
+def lower_ends(blocks: list[list[float]], planned: int) -> list[float]:
+    """Return the lower end after each block, by trying one candidate after the other.
+
+    It is the largest candidate dropped with all below it, or 0.
+    """
+    bets = bets_on(blocks, planned)
+    candidate, won, found = 0, won_after(0.0, bets, 0.05), list[float]()
+    for number in range(1, len(blocks) + 1):
+        while won <= number:
+            candidate += 1
+            won = won_after(candidate / GRID, bets, 0.05)
+        found.append(max(0, candidate - 1) / GRID)
+    return found
+
+
+def mirrored(blocks: list[list[float]]) -> list[list[float]]:
+    """Return what who bets on less sees."""
+    return [[1 - value for value in block] for block in blocks]
 
 
 @pytest.mark.parametrize("chance", [0.02, 0.3, 0.9])
@@ -48,12 +73,63 @@ def test_the_interval_is_that_of_the_formula(chance: float, planned: int) -> Non
     """Also where more is played than was planned."""
     draws = NumberStream(5)
     blocks = [[float(draws.unit() < chance) for _ in range(7)] for _ in range(20)]
-    mirrored = [[1 - value for value in block] for block in blocks]
     betting = BettingInterval()
     for block in blocks:
         betting.add(block, planned)
-    assert betting.low == pytest.approx(reference(blocks, planned))
-    assert betting.high == pytest.approx(1 - reference(mirrored, planned))
+    assert betting.low == pytest.approx(lower_ends(blocks, planned)[-1])
+    assert betting.high == pytest.approx(1 - lower_ends(mirrored(blocks), planned)[-1])
+
+
+def drifting(seed: int) -> list[list[float]]:
+    """Return blocks whose means change, which sometimes leaves no candidate."""
+    draws = NumberStream(seed)
+    before, after = draws.unit(), draws.unit()
+    chances = [before] * (3 + draws.below(20)) + [after] * draws.below(40)
+    return [[float(draws.unit() < chance) for _ in range(7)] for chance in chances]
+
+
+def narrowed(blocks: list[list[float]], planned: int) -> list[tuple[float, float]]:
+    """Return the ends after each block, as long as they leave a candidate."""
+    highs = [1 - low for low in lower_ends(mirrored(blocks), planned)]
+    ends = zip(lower_ends(blocks, planned), highs, strict=True)
+    return list(takewhile(lambda each: each[0] <= each[1], ends))
+
+
+DRIFTS = range(16)
+
+
+@pytest.mark.parametrize("seed", DRIFTS)
+def test_blocks_together_are_the_blocks_in_turn(seed: int) -> None:
+    """And both are what trying all candidates finds, to the last digit."""
+    blocks = drifting(seed)
+    together, singly = BettingInterval(), BettingInterval()
+    together.add_all((block, 140) for block in blocks)
+    for block in blocks:
+        singly.add(block, 140)
+    assert together.interval == singly.interval
+    assert (together.low, together.high) == narrowed(blocks, 140)[-1]
+
+
+def test_some_of_these_leave_no_candidate() -> None:
+    lengths = [(drifting(seed), len(narrowed(drifting(seed), 140))) for seed in DRIFTS]
+    refuted = [blocks for blocks, length in lengths if length < len(blocks)]
+    assert 1 < len(refuted) < len(DRIFTS) - 1
+
+
+@given(
+    st.lists(
+        st.lists(st.floats(0, 1), min_size=1, max_size=9), min_size=1, max_size=40
+    ),
+    st.floats(0, 1),
+    st.floats(0, 1),
+)
+def test_who_bets_against_less_never_wins_later(
+    blocks: list[list[float]], one: float, other: float
+) -> None:
+    """So the candidates that are dropped are those below an edge."""
+    bets = bets_on(blocks, 60)
+    less, more = sorted((one, other))
+    assert won_after(less, bets, 0.05) <= won_after(more, bets, 0.05)
 
 
 def test_what_always_wins_has_a_closed_form() -> None:

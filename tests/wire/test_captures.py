@@ -10,7 +10,8 @@ from daide_server.wire.captures import (
     CaptureError,
     are_frames,
     frames_of,
-    strip_log_records,
+    is_log,
+    log_records,
 )
 from daide_server.wire.frames import FrameType
 
@@ -62,6 +63,20 @@ def test_the_log_of_a_client_is_its_frames() -> None:
         struct.pack("<IHI", 1234, kind, len(part)) + part
         for kind, part in ((6, header + body), (5, header), (5, body))
     )
-    assert strip_log_records(log) == (header + body) * 2
-    assert strip_log_records(header + body) == header + body
-    assert strip_log_records(log[:-1]) == log[:-1]
+    assert is_log(log)
+    assert b"".join(each.frames for each in log_records(log)) == (header + body) * 2
+    assert not is_log(header + body)
+    assert not is_log(b"")
+
+
+def test_a_log_that_is_cut_off_is_read_up_to_there() -> None:
+    first, second = (
+        struct.pack("<IHI", 1, 6, len(frame)) + frame
+        for frame in (bytes.fromhex("02000002 480E"), bytes.fromhex("03000000"))
+    )
+    cut = first + second[:-1]
+    assert is_log(cut)
+    records = log_records(cut)
+    assert next(records).by_client
+    with pytest.raises(CaptureError, match="at byte 26: found a record of kind 6"):
+        next(records)

@@ -8,11 +8,12 @@ list names is added; one without borders gets the reverse of its neighbours' bor
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from attrs import define, field
+from attrs import field
 
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.board.names import Coast
 from daide_server.board.toml_table import TomlData
+from daide_server.classes import define
 
 from .tokenizer import Bracketed, Word
 

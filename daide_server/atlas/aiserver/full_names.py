@@ -5,9 +5,8 @@ Powers come first, then a blank line, then provinces.
 
 from collections.abc import Mapping
 
-from attrs import frozen
-
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 
 
 @frozen

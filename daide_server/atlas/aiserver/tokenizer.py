@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.atlas.map_faults import AtlasError, MapFault
+from daide_server.classes import frozen
 
 _PIECE: Final = re.compile(r"[()]|[^\s()]+")
 

@@ -9,9 +9,8 @@ import re
 from enum import IntEnum
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Coast
+from daide_server.classes import frozen
 
 
 class RegionKind(IntEnum):

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.names import Power
+from daide_server.classes import frozen
 from daide_server.examine.bot_scene import BotScene, JudgeScene
 from daide_server.examine.scene_findings import (
     SceneFinding,

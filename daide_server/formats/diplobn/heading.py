@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import Final
 
-from attrs import frozen
 from msgspec import UnsetType
 
+from daide_server.classes import frozen
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import USUAL_SCORING, scoring_system
 from daide_server.records.record import FOREIGN_EDITION, GameRecord, Sitting

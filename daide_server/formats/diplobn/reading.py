@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve, frozen
+from attrs import evolve
 from msgspec import UNSET
 
 from daide_server.board.names import Unit
@@ -16,6 +16,7 @@ from daide_server.board.orders import Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant, VariantError
+from daide_server.classes import frozen
 from daide_server.formats.decode_errors import decoded
 from daide_server.formats.errors import FormatError, within
 from daide_server.formats.format import FindVariant
@@ -168,7 +169,9 @@ class _Player:
         reader = DiplobnOrderReader(self._names, position, lines.via)
         given = list(reader.orders(lines.orders))
         consequences = self._consequences(given, lines.dislodged)
-        reports = reports_of(position, [order for order, _ in given], consequences)
+        reports = reports_of(
+            position, [order for order, _ in given], tuple(consequences.items())
+        )
         orders = tuple(
             order for order, result in given if NOT_ORDERED not in marks_in(result)
         )

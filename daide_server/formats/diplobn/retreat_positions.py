@@ -6,12 +6,13 @@ they are, where they may go by our own key, and where they went.
 
 from collections.abc import Iterator, Mapping
 
-from attrs import evolve, frozen
+from attrs import evolve
 from msgspec import UNSET
 
 from daide_server.board.names import Location, Province
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
+from daide_server.classes import frozen
 
 from .map_names import BoardNames
 from .reasons import STAND_OFF, marks_in

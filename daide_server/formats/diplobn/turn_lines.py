@@ -1,6 +1,6 @@
 """The lines of a turn: its orders, what was lost without one, and computed results."""
 
-from attrs import Factory, frozen
+from attrs import Factory
 
 from daide_server.board.orders import (
     ConvoyedMove,
@@ -12,6 +12,7 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase
+from daide_server.classes import frozen
 from daide_server.records.consequences import consequences_of
 from daide_server.records.record import PlayedTurn
 from daide_server.records.turn_results import ResultSource, TurnResults

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import field
+
+from daide_server.classes import frozen
 
 
 @frozen

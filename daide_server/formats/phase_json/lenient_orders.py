@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import Order
@@ -18,10 +16,12 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.legality import Legality
 
-from .map_names import Names, expect_short, names_of
+from .map_names import Names, names_of
+from .order_texts import expect_short
 from .order_words import NamedPlace, items_in, names_on
 
 MAX_CANDIDATES: Final = 64

@@ -10,12 +10,13 @@ from typing import Final
 
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.notation import Notation, NotationError
-from daide_server.board.notation_reader import Reader
+from daide_server.board.notation import Notation
 from daide_server.board.orders import ConvoyedMove, Order
-from daide_server.board.turns import Phase, Season, Turn
+from daide_server.board.turns import Season, Turn
 from daide_server.formats.common_names import POWER_NAMES, province_spelling
 from daide_server.formats.errors import FormatError, look_up
+
+from .order_texts import REMEMBERED_ORDERS, OrderTexts
 
 PHASE_LETTERS: Final[Mapping[Season, tuple[str, str]]] = {
     Season.SPRING: ("S", "M"),
@@ -30,23 +31,13 @@ SEASON_OF_LETTERS: Final = {
 COMPLETED_PHASE: Final = "COMPLETED"
 FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 9999
-OTHER_PLACE: Final = 4
-"""The index of the word of `A PAR S A MAR - BUR` that locates the other unit."""
-MAX_ORDER_LENGTH: Final = 400
-"""Characters; an army that names every sea of its way needs fewer."""
 CACHED_UNITS: Final = 4096
-CACHED_ORDERS: Final = 65536
-"""Some tens of megabytes at most, and enough for what real games order."""
 
+RankedUnit = tuple[int, Unit]
+"""A unit, after a number that sorts it as `Map.sort_key` does.
 
-def expect_short(order: str) -> None:
-    """Raise `FormatError` if *order* has more than `MAX_ORDER_LENGTH` characters."""
-    if len(order) > MAX_ORDER_LENGTH:
-        message = (
-            f"order {order!r}: found {len(order)} characters, "
-            f"expected {MAX_ORDER_LENGTH} at most"
-        )
-        raise FormatError(message)
+`Names.star` is added to the number if the text has a star.
+"""
 
 
 class Names:
@@ -72,11 +63,15 @@ class Names:
         }
         self.unit_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.unit)
         self.location_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.location)
-        self.order_text = lru_cache(maxsize=CACHED_ORDERS)(self._write_order)
+        self.order_text = lru_cache(maxsize=REMEMBERED_ORDERS)(self._write_order)
         self.unit = lru_cache(maxsize=CACHED_UNITS)(self._read_unit)
-        self._order = lru_cache(maxsize=CACHED_ORDERS)(self._read_order)
-        self._other = lru_cache(maxsize=CACHED_ORDERS)(self._read_other)
-        self.rank = lru_cache(maxsize=CACHED_UNITS)(board_map.sort_key)
+        texts = OrderTexts(board_map, self.notation)
+        self.order, self.orders = texts.order, texts.orders
+        self.known_units: Mapping[str, dict[str, RankedUnit]] = {
+            text: {} for text in (*self.powers.values(), *self.absent)
+        }
+        """The units of each power that were read, by their texts."""
+        self.star = len(board_map.powers) * len(board_map.provinces)
         self.centres = tuple(
             at for at in board_map.provinces if at in board_map.centres
         )
@@ -115,7 +110,7 @@ class Names:
         season, phase = PHASE_LETTERS[turn.season]
         return f"{season}{turn.year}{phase}"
 
-    # From text
+    # From text; `order`, `orders` and `unit` are made above.
 
     def power(self, text: str) -> Power:
         """Return the power called *text*; raise `FormatError` if there is none."""
@@ -138,42 +133,19 @@ class Names:
             raise FormatError(message)
         return found
 
-    def order(
-        self, text: str, power: Power, units: Mapping[Province, Unit], phase: Phase
-    ) -> Order:
-        """Return the order *text* of *power*, whether or not it is legal.
-
-        *units* has the supported and convoyed units by their province. Raises
-        `FormatError` for a text that is no order.
-        """
-        other = self._other(text)
-        there = units.get(other) if other is not None else None
-        return self._order(text, power, there, phase)
-
     def _write_order(self, order: Order) -> str:
         """Return *order* as text; a convoyed move without its route."""
         if isinstance(order, ConvoyedMove) and order.route:
             order = ConvoyedMove(order.unit, order.destination, None)
         return self.notation.order(order)
 
-    def _read_order(
-        self, text: str, power: Power, there: Unit | None, phase: Phase
-    ) -> Order:
-        units = {} if there is None else {there.province: there}
-        try:
-            return Reader(self.notation, self.map, units, phase).order(text, power)
-        except NotationError as error:
-            message = f"order {text!r}: {error}"
-            raise FormatError(message) from None
-
-    def _read_other(self, text: str) -> Province | None:
-        """Return the province of the unit that the order supports or convoys."""
-        expect_short(text)
-        words = text.upper().split()
-        if len(words) <= OTHER_PLACE or words[2] not in {"S", "C"}:
-            return None
-        name = words[OTHER_PLACE].partition("/")[0]
-        return self.notation.spelled.get(name, Province(name))
+    def remember(self, text: str, unit: Unit) -> None:
+        """Add *unit*, which was read from *text*, to `known_units`."""
+        power, province = self.map.sort_key(unit)
+        rank = power * len(self.map.provinces) + province
+        if text.startswith("*"):
+            rank += self.star
+        self.known_units[self.powers[unit.power]][text] = rank, unit
 
     def _read_unit(self, power: Power, text: str) -> Unit:
         found = self._standing.get(text)

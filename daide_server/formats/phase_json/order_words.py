@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Coast, Province, UnitType
 from daide_server.board.notation import SHORT_COASTS
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 
 from .map_names import names_of

@@ -1,23 +1,24 @@
 """Reads a phase of a file as a played turn."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from daide_server.board.names import Power, Unit
+from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError, within
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import PlayedTurn
 
 from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
-from .position_state import StateTables, position_of
-from .result_words import consequences_in
+from .position_state import StateTables, position_of, units_by_text
+from .result_words import CONSEQUENCE_OF_WORD, consequences_in
 from .shapes import PhaseExtension, ReadPhase, retreats_in
 from .tally_shapes import note_named, tallies_in
 
@@ -46,8 +47,8 @@ def played(
     """Return the turn that *phase* records, from *position*."""
     names = names_of(variant.map)
     with within(phase.name):
-        orders = tuple(_orders(variant, position, phase))
-        results = _results(names, position, orders, phase.results or {})
+        orders = _orders(variant, position, phase)
+        results = _results(names, position, orders, phase)
         reports = reports_of(position, orders, results)
         tallies = tallies_in(names, phase.daide.players if phase.daide else None)
         noted = _noted(names, phase, reports)
@@ -74,40 +75,64 @@ def _unit(report: Report) -> Unit:
     return report.order.unit
 
 
-def _orders(variant: Variant, position: Position, phase: ReadPhase) -> Iterator[Order]:
-    names = names_of(variant.map)
-    units = {unit.province: unit for unit in position.units}
-    lenient = LenientOrderReader(variant, position)
+def _orders(
+    variant: Variant, position: Position, phase: ReadPhase
+) -> tuple[Order, ...]:
+    names, extension, kind = names_of(variant.map), phase.daide, position.turn.phase
+    units = {unit.location.province: unit for unit in position.units}
+    found: list[Order] = []
     for power_text, texts in (phase.orders or {}).items():
         if not texts and power_text in names.absent:
             continue
         power = names.power(power_text)
-        for text in filter(None, texts or ()):
-            try:
-                order = names.order(text, power, units, position.turn.phase)
-            except FormatError as error:
-                order = _as_people_write(lenient, power, text, error)
-            if isinstance(order, ConvoyedMove) and phase.daide is not None:
-                order = _as_written(names, phase.daide, order, text)
-            yield order
-    waives = phase.daide.waives if phase.daide else {}
-    for power_text, count in waives.items():
-        yield from [Waive(names.power(power_text))] * count
+        given = [*filter(None, texts or ())]
+        try:
+            orders = names.orders(given, power, units, kind)
+        except FormatError:
+            reader = _LenientReader(variant, position, power, units)
+            orders = [*map(reader.order, given)]
+        if extension is not None and ConvoyedMove in map(type, orders):
+            orders = [
+                _as_written(names, extension, order, text)
+                if isinstance(order, ConvoyedMove)
+                else order
+                for order, text in zip(orders, given, strict=True)
+            ]
+        found += orders
+    for power_text, count in (extension.waives if extension else {}).items():
+        found += [Waive(names.power(power_text))] * count
+    return tuple(found)
 
 
-def _as_people_write(
-    reader: LenientOrderReader, power: Power, text: str, error: FormatError
-) -> Order:
-    """Return the order that *reader* finds in *text*; raise *error* if it finds none.
+@frozen
+class _LenientReader:
+    """Reads the orders of one power, of which some are not as programs write them."""
 
-    Raises `AmbiguousOrderError` if the text can mean several orders.
-    """
-    try:
-        return reader.order(text, power)
-    except AmbiguousOrderError:
-        raise
-    except FormatError:
-        raise error from None
+    variant: Variant
+    position: Position
+    power: Power
+    units: Mapping[Province, Unit]
+
+    def order(self, text: str) -> Order:
+        """Return the order in *text*; raises `FormatError` if there is none.
+
+        Raises `AmbiguousOrderError` if the text can mean several orders.
+        """
+        names, phase = names_of(self.variant.map), self.position.turn.phase
+        try:
+            return names.order(text, self.power, self.units, phase)
+        except FormatError as error:
+            return self._as_people_write(text, error)
+
+    def _as_people_write(self, text: str, error: FormatError) -> Order:
+        """Return the order that people mean by *text*; raise *error* if it is none."""
+        try:
+            lenient = LenientOrderReader(self.variant, self.position)
+            return lenient.order(text, self.power)
+        except AmbiguousOrderError:
+            raise
+        except FormatError:
+            raise error from None
 
 
 def _as_written(
@@ -126,35 +151,41 @@ def _as_written(
 
 
 def _results(
-    names: Names,
-    position: Position,
-    orders: Sequence[Order],
-    results: Mapping[str, Sequence[str]],
-) -> dict[Unit, list[Consequence]]:
-    """Return the consequences by unit; some files have numbers before the words.
+    names: Names, position: Position, orders: Sequence[Order], phase: ReadPhase
+) -> list[tuple[Unit, list[Consequence]]]:
+    """Return the consequences of each unit; some files have numbers before the words.
 
     A repeated build or removal is void, but the first one is carried out, which the
     empty word says.
     """
-    units = _units_by_text(names, position, orders)
+    units = _units_by_text(names, position, orders, phase)
     adjusting = position.turn.phase is Phase.ADJUSTMENTS
-    return {
+    return [
         # Most orders succeed, which has no words.
-        units[text]: consequences_in(word.rpartition(":")[2] for word in words)
-        if words and not (adjusting and "" in words)
-        else []
-        for text, words in results.items()
+        (units[text], _consequences(words, adjusting=adjusting) if words else [])
+        for text, words in (phase.results or {}).items()
         if text in units
-    }
+    ]
+
+
+def _consequences(words: Sequence[str], *, adjusting: bool) -> list[Consequence]:
+    if len(words) == 1 and words[0] in CONSEQUENCE_OF_WORD:
+        return [CONSEQUENCE_OF_WORD[words[0]]]
+    if adjusting and "" in words:
+        return []
+    return consequences_in([word.rpartition(":")[2] for word in words])
 
 
 def _units_by_text(
-    names: Names, position: Position, orders: Sequence[Order]
+    names: Names, position: Position, orders: Sequence[Order], phase: ReadPhase
 ) -> dict[str, Unit]:
     """Return the units that the results of a phase may name, by their text."""
-    units: list[Unit] = [*position.units]
-    if position.turn.phase is Phase.RETREATS:
-        units = [*position.dislodged]
-    if position.turn.phase is Phase.ADJUSTMENTS:
-        units += [order.unit for order in orders if not isinstance(order, Waive)]
-    return {names.unit_text(unit): unit for unit in units}
+    match position.turn.phase:
+        case Phase.MOVEMENT:
+            return units_by_text(names, phase.state.units)
+        case Phase.RETREATS:
+            return {names.unit_text(unit): unit for unit in position.dislodged}
+        case Phase.ADJUSTMENTS:
+            built = [order.unit for order in orders if not isinstance(order, Waive)]
+            made = {names.unit_text(unit): unit for unit in built}
+            return units_by_text(names, phase.state.units) | made

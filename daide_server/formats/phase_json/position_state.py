@@ -6,14 +6,15 @@ Its shape: `units` with a star before the dislodged, `retreats` power -> unit ->
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
-from attrs import frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.sites import free_homes
 
@@ -39,6 +40,8 @@ NO_BUILDS: Final = Builds()
 class KeptState(Struct, kw_only=True):
     """The keys of the `diplomacy` package that a state keeps as they are."""
 
+    game_id: Raw | UnsetType = UNSET
+    map: Raw | UnsetType = UNSET
     timestamp: Raw | UnsetType = UNSET
     zobrist_hash: Raw | UnsetType = UNSET
     note: Raw | UnsetType = UNSET
@@ -140,7 +143,7 @@ def position_of(names: Names, turn: Turn, tables: StateTables) -> Position:
 
     Raises `FormatError` for units, centres or retreats that are impossible on the map.
     """
-    placed, starred = _placed(names, tables.units)
+    units, starred = _placed(names, tables.units)
     dislodged: Mapping[Unit, tuple[Location, ...]] = {}
     if turn.phase is Phase.RETREATS:
         dislodged = dislodged_in(names, tables.retreats)
@@ -148,33 +151,69 @@ def position_of(names: Names, turn: Turn, tables: StateTables) -> Position:
         if unit not in dislodged:
             message = f"unit '*{names.unit_text(unit)}' is not in the retreats"
             raise FormatError(message)
-    return Position(
-        turn=turn,
-        units=tuple(sorted(placed.values(), key=names.rank)),
-        owners=_owners(names, tables.centers),
-        dislodged=dislodged,
-    )
+    return Position(turn, units, _owners(names, tables.centers), dislodged)
 
 
 def _placed(
     names: Names, units: Mapping[str, Sequence[str]]
-) -> tuple[dict[Province, Unit], list[Unit]]:
-    """Return the units in place by province, and the starred ones."""
+) -> tuple[tuple[Unit, ...], Sequence[Unit]]:
+    """Return the units in place, sorted, and the starred ones."""
+    known, starred = names.known_units, list[Unit]()
+    try:
+        found = [
+            own[text]
+            for power, texts in units.items()
+            for own in (known[power],)
+            for text in texts
+        ]
+    except KeyError:
+        return _placed_one_by_one(names, units)
+    ranked = sorted(found, key=_RANK)
+    if ranked and ranked[-1][0] >= names.star:
+        starred = [unit for rank, unit in found if rank >= names.star]
+        del ranked[-len(starred) :]
+    if len({unit.location.province for _, unit in ranked}) < len(ranked):
+        return _placed_one_by_one(names, units)
+    return tuple([unit for _, unit in ranked]), starred
+
+
+_RANK: Final = itemgetter(0)
+
+
+def _placed_one_by_one(
+    names: Names, units: Mapping[str, Sequence[str]]
+) -> tuple[tuple[Unit, ...], Sequence[Unit]]:
+    """Do what `_placed` does with units of which some were never read before.
+
+    Raises `FormatError` for what no position has.
+    """
     placed: dict[Province, Unit] = {}
     starred: list[Unit] = []
 
     def place(power: Power, texts: Sequence[str]) -> None:
         for text in texts:
+            unit = names.unit(power, text.removeprefix("*"))
+            names.remember(text, unit)
             if text.startswith("*"):
-                starred.append(names.unit(power, text[1:]))
+                starred.append(unit)
                 continue
-            unit = names.unit(power, text)
             if unit.location.province in placed:
                 raise FormatError(_two_units(names, placed, unit))
             placed[unit.location.province] = unit
 
     read_table(names, "units", units, place)
-    return placed, starred
+    return tuple(sorted(placed.values(), key=names.map.sort_key)), starred
+
+
+def units_by_text(names: Names, units: Mapping[str, Sequence[str]]) -> dict[str, Unit]:
+    """Return the units of a table that `position_of` has read, by their texts."""
+    known = names.known_units
+    return {
+        text: own[text][1]
+        for power, texts in units.items()
+        for own in (known[power],)
+        for text in texts
+    }
 
 
 def _two_units(names: Names, placed: Mapping[Province, Unit], unit: Unit) -> str:

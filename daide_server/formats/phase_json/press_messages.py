@@ -8,11 +8,11 @@ actual recipients and times are under the key `daide`, which other readers skip.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Final
 
-from attrs import frozen
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
 
 from .dialect import Dialect

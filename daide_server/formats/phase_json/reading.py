@@ -31,6 +31,7 @@ from .extension import from_extension, inferred
 from .kept_keys import kept_in, left_at, rules_kept
 from .map_names import COMPLETED_PHASE, Names, names_of, phase_turn
 from .metadata import metadata_in, with_own_words
+from .outlines import outline_game
 from .phase_reading import final_position, played, position_in
 from .press_messages import press_and_votes_in, seconds_of, since
 from .shapes import ReadGame, ReadPhase, messages_in
@@ -42,16 +43,27 @@ SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
 
 
-def read(
-    text: str | bytes, variants: FindVariant, *, is_outline: bool = False
-) -> GameRecord:
-    """Return the record that the file *text* holds; an outline has no orders.
+def read(text: str | bytes, variants: FindVariant) -> GameRecord:
+    """Return the record that the file *text* holds.
 
     *variants* finds the variant that the file names. Raises `FormatError` if the
     file is no record that can be read.
     """
+    return _record(decoded(text, _DECODER), variants)
+
+
+def read_outline(text: str | bytes, variants: FindVariant) -> GameRecord:
+    """Return what `Format.read_outline` says of the file *text*; raises as `read`."""
+    game = outline_game(text)
+    if game is None:
+        return read(text, variants)
+    return _record(game, variants, is_outline=True)
+
+
+def _record(
+    game: ReadGame, variants: FindVariant, *, is_outline: bool = False
+) -> GameRecord:
     try:
-        game = decoded(text, _DECODER)
         variant = variants(_variant_name(game))
     except VariantError as error:
         message = f"map: {error}"

@@ -6,7 +6,7 @@ file that is read may have more keys, of any type.
 
 from typing import Annotated
 
-from msgspec import Meta, Struct, UnsetType
+from msgspec import Meta, Raw, Struct, UnsetType
 
 from daide_server.formats.errors import MAX_NAME_LENGTH
 
@@ -63,11 +63,13 @@ class RefusedOrderShape(Struct):
 class TallyShape(Struct, omit_defaults=True):
     """The faults and times of the player of a power in a phase.
 
-    `think` has the median and the longest time, in seconds.
+    `think` has the median and the longest time, in seconds; `last_huh` is the last
+    HUH or PRN.
     """
 
     refused: int = 0
     huh: int = 0
+    last_huh: str = ""
     late: int = 0
     silent: bool = False
     think: tuple[float, float] | None = None
@@ -119,10 +121,9 @@ class ReadPhase(Struct):
     daide: PhaseExtension | None = None
 
 
-class ReadGame(Struct):
-    """A file: the keys that are read."""
+class GameHead(Struct, kw_only=True):
+    """A file without its phases: the keys that are read."""
 
-    phases: list[ReadPhase]
     id: GameText | None = None
     game_id: GameText | None = None
     map: str = "standard"
@@ -130,6 +131,31 @@ class ReadGame(Struct):
     scoring_system: object = None
     rules: list[str] | None = None
     daide: GameExtension | None = None
+
+
+class ReadGame(GameHead, kw_only=True):
+    """A file: the keys that are read."""
+
+    phases: list[ReadPhase]
+
+
+class OutlineState(Struct):
+    """The owners in a state."""
+
+    centers: dict[str, list[str]]
+
+
+class OutlinePhase(Struct):
+    """The keys of a phase that scores need of all phases but the last ones."""
+
+    name: str
+    state: OutlineState
+
+
+class OutlineGame(GameHead, kw_only=True):
+    """A file whose phases are not yet read."""
+
+    phases: list[Raw]
 
 
 class WrittenPhase(Struct):

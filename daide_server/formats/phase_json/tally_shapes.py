@@ -42,6 +42,7 @@ def _shape(names: Names, tally: PlayerTally) -> TallyShape:
     return TallyShape(
         refused=tally.refused,
         huh=tally.syntax_errors,
+        last_huh=tally.last_syntax_error,
         late=tally.late,
         silent=tally.silent,
         think=None if median is None or longest is None else (median, longest),
@@ -62,6 +63,7 @@ def _tally(names: Names, shape: TallyShape) -> PlayerTally:
         refused_orders=tuple(_refused(names, each) for each in shape.orders),
         refused=shape.refused,
         syntax_errors=shape.huh,
+        last_syntax_error=shape.last_huh,
         late=shape.late,
         silent=shape.silent,
         think_median=median,

@@ -7,13 +7,14 @@ CSV, JSON Lines or Parquet, and is not read again. Names and words are dipcc's.
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
+from io import StringIO
+from itertools import chain
 from typing import Final
 
-import attrs
 import msgspec
-from attrs import frozen
+from msgspec.structs import astuple, fields
 
+from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
@@ -49,12 +50,7 @@ def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
 
 def columns(table: str) -> Sequence[str]:
     """Return the names of the columns of *table*."""
-    return [field.name for field in attrs.fields(ROWS[table])]
-
-
-_CELLS: Final[Mapping[type[Row], Callable[[Row], tuple[object, ...]]]] = {
-    kind: attrgetter(*columns(table)) for table, kind in ROWS.items()
-}
+    return [field.name for field in fields(ROWS[table])]
 
 
 @frozen
@@ -81,33 +77,37 @@ def to_csv(table: Iterable[Row]) -> str:
     A text that a spreadsheet would calculate gets an apostrophe, because names and
     press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
-    return csv_lines(_CELLS[type(row)](row) for row in table)
+    return csv_lines(map(astuple, table))
 
 
 def csv_line(cells: Iterable[object]) -> str:
     """Return a line of CSV without its end; what spreadsheets calculate is text."""
-    return csv_lines([cells]).removesuffix("\n")
+    return csv_lines([tuple(cells)]).removesuffix("\n")
 
 
-def csv_lines(table: Iterable[Iterable[object]]) -> str:
+def csv_lines(table: Iterable[tuple[object, ...]]) -> str:
     """Return lines of CSV; what spreadsheets calculate is text."""
-    written = _CsvLines()
-    # The writer quotes a carriage return only if lines end with one.
-    writer = csv.writer(written, lineterminator="\r\n")
-    for cells in table:
-        writer.writerow([_inert(cell) for cell in cells])
-    return "".join(written)
+    lines = [*table]
+    # Few texts look like a formula, and there are millions of cells.
+    if any(_inert(text) is not text for text in set(chain.from_iterable(lines))):
+        lines = [tuple(map(_inert, cells)) for cells in lines]
+    text = _written(lines)
+    if text.count("\r") == len(lines):
+        return text.replace("\r\n", "\n")
+    return "".join(_written([cells]).removesuffix("\r\n") + "\n" for cells in lines)
 
 
-class _CsvLines(list[str]):
-    """What `csv` writes to: lines that end with a newline alone."""
+def _written(lines: Iterable[tuple[object, ...]]) -> str:
+    r"""Return lines of CSV that end with `\r\n`.
 
-    def write(self, line: str) -> None:
-        self.append(line.removesuffix("\r\n") + "\n")
+    The writer quotes a carriage return only then.
+    """
+    written = StringIO(newline="")
+    csv.writer(written, lineterminator="\r\n").writerows(lines)
+    return written.getvalue()
 
 
 def _inert(cell: object) -> object:
-    # Few cells get to the pattern, and there are millions.
     if isinstance(cell, str) and cell[:1] in _FORMULA_BEGINS and _FORMULA.match(cell):
         return f"'{cell}"
     return cell

@@ -3,19 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-import attrs
-from attrs import frozen
+from msgspec import Struct, defstruct
 
 from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
-from daide_server.scoring.game_result import Points
-from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
+from daide_server.scoring.game_result import GameResult
+from daide_server.scoring.systems import SYSTEMS, all_points, score
 
 
-@frozen
-class GameRow:
+class GameRow(Struct, frozen=True):
     """A power of a game; `eliminated` is the year in which it died.
 
     `winners` are those of the game, who may share it. `ending` is empty while the game
@@ -37,9 +35,9 @@ class GameRow:
     eliminated: int | None
 
 
-SCORED_GAME_ROW: Final[type[GameRow]] = attrs.make_class(
+SCORED_GAME_ROW: Final[type[GameRow]] = defstruct(  # type: ignore[assignment] # of it
     "ScoredGameRow",
-    {system: attrs.field(type=float | None) for system in SYSTEMS},  # type: ignore[arg-type]
+    [(system, float | None) for system in SYSTEMS],
     bases=(GameRow,),
     frozen=True,
 )
@@ -51,7 +49,8 @@ It is empty where a system does not fit the board.
 
 def game_rows(record: GameRecord, names: Names) -> Iterator[GameRow]:
     """Yield a row for each power of the game."""
-    result, shares = game_result(record), _shares(record)
+    result = game_result(record)
+    shares = _shares(result)
     for power, text in names.powers.items():
         sitting = record.player(power)
         # The columns are the systems of the registry, which no type can know.
@@ -69,21 +68,15 @@ def game_rows(record: GameRecord, names: Names) -> Iterator[GameRow]:
             "centres": result.centres[power],
             "eliminated": result.eliminated.get(power),
         }
-        values |= {system: _share(of, power) for system, of in shares.items()}
+        values |= {system: of.get(power) for system, of in shares.items()}
         yield SCORED_GAME_ROW(**values)
 
 
-def _shares(record: GameRecord) -> Mapping[str, Points | None]:
-    """Return the shares of the points by each system; `None` if it does not fit."""
-    result = game_result(record)
-    found: dict[str, Points | None] = {}
-    for system in SYSTEMS:
-        try:
-            found[system] = score(points(system, result))
-        except ScoringError:
-            found[system] = None
-    return found
-
-
-def _share(of: Points | None, power: Power) -> float | None:
-    return None if of is None else float(of[power])
+def _shares(result: GameResult) -> Mapping[str, Mapping[Power, float]]:
+    """Return the shares of the points by each system; none where it does not fit."""
+    return {
+        system: {}
+        if given is None
+        else {power: float(share) for power, share in score(given).items()}
+        for system, given in all_points(result).items()
+    }

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from attrs import frozen
+from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
@@ -13,8 +13,7 @@ from daide_server.records.record import GameRecord, Message, PressOrVote
 HEAD_TOKENS: Final = 2
 
 
-@frozen
-class MessageRow:
+class MessageRow(Struct, frozen=True):
     """Press or a vote: `kind` is press, draw or nodraw; `head` its first tokens.
 
     `seconds` count from `started` in the table of games; they are empty if unknown.

@@ -1,9 +1,10 @@
 """The table of orders."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
-from attrs import frozen
+from msgspec import Struct
 
 from daide_server.board.orders import (
     Build,
@@ -20,11 +21,11 @@ from daide_server.board.orders import (
     Waive,
     owner,
 )
-from daide_server.board.results import Report
+from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.formats.phase_json.map_names import Names
 from daide_server.formats.phase_json.result_words import result_words
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.records.turn_results import TurnResults, turn_results
+from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
 
 ORDER_KINDS: Final[Mapping[type, str]] = {
     Hold: "hold",
@@ -39,10 +40,16 @@ ORDER_KINDS: Final[Mapping[type, str]] = {
     Remove: "remove",
     Waive: "waive",
 }
+SOURCE_TEXTS: Final = {each: each.value for each in ResultSource}
+RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
+    **{each: each.value for each in (*OrderResult, *OrderNote)},
+    None: "",
+}
+REMEMBERED_ORDERS: Final = 1 << 14
+"""Orders whose texts are made once for all games."""
 
 
-@frozen
-class OrderRow:
+class OrderRow(Struct, frozen=True):
     """One order, or the result of a unit without one (`ordered` is false then).
 
     `target` is the unit that is supported or convoyed. `result` has DAIDE's words,
@@ -79,42 +86,52 @@ class _TurnRows:
     def __init__(
         self, game: str, names: Names, turn: PlayedTurn, results: TurnResults
     ) -> None:
-        self._game = game
+        at = turn.position.turn
         self._names = names
         self._turn = turn
         self._results = results
-        self._phase = names.phase_text(turn.position.turn)
+        self._of_turn = game, names.phase_text(at), at.year, at.season.value
         self._ordered = frozenset(turn.orders)
         self._words = result_words(results.reports, turn.orders)
 
     def rows(self) -> Iterator[OrderRow]:
         """Yield the reported orders, and then those without a report."""
-        reported = {each.order for each in self._results.reports}
         for report, source in self._results.sources():
-            yield self._row(report.order, report, source.value)
+            yield self._reported(report, SOURCE_TEXTS[source])
+        reported = {each.order for each in self._results.reports}
         for order in self._turn.orders:
             if order not in reported:
-                yield self._row(order, None, "")
+                yield self._row(order, "", "", "")
 
-    def _row(self, order: Order, report: Report | None, source: str) -> OrderRow:
-        names, at = self._names, self._turn.position.turn
-        target = getattr(order, "supported", None) or getattr(order, "convoyed", None)
-        place = getattr(order, "destination", None)
-        unit = None if isinstance(order, Waive) else order.unit
+    def _reported(self, report: Report, source: str) -> OrderRow:
+        order, words = report.order, ""
+        if not isinstance(order, Waive):
+            words = " ".join(self._words.get(order.unit, ()))
+        return self._row(order, RESULT_TEXTS[report.result], words, source)
+
+    def _row(self, order: Order, result: str, words: str, source: str) -> OrderRow:
+        dislodged = self._results.dislodged
         return OrderRow(
-            game=self._game,
-            phase=self._phase,
-            year=at.year,
-            season=at.season.value,
-            power=names.powers[owner(order)],
-            unit=names.unit_text(unit) if unit else "",
-            kind=ORDER_KINDS[type(order)],
-            order=names.order_text(order),
-            target=names.unit_text(target) if target else "",
-            destination=names.location_text(place) if place else "",
-            ordered=order in self._ordered,
-            result=report.result.value if report and report.result else "",
-            dislodged=unit in self._results.dislodged,
-            words=" ".join(self._words.get(unit, ()) if report and unit else ()),
-            source=source,
+            *self._of_turn,
+            *_of_order(self._names, order),
+            order in self._ordered,
+            result,
+            bool(dislodged) and getattr(order, "unit", None) in dislodged,
+            words,
+            source,
         )
+
+
+@lru_cache(REMEMBERED_ORDERS)
+def _of_order(names: Names, order: Order) -> tuple[str, str, str, str, str, str]:
+    """Return the cells from `power` to `destination`."""
+    target = getattr(order, "supported", None) or getattr(order, "convoyed", None)
+    place = getattr(order, "destination", None)
+    return (
+        names.powers[owner(order)],
+        "" if isinstance(order, Waive) else names.unit_text(order.unit),
+        ORDER_KINDS[type(order)],
+        names.order_text(order),
+        names.unit_text(target) if target else "",
+        names.location_text(place) if place else "",
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from attrs import frozen
+from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
@@ -11,8 +11,7 @@ from daide_server.promises.study import promises
 from daide_server.records.record import GameRecord
 
 
-@frozen
-class PromiseRow:
+class PromiseRow(Struct, frozen=True):
     """A promise of one power.
 
     `number` is that of the proposal among the messages, `phase` when it was proposed

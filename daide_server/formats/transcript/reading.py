@@ -6,13 +6,14 @@ from functools import cached_property
 from math import nan
 from typing import Final
 
-from attrs import Factory, define, evolve
+from attrs import Factory, evolve
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant, VariantError
+from daide_server.classes import define
 from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.language.client_reader import ClientReader

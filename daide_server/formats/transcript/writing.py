@@ -7,13 +7,14 @@ from heapq import merge
 from operator import itemgetter
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.map import Map
 from daide_server.board.names import Province, UnitType
 from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 from daide_server.language.messages import (
     ClientMessage,
     CurrentPosition,

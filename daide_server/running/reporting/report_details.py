@@ -3,8 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import define, field, frozen
+from attrs import field
 
+from daide_server.classes import define, frozen
 from daide_server.tournament.game_outcomes import (
     GameOutcome,
     Ledger,

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import field
 
+from daide_server.classes import frozen
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import GameOutcome, Ledger, PlayedGame

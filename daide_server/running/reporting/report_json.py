@@ -1,8 +1,9 @@
 """The results of a tournament for programs."""
 
 import msgspec
-from attrs import asdict, frozen
+from attrs import asdict
 
+from daide_server.classes import frozen
 from daide_server.tournament.incidents import Incident
 from daide_server.tournament.pairs import Comparison
 

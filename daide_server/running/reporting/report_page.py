@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from attrs import frozen
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from daide_server import __version__
+from daide_server.classes import frozen
 from daide_server.reports.curves import Plot, Tick, plot, ticks
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.incidents import Incident, IncidentKind

@@ -8,12 +8,8 @@ from daide_server.board.orders import ConvoyedMove, Move, SupportHold, Waive
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.map_names import (
-    MAX_ORDER_LENGTH,
-    Names,
-    names_of,
-    phase_turn,
-)
+from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
+from daide_server.formats.phase_json.order_texts import MAX_ORDER_LENGTH
 
 FRANCE = Power("FRA")
 

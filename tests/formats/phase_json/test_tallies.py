@@ -35,6 +35,7 @@ TALLIES = {
         ),
         refused=7,
         syntax_errors=2,
+        last_syntax_error="HUH ( SUB ( ERR FRA ) )",
         late=1,
         think_median=0.25,
         think_longest=1.5,
@@ -97,6 +98,17 @@ def test_show_says_who_was_refused_or_late(tallied: GameRecord) -> None:
     assert any("refused: FAR, it cannot get there; holds" in line for line in lines)
     assert sum("no order: holds" in line for line in lines) >= 21
     assert "  players: FRANCE late, 7 refused, 2 HUH; GERMANY silent" in lines
+    where = lines.index("    FRANCE was answered HUH ( SUB ( ERR FRA ) )")
+    assert lines[where - 1].startswith("    FRANCE refused: FAR, it cannot get there: ")
+
+
+def test_show_names_refused_orders_that_a_good_one_replaced(
+    tallied: GameRecord,
+) -> None:
+    """The unit moved in the end; what was refused before is told all the same."""
+    lines = list(game_report(tallied))
+    order = "( RUS FLT STP ) HLD"
+    assert f"    FRANCE refused: NYU, the unit is not that power's: {order}" in lines
 
 
 def test_show_says_nothing_of_players_that_did_well(

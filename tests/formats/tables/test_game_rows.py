@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-import attrs
 import pytest
 from attrs import evolve
+from msgspec.structs import asdict
 
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.tables.game_rows import GameRow, game_rows
@@ -37,7 +37,7 @@ def test_each_system_has_a_column_of_shares(system: str, record_of: Recorded) ->
     record = record_of(3, turns=30)
     shares = score(points(system, game_result(record)))
 
-    found = [attrs.asdict(row)[system] for row in rows_of(record)]
+    found = [asdict(row)[system] for row in rows_of(record)]
 
     assert found == pytest.approx([float(share) for share in shares.values()])
 

@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from attrs import frozen
-
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.board.turns import Phase
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import (
     RecordFault,
@@ -31,9 +30,10 @@ ORDER_TYPES: Final[Mapping[Phase, tuple[type, ...]]] = {
 def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield the faults of the orders in *phase*."""
     units = list(phase.units())
+    at = {unit.province: unit for _, unit in units}
     for power in dict.fromkeys(power for power, _ in units):
         own = frozenset(unit for name, unit in units if name == power)
-        yield from _PowerOrders(phase, power, own).faults()
+        yield from _PowerOrders(phase, power, own, at).faults()
     place = f"{phase.place}.orders"
     for where, power, texts in entries(place, phase.held.get("orders")):
         if power not in phase.names.absent:
@@ -44,11 +44,12 @@ def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
 
 @frozen
 class _PowerOrders:
-    """The orders of one power, which has the units *own*."""
+    """The orders of one power, which has the units *own*; *units* are those of all."""
 
     phase: RawPhase
     power: str
     own: frozenset[Unit]
+    units: Mapping[Province, Unit]
 
     def faults(self) -> Iterator[RecordFault]:
         """Yield the faults of each order, and units with several orders."""
@@ -73,10 +74,10 @@ class _PowerOrders:
     def _order(self, text: str) -> Order | str:
         """Return the order in *text*, or why it cannot be read."""
         phase = self.phase
-        at: dict[Province, Unit] = {unit.province: unit for unit in self.own}
         kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
+        power = phase.names.power(self.power)
         try:
-            return phase.names.order(text, phase.names.power(self.power), at, kind)
+            return phase.names.order(text, power, self.units, kind)
         except FormatError as error:
             return str(error)
 
@@ -93,7 +94,9 @@ class _PowerOrders:
         if not isinstance(order, Build) and order.unit not in self.own:
             yield ", but the power has no such unit there"
         written = names.order_text(order)
-        if text not in {written, written.removesuffix(" VIA"), _coastless(written)}:
+        if text not in {written, written.removesuffix(" VIA")} and (
+            text != _coastless(written)
+        ):
             yield f", expected {written!r}"
 
 

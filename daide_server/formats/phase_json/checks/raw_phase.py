@@ -1,11 +1,11 @@
 """A phase of a file as plain JSON, with values of any type."""
 
-from collections.abc import Iterator
-
-from attrs import frozen
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from daide_server.board.names import Unit
 from daide_server.board.turns import Phase, Turn
+from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import entries, members
 from daide_server.formats.phase_json.map_names import Names
@@ -35,16 +35,19 @@ class RawPhase:
         """Return whether *power* is one of the map."""
         return power in self.names.powers.values()
 
-    def unit_texts(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the place, the power and the text of each unit, with its star."""
+    @cached_property
+    def unit_texts(self) -> Sequence[tuple[str, str, str]]:
+        """The place, the power and the text of each unit, with its star."""
         table = self.state.get("units")
-        for where, power, units in entries(f"{self.place}.state.units", table):
-            for at, unit in members(where, units):
-                yield at, power, str(unit)
+        return [
+            (at, power, str(unit))
+            for where, power, units in entries(f"{self.place}.state.units", table)
+            for at, unit in members(where, units)
+        ]
 
     def units(self) -> Iterator[tuple[str, Unit]]:
         """Yield the units that can be ordered, with the names of their powers."""
-        for _, power, text in self.unit_texts():
+        for _, power, text in self.unit_texts:
             if self.knows(power) and text.startswith("*") is self.is_retreat:
                 found = self._unit(power, text.removeprefix("*"))
                 if found is not None:

@@ -19,7 +19,7 @@ def result_faults(phase: RawPhase) -> Iterator[RecordFault]:
 
     In retreat phases the package repeats the results of the movement phase.
     """
-    known = {text.removeprefix("*") for _, _, text in phase.unit_texts()}
+    known = {text.removeprefix("*") for _, _, text in phase.unit_texts}
     elsewhere = phase.turn is not None and phase.turn.phase is not Phase.MOVEMENT
     place = f"{phase.place}.results"
     for where, unit, words in entries(place, phase.held.get("results")):

@@ -38,7 +38,7 @@ def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
 def _units(phase: RawPhase) -> Iterator[RecordFault]:
     names = phase.names
     taken: Counter[str] = Counter()
-    for at, power, text in phase.unit_texts():
+    for at, power, text in phase.unit_texts:
         if phase.knows(power):
             owner = names.power(power)
             yield from fault_if_unparsable(
@@ -70,9 +70,7 @@ def _centres(phase: RawPhase) -> Iterator[RecordFault]:
 def _retreats(phase: RawPhase) -> Iterator[RecordFault]:
     """Compare the units in the retreats with those that have a star."""
     starred = {
-        (power, text[1:])
-        for _, power, text in phase.unit_texts()
-        if text.startswith("*")
+        (power, text[1:]) for _, power, text in phase.unit_texts if text.startswith("*")
     }
     place = f"{phase.place}.state.retreats"
     listed = set()

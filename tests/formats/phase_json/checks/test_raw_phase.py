@@ -28,7 +28,7 @@ def test_any_content_can_be_looked_at(
 ) -> None:
     phase = raw(standard, held)
     assert isinstance(phase.state, dict)
-    assert len(list(phase.units())) <= len(list(phase.unit_texts()))
+    assert len(list(phase.units())) <= len(list(phase.unit_texts))
 
 
 @pytest.mark.parametrize(

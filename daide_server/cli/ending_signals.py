@@ -1,0 +1,41 @@
+"""Signals that end a command which has started programs: these are ended first."""
+
+import signal
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+import trio
+from click.exceptions import Exit
+
+SIGNALLED: Final = 128
+"""Added to the number of a signal: what a shell reports of a program that it ends."""
+DoneT = TypeVar("DoneT")
+
+
+async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
+    """Return what *work* returns; SIGINT, SIGTERM and SIGHUP cancel it.
+
+    Raises `KeyboardInterrupt`, or `Exit` with the code that tells the signal.
+    """
+    ended_by: list[int] = []
+    found: list[DoneT] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_await_signal, nursery.cancel_scope, ended_by)
+        found.append(await work())
+        nursery.cancel_scope.cancel()
+    if signal.SIGINT in ended_by:
+        raise KeyboardInterrupt
+    if ended_by:
+        raise Exit(SIGNALLED + ended_by[0])
+    return found[0]
+
+
+async def _await_signal(running: trio.CancelScope, caught: list[int]) -> None:
+    asked = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        # Under nohup it stays ignored.
+        asked.append(signal.SIGHUP)
+    with trio.open_signal_receiver(*asked) as signals:
+        async for number in signals:
+            caught.append(number)
+            running.cancel()

@@ -1,0 +1,171 @@
+"""The turns of a kept conversation: who plays, and what was not ordered in time.
+
+No message tells a client that it was late: what is missing when the ORD of a turn come
+follows from its NOW and from the orders that the server has accepted since. The orders
+of a turn are counted as the server itself counts them.
+"""
+
+from typing import Final
+
+from daide_server.board.map import Map
+from daide_server.board.position import Position
+from daide_server.board.results import OrderNote
+from daide_server.board.turns import Turn
+from daide_server.bots.knowledge import Knowledge
+from daide_server.bots.view import OBSERVER
+from daide_server.game.turn_orders import TurnOrders
+from daide_server.judge.rules import DAIDE_RULES
+from daide_server.language.client_reader import ClientReader
+from daide_server.language.errors import LanguageError
+from daide_server.language.messages import (
+    Accepted,
+    AskHistory,
+    CancelOrder,
+    CancelOrders,
+    ClientMessage,
+    CurrentPosition,
+    MapDefinition,
+    OrderNoted,
+    OrderResulted,
+    Rejoin,
+    ServerMessage,
+    SubmitOrders,
+)
+from daide_server.language.server_reader import ServerReader
+from daide_server.language.tokens import BRA, KET, SUB, Tokens
+from daide_server.language.vocabulary import Vocabulary
+from daide_server.language.writer import Writer
+
+MAX_LEVEL: Final = 8000
+
+
+class TracedTurns:
+    """The game of a conversation, as far as its messages have been followed."""
+
+    def __init__(self, vocabulary: Vocabulary, board_map: Map) -> None:
+        self.turn: Turn | None = None
+        """The turn that the last NOW began; answers to HST begin none."""
+        self._known: Final = Knowledge(map=board_map)
+        self.vocabulary = vocabulary
+        self._asks_for_history = False
+        self._orders: TurnOrders | None = None
+        """Those of the turn; `None` if they are not all in the conversation."""
+        self._has_returned = False
+        self._read_on(board_map)
+
+    @property
+    def power(self) -> str:
+        """Return the power that plays, of HLO; empty for an observer, and before it."""
+        return "" if self._known.power == OBSERVER else self._known.power
+
+    def rename(self, vocabulary: Vocabulary) -> None:
+        """Read with the names of an RM from now on."""
+        self.vocabulary = vocabulary
+        assert self._known.map is not None
+        self._read_on(self._known.map)
+
+    def follow(self, tokens: Tokens, *, by_client: bool) -> Tokens:
+        """Take in a message; return MIS if it ends a turn with orders missing."""
+        try:
+            if by_client:
+                self._ask(self._client.read(tokens))
+                return ()
+            return self._learn(self._server.read(tokens))
+        except LanguageError:
+            return ()
+
+    def _read_on(self, board_map: Map) -> None:
+        self._server = ServerReader(self.vocabulary, board_map)
+        self._client = ClientReader(self.vocabulary, board_map, MAX_LEVEL)
+        self._writer = Writer(self.vocabulary)
+
+    def _ask(self, message: ClientMessage) -> None:
+        match message:
+            case AskHistory():
+                self._asks_for_history = True
+            case Rejoin():
+                self._has_returned = True
+            case _:
+                pass
+
+    def _learn(self, message: ServerMessage) -> Tokens:
+        match message:
+            case CurrentPosition(position=position):
+                if not self._is_history(position.turn):
+                    self._known.learn(message)
+                    self._begin(position.turn)
+            case OrderNoted() if message.note is OrderNote.OK:
+                self._accept((SUB, BRA, *message.as_sent, KET))
+            case Accepted():
+                self._accept(message.message)
+            case OrderResulted(turn=turn) if turn == self.turn:
+                return self._end()
+            case MapDefinition(map=board_map) if not _is_whole(board_map):
+                pass
+            case MapDefinition(map=board_map):
+                self._known.learn(message)
+                self._read_on(board_map)
+            case _:
+                self._known.learn(message)
+        return ()
+
+    def _is_history(self, turn: Turn) -> bool:
+        """Return whether a NOW of *turn* answers HST."""
+        return self._asks_for_history and self.turn is not None and turn < self.turn
+
+    def _begin(self, turn: Turn) -> None:
+        if turn == self.turn:
+            return
+        self.turn = turn
+        position, board_map = self._known.position, self._known.map
+        assert position is not None
+        assert board_map is not None
+        self._orders = None
+        plays = self._known.power in board_map.powers and not self._has_returned
+        if plays and _fits(position, board_map):
+            rules = DAIDE_RULES
+            self._orders = TurnOrders(board_map, position, rules, any_orders=True)
+        self._has_returned = False
+
+    def _accept(self, tokens: Tokens) -> None:
+        """Take in what the server has agreed to: an order, or that it is taken back."""
+        if self._orders is None:
+            return
+        power = self._known.power
+        match self._client.read(tokens):
+            case SubmitOrders(orders=orders):
+                self._orders.submit((each.order for each in orders), power)
+            case CancelOrder(order=order):
+                self._orders.cancel(order, power)
+            case CancelOrders():
+                self._orders.cancel_all(power)
+            case _:
+                pass
+
+    def _end(self) -> Tokens:
+        """Return MIS if orders were missing when the turn ended; ORD come in a row."""
+        orders, self._orders = self._orders, None
+        if orders is None or orders.is_complete(self._known.power):
+            return ()
+        return self._writer.write(orders.missing(self._known.power))
+
+
+def _is_whole(board_map: Map) -> bool:
+    """Return whether all places that units can go to are places of the board."""
+    return all(
+        at.province in board_map.index
+        and all(board_map.can_stand(kind, place) for place in reach)
+        for (kind, at), reach in board_map.neighbours.items()
+    )
+
+
+def _fits(position: Position, board_map: Map) -> bool:
+    """Return whether the units of *position* stand where they can on this board.
+
+    Bytes that changed, or another board, name others.
+    """
+    return all(
+        unit.power in board_map.power_index
+        and board_map.can_stand(unit.type, unit.location)
+        for unit in (*position.units, *position.dislodged)
+    )

@@ -1,0 +1,123 @@
+"""The orders that texts mean on one map, remembered for all games that are read.
+
+What a text means follows from the power, from the phase and, for supports and convoys,
+from the unit that stands in the province of the other unit.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, final
+
+from daide_server.board.map import Map
+from daide_server.board.names import Power, Province, Unit
+from daide_server.board.notation import Notation, NotationError
+from daide_server.board.notation_reader import Reader
+from daide_server.board.orders import Order
+from daide_server.board.turns import Phase
+from daide_server.classes import frozen
+from daide_server.formats.errors import FormatError
+
+REMEMBERED_ORDERS: Final = 65536
+"""Some tens of megabytes at most, and enough for what real games order."""
+MAX_ORDER_LENGTH: Final = 400
+"""Characters; an army that names every sea of its way needs fewer."""
+OTHER_PLACE: Final = 4
+"""The index of the word of `A PAR S A MAR - BUR` that locates the other unit."""
+
+
+def expect_short(order: str) -> None:
+    """Raise `FormatError` if *order* has more than `MAX_ORDER_LENGTH` characters."""
+    if len(order) > MAX_ORDER_LENGTH:
+        message = (
+            f"order {order!r}: found {len(order)} characters, "
+            f"expected {MAX_ORDER_LENGTH} at most"
+        )
+        raise FormatError(message)
+
+
+@final
+@frozen(eq=False)
+class _Joint:
+    """What a support or a convoy means, by the unit in the province `other`."""
+
+    other: Province
+    orders: dict[Unit | None, Order]
+
+
+_Known = dict[str, Order | _Joint]
+
+
+class OrderTexts:
+    """Reads orders on one map; texts that were read before are looked up."""
+
+    def __init__(self, board_map: Map, notation: Notation) -> None:
+        self._map = board_map
+        self._notation = notation
+        self._known: dict[tuple[Power, Phase], _Known] = {}
+        self._count = 0
+
+    def order(
+        self, text: str, power: Power, units: Mapping[Province, Unit], phase: Phase
+    ) -> Order:
+        """Return the order *text* of *power*, whether or not it is legal.
+
+        *units* has the supported and convoyed units by their province. Raises
+        `FormatError` for a text that is no order.
+        """
+        return self.orders((text,), power, units, phase)[0]
+
+    def orders(
+        self,
+        texts: Iterable[str],
+        power: Power,
+        units: Mapping[Province, Unit],
+        phase: Phase,
+    ) -> list[Order]:
+        """Return the orders of *power*, each as `order` does."""
+        found: list[Order] = []
+        known = self._known.setdefault((power, phase), {})
+        for text in texts:
+            order = known.get(text)
+            if type(order) is _Joint:
+                order = order.orders.get(units.get(order.other))
+            if order is None:
+                order = self._read(text, power, units, phase)
+            found.append(order)
+        return found
+
+    def _read(
+        self, text: str, power: Power, units: Mapping[Province, Unit], phase: Phase
+    ) -> Order:
+        """Read *text*, and remember what it means."""
+        expect_short(text)
+        other = self._other(text)
+        there = None if other is None else units.get(other)
+        at = {} if there is None else {there.province: there}
+        try:
+            order = Reader(self._notation, self._map, at, phase).order(text, power)
+        except NotationError as error:
+            message = f"order {text!r}: {error}"
+            raise FormatError(message) from None
+        self._forget_if_full()
+        self._count += 1
+        known = self._known[power, phase]
+        if other is None:
+            known[text] = order
+        else:
+            joint = known.setdefault(text, _Joint(other, {}))
+            assert isinstance(joint, _Joint), "the text says whether it is one"
+            joint.orders[there] = order
+        return order
+
+    def _forget_if_full(self) -> None:
+        if self._count >= REMEMBERED_ORDERS:
+            for known in self._known.values():
+                known.clear()
+            self._count = 0
+
+    def _other(self, text: str) -> Province | None:
+        """Return the province of the unit that the order supports or convoys."""
+        words = text.upper().split()
+        if len(words) <= OTHER_PLACE or words[2] not in {"S", "C"}:
+            return None
+        name = words[OTHER_PLACE].partition("/")[0]
+        return self._notation.spelled.get(name, Province(name))
