@@ -48,8 +48,8 @@ class GameTalk(Contact):
         self._reader = ClientReader(
             self.vocabulary,
             self.variant.map,
-            setup.options.level,
-            partial_draws=setup.options.partial_draws,
+            self.options.level,
+            partial_draws=self.options.partial_draws,
         )
         self._writer = Writer(self.vocabulary)
 
