@@ -28,6 +28,7 @@ from daide_server.examine.reporting import (
 )
 from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
+from daide_server.language.hello_options import LANGUAGE_LEVELS
 from daide_server.running.bot_words import PORT_WORD
 from daide_server.running.guardian import guarded
 
@@ -70,6 +71,15 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
     metavar="FOLDER",
     help="Keep each conversation there, for `daide-server trace`.",
 )
+@click.option(
+    "--level",
+    type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
+    default="0",
+    show_default=True,
+    metavar="LEVEL",
+    help="The level of games in scenes that need no higher one: for a bot that leaves "
+    "a game without press.",
+)
 @click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--seconds-per-turn",
@@ -106,7 +116,9 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
         with writing(traces):
             traces.mkdir(parents=True, exist_ok=True)
     plan = ExaminationPlan(scenes, options["jobs"], options["thorough"], traces)
-    measures = Measures(seconds_per_turn=options["seconds_per_turn"])
+    measures = Measures(
+        seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
+    )
     examining = partial(_examine, launcher, measures, plan)
     results = trio.run(until_signalled, examining)
     with guarded():
