@@ -1,9 +1,10 @@
 """What bulk work on files of games costs: `replay`, `check`, `score`, `export` to CSV.
 
 The games are made once, in a temporary folder or in `--folder`: each follows a recorded
-game for a while, is played on by random orders, and a quarter has press. For each whole
-command: seconds on the clock and of the processors, the largest process, and how much
-a game costs. Then single records: reading against judging, for each kind of file.
+game for a while and is played on by random moves with supports; a quarter has press.
+For each whole command: seconds on the clock and of the processors, the largest process,
+and how much a game costs. Then single records: reading against judging, for each kind
+of file.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -22,15 +23,17 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.append(str(Path(__file__).parents[1]))
 
-from daide_server.board.names import Power
-from daide_server.board.orders import Order
+from daide_server.board.names import Power, Unit
+from daide_server.board.orders import Hold, Move, Order, SupportHold, SupportMove
 from daide_server.board.position import Position
+from daide_server.board.turns import Phase
 from daide_server.bots.rand import orders
 from daide_server.bots.view import View
 from daide_server.formats.registry import FORMATS
 from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.possible import order_choices
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, Kept, Message, PlayedTurn, Sitting
 from daide_server.records.replay import replay
@@ -46,6 +49,8 @@ SINGLE: Final = 20
 """Records that are read and judged one by one."""
 FEWEST: Final = 100
 """Phases of a recorded game that others begin with."""
+SUPPORTING: Final = 0.4
+"""The share of units that support if they can."""
 SECONDS_OF_A_TURN: Final = 30.0
 
 
@@ -72,7 +77,7 @@ def followed(begun: GameRecord, phases: int, chance: Random) -> GameRecord | Non
         if number < left and turn is not None and turn.position.units == position.units:
             given = turn.orders
         else:
-            given = tuple(_random(begun, position, chance))
+            given = tuple(_played_on(begun, position, chance))
         found = adjudicate(variant, position, given, rules)
         since = number * SECONDS_OF_A_TURN
         turns.append(PlayedTurn(position, given, found.reports, since))
@@ -94,9 +99,32 @@ def followed(begun: GameRecord, phases: int, chance: Random) -> GameRecord | Non
     )
 
 
-def _random(begun: GameRecord, at: Position, chance: Random) -> Iterator[Order]:
-    for power in begun.variant.map.powers:
-        yield from orders(View(begun.variant.map, power, at), chance)
+def _played_on(begun: GameRecord, at: Position, chance: Random) -> Iterator[Order]:
+    """Yield orders of all powers: moves at random, and supports that fit them."""
+    board_map = begun.variant.map
+    if at.turn.phase is not Phase.MOVEMENT:
+        for power in board_map.powers:
+            yield from orders(View(board_map, power, at), chance)
+        return
+    choices = order_choices(board_map, at)
+    moves = {
+        unit: chance.choice([each for each in own if isinstance(each, Move | Hold)])
+        for unit, own in choices.items()
+    }
+    for unit, own in choices.items():
+        fitting = [each for each in own if _fits(each, moves)]
+        helps = fitting and chance.random() < SUPPORTING
+        yield chance.choice(fitting) if helps else moves[unit]
+
+
+def _fits(order: Order, moves: Mapping[Unit, Order]) -> bool:
+    match order:
+        case SupportMove(_, other, destination):
+            return moves[other] == Move(other, destination)
+        case SupportHold(_, other):
+            return moves[other] == Hold(other)
+        case _:
+            return False
 
 
 def with_press(record: GameRecord, chance: Random) -> GameRecord:

@@ -2,8 +2,9 @@
 
     python bench/startup.py [ROUNDS]
 
-`serve` until it listens, `play` and `bot` and `--help` against interpreters that only
-import the libraries they cannot do without. All in turns, in one run; medians of the
+`serve` until it listens and until its first YES, `play` until its first turn and to the
+end of a year, `bot` and `--help` against interpreters that only import the libraries
+they cannot do without. All in turns, in one run; medians of the
 processor time of whole processes, as the kernel counts it (`wait4`).
 
 The bytecode of all of them is in a folder of this run, as pip leaves it beside what it
@@ -15,6 +16,7 @@ import argparse
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -22,12 +24,19 @@ from collections.abc import Callable
 from statistics import median
 from typing import Final
 
+from daide_server.language.tokens import BRA, KET, NME, YES
+
 ROUNDS: Final = 15
 PROGRAM: Final = (sys.executable, "-m", "daide_server")
 LIBRARIES: Final = "import trio, attrs, structlog"
 HELP_LIBRARIES: Final = "import click, rich.console"
 WARM_UP: Final = 2
 """Rounds that are not counted; the first of them writes the bytecode."""
+INITIAL: Final = bytes.fromhex("00000004 0001da10")
+NAME: Final = struct.pack(
+    ">BxH7H", 2, 14, NME, BRA, 0x4B00 + ord("x"), KET, BRA, 0x4B00 + ord("1"), KET
+)
+"""NME ('x') ('1')"""
 
 
 def cpu_of(process: "subprocess.Popen[bytes]") -> float:
@@ -70,6 +79,21 @@ def until_line(*command: str) -> Callable[[], float]:
     return measure
 
 
+def serve_until_yes() -> float:
+    """Return what a server takes until its first YES, to the NME of a client."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = start(*PROGRAM, "serve", "--port", "0", cwd=folder)
+        assert process.stdout is not None
+        port = int(process.stdout.readline().rpartition(b":")[2])
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(INITIAL + NAME)
+            said = b""
+            while YES.to_bytes(2, "big") not in said:
+                said += connection.recv(4096)
+            process.send_signal(signal.SIGKILL)
+            return cpu_of(process)
+
+
 def bot_until_name() -> float:
     """Return what a bot takes until its NME, at a server that says RM only."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -87,7 +111,9 @@ def bot_until_name() -> float:
 MEASUREMENTS: Final = {
     LIBRARIES: whole(sys.executable, "-c", LIBRARIES),
     "serve until it listens": until_line(*PROGRAM, "serve", "--port", "0"),
+    "serve until its first YES": serve_until_yes,
     "play until its first turn": until_line(*PROGRAM, "play", "--year-limit", "1901"),
+    "play of one year": whole(*PROGRAM, "play", "--year-limit", "1901"),
     "bot until NME": bot_until_name,
     HELP_LIBRARIES: whole(sys.executable, "-c", HELP_LIBRARIES),
     "serve --help": whole(*PROGRAM, "serve", "--help"),

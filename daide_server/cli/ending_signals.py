@@ -9,16 +9,16 @@ from click.exceptions import Exit
 
 SIGNALLED: Final = 128
 """Added to the number of a signal: what a shell reports of a program that it ends."""
-T = TypeVar("T")
+DoneT = TypeVar("DoneT")
 
 
-async def until_signalled(work: Callable[[], Awaitable[T]]) -> T:
+async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
     """Return what *work* returns; SIGINT, SIGTERM and SIGHUP cancel it.
 
     Raises `KeyboardInterrupt`, or `Exit` with the code that tells the signal.
     """
     ended_by: list[int] = []
-    found: list[T] = []
+    found: list[DoneT] = []
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_await_signal, nursery.cancel_scope, ended_by)
         found.append(await work())

@@ -4,6 +4,7 @@ Few games are worked on in this process. More go to worker processes, a bounded 
 ahead of the results that were taken, so that memory stays flat.
 """
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -30,6 +31,8 @@ LARGE: Final = 8 << 20
 """Bytes of games that are worth it."""
 AHEAD: Final = 4
 """How many games for each worker may be under way."""
+COLLECT_AFTER: Final = 20_000
+"""Objects that a worker makes until cycles are looked for."""
 
 GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
 """Yields what a command needs of a game; may raise `OSError` and `InputError`."""
@@ -135,6 +138,9 @@ def _begin(boards: Boards, work: GameWork[Any]) -> None:
     global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
     _inherited = boards, work
     ignore_interrupts()
+    # Boards and modules stay, and a game is thousands of objects without a cycle.
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER)
 
 
 def _as_worker(found: Found) -> WorkedGame[Any]:

@@ -4,12 +4,16 @@ Text from files and from the network is made printable: a control character coul
 command the terminal.
 """
 
+import codecs
+import io
 import os
 import sys
 from contextlib import suppress
-from typing import IO
+from typing import IO, Final
 
 import click
+
+ESCAPES: Final = "daide_server.escapes"
 
 
 class OutputError(SystemExit):
@@ -22,6 +26,13 @@ class OutputError(SystemExit):
     def __init__(self, reason: OSError) -> None:
         super().__init__(1)
         self.reason = reason
+
+
+def escape_unencodable() -> None:
+    """Let standard output have an escape where its encoding lacks a character."""
+    codecs.register_error(ESCAPES, _escaped_part)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors=ESCAPES)
 
 
 def printable(text: str) -> str:
@@ -84,9 +95,18 @@ def discard_output() -> None:
         os.close(null)
 
 
+def _escaped_part(error: UnicodeError) -> tuple[str, int]:
+    """Return the escapes of what cannot be encoded, and where to go on."""
+    assert isinstance(error, UnicodeEncodeError)
+    part = error.object[error.start : error.end]
+    return "".join(map(_escape, part)), error.end
+
+
 def _escaped(letter: str) -> str:
-    if letter.isprintable() or letter == "\t":
-        return letter
+    return letter if letter.isprintable() or letter == "\t" else _escape(letter)
+
+
+def _escape(letter: str) -> str:
     # Half a surrogate pair may stand alone in a text.
     units = letter.encode("utf-16-be", "surrogatepass").hex(" ", 2)
     return f"\\u{units}".replace(" ", "\\u")

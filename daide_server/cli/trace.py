@@ -26,7 +26,7 @@ CONVERSATION_LIMIT: Final = 256 << 20
 
 
 @frozen
-class Choice:
+class MessageChoice:
     """Which messages are shown; all, unless something is given."""
 
     words: frozenset[str]
@@ -97,7 +97,7 @@ def command(  # noqa: PLR0913 - each is an option
     chosen = gather(given_options(given))
     board_map = find_variant(chosen.board.variant).map
     names = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
-    choice = Choice(
+    choice = MessageChoice(
         frozenset(word.upper() for word in words),
         None if power is None else _power_called(power, names_of(board_map)),
         None if phase is None else phase_turn(phase.upper()),
@@ -116,7 +116,9 @@ def command(  # noqa: PLR0913 - each is an option
         sys.exit(FAILED)
 
 
-def _show(path: Path, turns: TracedTurns, choice: Choice, *, unfold: bool) -> None:
+def _show(
+    path: Path, turns: TracedTurns, choice: MessageChoice, *, unfold: bool
+) -> None:
     """Print the chosen messages of a file; raises `CommandError`."""
     with writing(path), path.open("rb") as file:
         data = file.read(CONVERSATION_LIMIT)

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.board.turns import Turn
+from daide_server.classes import frozen
 from daide_server.language.text import to_text
 from daide_server.language.tokens import MBV, ORD, THX, Tokens
 from daide_server.language.vocabulary import Vocabulary

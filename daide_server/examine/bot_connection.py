@@ -7,7 +7,7 @@ from typing import Final
 
 import trio
 
-from daide_server.language.tokens import Tokens
+from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.storage.trace_files import TraceFile
 from daide_server.wire.connection import Connection, ConnectionState
 from daide_server.wire.frames import HEADER, HEADER_SIZE, Entries, encode_tokens
@@ -127,6 +127,12 @@ class BotConnection:
         if self.pace is not whole:
             await trio.sleep(PIECE_SECONDS)
         return True
+
+
+def has_swapped_bytes(tokens: Tokens) -> bool:
+    """Return whether a message begins with a command, its bytes the other way round."""
+    low = tokens[0] & 0xFF if tokens else 0
+    return low == COMMAND_CATEGORY and category(tokens[0]) != COMMAND_CATEGORY
 
 
 def _with_garbage(frame: bytes) -> bytes:

@@ -41,6 +41,7 @@ class Usage:
     files: int
     queued_seconds: float = 0.0
     """Ready to run, while others had the processors; 0 if the system is silent."""
+    printed_bytes: int = 0
 
 
 class BotRun(Protocol):
@@ -176,6 +177,7 @@ class ProcessRun:
             sum(map(_threads, living)),
             sum(map(_files, living)),
             sum(map(_queued_seconds, living)),
+            self._process.output.total_bytes,
         )
 
 

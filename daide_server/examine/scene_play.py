@@ -1,7 +1,6 @@
 """What a scene can do with a bot: talk, play turns, go to other positions."""
 
 from collections.abc import Callable, Iterable, Sequence
-from math import inf
 from typing import Final
 
 from attrs import evolve
@@ -20,12 +19,13 @@ from daide_server.language.messages import (
     Name,
     RefuseMap,
     ServerMessage,
+    SubmitOrders,
 )
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.writer import Writer
 
-from .bot_connection import BotConnection
+from .bot_connection import BotConnection, has_swapped_bytes
 from .contact import Contact
 from .game_clock import StoppableClock
 from .measures import Measures
@@ -51,6 +51,7 @@ class ScenePlay(Contact):
         self.mdf_delay = 0.0
         self._clock = StoppableClock()
         self._turn_began = 0.0
+        self._says_go = True
         self._reader = ClientReader(
             self.vocabulary,
             self.variant.map,
@@ -80,6 +81,8 @@ class ScenePlay(Contact):
         try:
             message = self._reader.read(tokens)
         except LanguageError as error:
+            if has_swapped_bytes(tokens):
+                text = f"(least significant byte first) {text}"
             self.note(Heard(self.seconds, connection.number, text, tokens, None))
             self.say(error.reply)
             return
@@ -214,6 +217,7 @@ class ScenePlay(Contact):
 
         await self._tick_until(is_done, began + limit)
         taken = self._elapsed - began
+        await self._second_thoughts(began + limit)
         self._clock.stop(self.seconds)
         missing = 0 if game.is_complete else game.missing
         seen = TurnSeen(
@@ -228,15 +232,38 @@ class ScenePlay(Contact):
         self.note(seen)
         return seen
 
+    async def submitted(self, known: int = 0) -> bool:
+        """Wait for a SUB after the first *known* ones; return whether it came."""
+
+        def has_more() -> bool:
+            return len(self.log.said(SubmitOrders)) > known
+
+        await self._tick_until(has_more, self._turn_began + self.turn_seconds)
+        return has_more()
+
+    async def _second_thoughts(self, end: float) -> None:
+        """Wait for GOF if the bot has ordered all and said NOT (GOF)."""
+        if self.game.is_complete and self.game.is_awaited and self._says_go:
+            await self._tick_until(lambda: not self.game.is_awaited, end)
+            # A bot that never says it is not waited for again.
+            self._says_go = not self.game.is_awaited
+
     async def _tick_until(self, is_done: Callable[[], bool], end: float) -> None:
-        """Wait, and send the TME that the bot has requested meanwhile."""
+        """Wait, and send the TME that the bot has requested, also meanwhile."""
         while not (is_done() or self.is_gone):
-            alarm, now = self.game.alarm or inf, self._elapsed
-            if not now < alarm < end - 2 * BEFORE_ALARM:
-                await self.until(is_done, max(end - now, 0.0) + self.measures.margin)
+            alarm, now = self.game.alarm, self._elapsed
+            rings = alarm is not None and now < alarm < end - 2 * BEFORE_ALARM
+            until = alarm if rings and alarm is not None else end
+
+            def is_changed(alarm: float | None = alarm) -> bool:
+                return is_done() or self.game.alarm != alarm
+
+            margin = 0.0 if rings else self.measures.margin
+            if await self.until(is_changed, max(until - now, 0.0) + margin):
+                continue
+            if not rings:
                 return
-            if not await self.until(is_done, alarm - now):
-                self._deliver(self.game.tick(alarm))
+            self._deliver(self.game.tick(until))
 
     def resume_clock(self) -> None:
         """Let the time of the turn run on after `orders`."""

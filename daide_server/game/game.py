@@ -25,6 +25,7 @@ from .events import (
     ClientId,
     ClientLeft,
     ClockTicked,
+    EventOfServer,
     GameBrokenOff,
     GameEvent,
     GameLoaded,
@@ -105,16 +106,18 @@ class Game:
         if state.stage is _CLOSED:
             return []
         state.clock.ring_at_once(None)
-        effects = _respond(state, event, now)
+        if isinstance(event, MessageReceived):
+            request = Request(event.client, event.message, event.as_sent, now)
+            effects = _receive(state, request)
+        else:
+            effects = _respond(state, event, now)
         if state.stage in _GOING_ON:
             effects += _settle(state, now)
         return effects
 
 
-def _respond(state: GameState, event: GameEvent, now: Seconds) -> list[Effect]:
+def _respond(state: GameState, event: EventOfServer, now: Seconds) -> list[Effect]:
     match event:
-        case MessageReceived(client=client, message=message, as_sent=as_sent):
-            return _receive(state, Request(client, message, as_sent, now))
         case SeatPortChosen(client=client, power=power):
             state.seating.choose(client, power)
             return []

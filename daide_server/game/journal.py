@@ -60,7 +60,10 @@ class Journal:
 
         There are none if it changed nothing.
         """
-        lines = _lines(event, effects, now)
+        if isinstance(event, MessageReceived):
+            lines = _lines(event, effects, now)
+        else:
+            lines = (_line(event, now),)
         self._lines.extend(lines)
         return lines
 
@@ -123,10 +126,8 @@ def replay(
 
 
 def _lines(
-    event: GameEvent, effects: Sequence[Effect], now: Seconds
+    event: MessageReceived, effects: Sequence[Effect], now: Seconds
 ) -> tuple[JournalLine, ...]:
-    if not isinstance(event, MessageReceived):
-        return (_line(event, now),)
     # It comes before the answer, and alone; the results of a turn are many messages.
     first = effects[0] if effects else None
     is_back = isinstance(first, Send) and isinstance(first.messages[0], BackInControl)

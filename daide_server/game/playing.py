@@ -193,7 +193,8 @@ def cancel_time(state: GameState, request: Request[CancelTime]) -> list[Effect]:
 def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
     """Deliver press to its recipients and answer YES; or say why not."""
     press, power = request.message, state.seating.power_of(request.client)
-    turn, left = state.turn, state.clock.timer.left(request.now)
+    turn, limit = state.turn, state.options.press_limit
+    left = state.clock.timer.left(request.now) if limit else None
     if not (
         press_rules.is_open(state.options, turn.phase, left)
         and press_rules.is_addressed(press, power, turn.position.turn)

@@ -187,7 +187,8 @@ class OrderWriter:
 
     def power(self, power: Power) -> Tokens:
         """Return the token of one power, as a list."""
-        return (self.vocabulary.power_token(power),)
+        token = self.vocabulary.power_tokens.get(power)
+        return (token or self.vocabulary.power_token(power),)
 
     def powers(self, powers: tuple[Power, ...]) -> Tokens:
         """Return the tokens of a list of powers."""

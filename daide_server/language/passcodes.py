@@ -9,7 +9,7 @@ from typing import Final
 from .tokens import HLO, IAM, Token, Tokens, is_number
 
 HIDDEN: Final = Token(0)
-FARTHEST: Final = 8
+TOKENS_BEFORE_PASSCODE: Final = 8
 """A passcode is the first number of so many tokens after HLO or IAM: the power, the
 brackets around both, and ERR come before it."""
 
@@ -26,7 +26,7 @@ def without_passcodes(tokens: Tokens) -> Tokens:
 
 
 def _hide(tokens: list[Token], begin: int) -> None:
-    for place in range(begin, min(begin + FARTHEST, len(tokens))):
+    for place in range(begin, min(begin + TOKENS_BEFORE_PASSCODE, len(tokens))):
         if is_number(tokens[place]):
             tokens[place] = HIDDEN
             return

@@ -1,5 +1,6 @@
 """The writer of messages, for a server and for a client."""
 
+from functools import partial
 from typing import Final
 
 from daide_server.board.orders import Order
@@ -19,6 +20,10 @@ class Writer:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._writer: Final = OrderWriter(vocabulary)
+        self.by_type: Final = {
+            kind: partial(write, self._writer) for kind, write in _WRITERS.items()
+        }
+        """What `write` calls for each type of message: a step less, where it counts."""
 
     def write(self, message: ServerMessage | ClientMessage) -> Tokens:
         """Return the tokens of *message*.
@@ -26,7 +31,7 @@ class Writer:
         Raises `ValueError` if it names a power or province that the variant does
         not have, or a number of more than 14 bits.
         """
-        return _WRITERS[type(message)](self._writer, message)
+        return self.by_type[type(message)](message)
 
     def order(self, order: Order) -> Tokens:
         """Return the tokens of *order*, its brackets excluded.

@@ -7,6 +7,8 @@ clock.
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
@@ -103,8 +105,7 @@ class TurnTallied:
     seconds: float
 
 
-@frozen
-class PressSent:
+class PressSent(Struct, frozen=True):
     """Press was delivered; `text` is its DAIDE text."""
 
     sender: Power

@@ -9,6 +9,7 @@ from math import isnan
 from typing import Final, assert_never
 
 from attrs import Factory, evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
@@ -57,7 +58,10 @@ def fold(
     for entry in entries:
         # The first of the two, if it is not a number.
         seconds = max(round(entry.seconds - zero, PRECISION), 0.0)
-        builder.add(evolve(entry, seconds=seconds))
+        if isinstance(entry, PressSent):
+            builder.add(replace(entry, seconds=seconds))
+        else:
+            builder.add(evolve(entry, seconds=seconds))
     return builder.record(variant, game, started + zero, metadata or {})
 
 

@@ -31,6 +31,11 @@ class BoundedOutput:
         while self._last_bytes > self._kept:
             self._drop(self._last_bytes - self._kept)
 
+    @property
+    def total_bytes(self) -> int:
+        """Return how much was added, kept or not."""
+        return len(self._first) + self._last_bytes + self.dropped_bytes
+
     def _drop(self, surplus: int) -> None:
         oldest = self._last.popleft()
         rest = oldest[surplus:]

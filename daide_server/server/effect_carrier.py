@@ -51,11 +51,14 @@ class EffectCarrier:
         """Send and record; close connections after all that they are sent."""
         closing: list[ClientId] = []
         for effect in effects:
+            # Nearly all effects are these two.
+            if isinstance(effect, Send):
+                self._clients.send(effect.clients, effect.messages, self._number)
+                continue
+            if isinstance(effect, Record):
+                self._record(effect.entry)
+                continue
             match effect:
-                case Send():
-                    self._clients.send(effect.clients, effect.messages, self._number)
-                case Record(entry=entry):
-                    self._record(entry)
                 case Admit(client=client, role=role, power=power):
                     self._clients.admit(
                         client, self._rank(role, power), awaits_map=role in WITHOUT_MAP

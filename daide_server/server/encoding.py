@@ -42,7 +42,8 @@ class Encoder:
     """
 
     def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
-        self._write = writer.write
+        self._write: Final = writer.write
+        self._by_type: Final = writer.by_type
         self._vocabulary = vocabulary
         self._map_definition = b""
         self._accepted: Final[ObjectCache[ServerMessage, bytes]] = ObjectCache()
@@ -82,7 +83,8 @@ class Encoder:
         if isinstance(first, OrderResulted):
             return self._results(messages)
         if len(messages) == 1:
-            return encode_tokens(self._write(messages[0]))
+            (message,) = messages
+            return encode_tokens(self._by_type[type(message)](message))
         return encode_messages(map(self._write, messages))
 
     def _results(self, messages: Sequence[ServerMessage]) -> bytes:

@@ -17,7 +17,7 @@ from .inbox import Inbox, InboxState
 from .intake_owner import IntakeOwner, IntakeServices
 from .prices import PER_BYTE, REFUSAL, base_price
 from .transport import READ_SIZE, Pollable
-from .work_queue import Serving
+from .work_queue import WorkLimit
 
 LONG_TOKENS: Final = 1000
 """A message of more tokens may take as long as many others."""
@@ -171,8 +171,8 @@ class Intake:
         messages = self._inbox.messages
         return bool(messages) and len(messages[0]) > LONG_TOKENS
 
-    def serve(self, serving: Serving) -> float:
-        """Handle a message, and more within *serving*; return their price.
+    def serve(self, limit: WorkLimit) -> float:
+        """Handle a message, and more within *limit*; return their price.
 
         An unexpected exception closes only this session.
         """
@@ -187,7 +187,7 @@ class Intake:
         try:
             if self._greeting:
                 self._greet()
-            is_waiting = self._handle_messages(serving)
+            is_waiting = self._handle_messages(limit)
             if not (self._is_watched and self._inbox.wants_more):
                 self._arrange_next(is_waiting=is_waiting)
         except Exception as error:  # noqa: BLE001 (whatever it is)
@@ -197,8 +197,8 @@ class Intake:
         price = self._price + PER_BYTE * (outboxes.charged_bytes - charged)
         return price + REFUSAL * (outboxes.refusals - refusals)
 
-    def _handle_messages(self, serving: Serving) -> bool:
-        """Handle messages within *serving*; return whether the next has to wait."""
+    def _handle_messages(self, limit: WorkLimit) -> bool:
+        """Handle messages within *limit*; return whether the next has to wait."""
         inbox, outboxes, sender = self._inbox, self._outboxes, self._sender
         handle, time = self._owner.handle, self._queue.time
         while not (sender.is_flooded or self._is_held):
@@ -209,9 +209,9 @@ class Intake:
             handle(tokens)
             if not (
                 inbox.messages
-                and self._price < serving.price
-                and outboxes.put_bytes < serving.put_bytes
-                and time() < serving.until
+                and self._price < limit.price
+                and outboxes.put_bytes < limit.put_bytes
+                and time() < limit.until
                 and self._progress.is_reading
             ):
                 return False

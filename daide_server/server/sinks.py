@@ -16,6 +16,19 @@ EVENT_METHODS: Final = tuple(
 MESSAGE_METHODS: Final = ("message_received", "message_sent", "event_handled")
 """Those that only a sink with `wants_messages` is called with."""
 
+ENTRY_RECORDED: Final = EventSink.entry_recorded.__name__
+ENTRY_METHODS: Final = (
+    "game_started",
+    "seat_taken",
+    "seat_vacated",
+    "press_sent",
+    "draw_voted",
+    "turn_resolved",
+    "turn_tallied",
+    "game_ended",
+)
+"""Those that call `entry_recorded`, unless they are overridden."""
+
 
 class _FanOut(EventSink):
     """Several sinks, called in order."""
@@ -55,5 +68,19 @@ def guarded(sink: EventSink, failed: Callable[[], None]) -> EventSink:
     safe = EventSink()
     safe.wants_messages = sink.wants_messages
     for name in EVENT_METHODS:
-        setattr(safe, name, partial(_call_guarded, getattr(sink, name), failed))
+        if _listens(sink, name):
+            setattr(safe, name, partial(_call_guarded, getattr(sink, name), failed))
+        elif name in ENTRY_METHODS:
+            setattr(safe, name, _ignore)
     return safe
+
+
+def _listens(sink: EventSink, name: str) -> bool:
+    """Return whether the method *name* of *sink* does anything."""
+    if name in vars(sink) or getattr(type(sink), name) is not getattr(EventSink, name):
+        return True
+    return name in ENTRY_METHODS and _listens(sink, ENTRY_RECORDED)
+
+
+def _ignore(*_: object) -> None:
+    """Do nothing, where the method of `EventSink` would call another that does."""

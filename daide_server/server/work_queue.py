@@ -57,15 +57,15 @@ class Worker(Protocol):
     def is_long(self) -> bool:
         """Return whether its next message may take longer than a pass."""
 
-    def serve(self, serving: "Serving") -> float:
-        """Handle a message, and more within *serving*; return their price.
+    def serve(self, limit: "WorkLimit") -> float:
+        """Handle a message, and more within *limit*; return their price.
 
         It must not raise.
         """
 
 
 @frozen
-class Serving:
+class WorkLimit:
     """What a client may use until others have their turn; one message in any case."""
 
     until: float
@@ -75,7 +75,7 @@ class Serving:
     price: float
 
 
-ONE_MESSAGE: Final = Serving(-math.inf, 0, 0.0)
+ONE_MESSAGE: Final = WorkLimit(-math.inf, 0, 0.0)
 
 Waiting = list[tuple[float, int, float, Worker]]
 """A heap: when a client is to be served, its order, when its message came."""
@@ -198,7 +198,7 @@ class WorkQueue:
             return self._serve_next(self._players or self._others, now)
         worker = self._again.popleft()
         left = worker.account.left(now * MICROSECONDS)
-        return self._serve(worker, Serving(until, full, left))
+        return self._serve(worker, WorkLimit(until, full, left))
 
     def _is_over(self, now: float, limits: tuple[float, int]) -> bool:
         ends, full = limits
@@ -233,12 +233,12 @@ class WorkQueue:
         heappop(waiting)
         return self._serve(worker)
 
-    def _serve(self, worker: Worker, serving: Serving = ONE_MESSAGE) -> float:
+    def _serve(self, worker: Worker, limit: WorkLimit = ONE_MESSAGE) -> float:
         """Serve *worker*, and return when that was done."""
         account = worker.account
         account.is_queued = False
         account.served_in = self._pass
-        price = worker.serve(serving)
+        price = worker.serve(limit)
         now = self.time()
         account.charge(price, now * MICROSECONDS)
         if account.is_playing and not account.is_queued:

@@ -101,3 +101,16 @@ def test_a_faulty_board_is_made_printable(tmp_path: Path) -> None:
         result = CliRunner().invoke(main, words)
         assert result.exit_code in {1, 2}
         assert "\x1b" not in result.output
+
+
+def test_what_a_terminal_cannot_show_is_an_escape(tmp_path: Path) -> None:
+    """It is no error."""
+    record = json.loads(GAME.read_text("utf-8"))
+    record["id"] = "München █"
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(record), "utf-8")
+
+    result = CliRunner(charset="ascii").invoke(main, ["show", str(path)])
+
+    assert result.exit_code == 0
+    assert r"Game M\u00fcnchen \u2588" in result.stdout

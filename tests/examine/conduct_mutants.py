@@ -1,5 +1,7 @@
 """More bots that are broken on purpose: in what they send, and when they give up."""
 
+from collections.abc import Mapping
+
 import trio
 
 from daide_server.board.names import Power
@@ -9,14 +11,18 @@ from daide_server.bots.view import View
 from daide_server.language.messages import (
     AcceptMap,
     Admin,
+    ClientMessage,
     CurrentPosition,
     DrawDeclared,
     Go,
     Hello,
     InDisorder,
     MapDefinition,
-    OrderNoted,
+    MapName,
+    OrderResulted,
     Out,
+    RefuseMap,
+    Rejected,
     SaveGame,
     SendPress,
     ServerMessage,
@@ -25,8 +31,8 @@ from daide_server.language.messages import (
     SyntaxRefused,
     TimeLeft,
 )
-from daide_server.language.text import from_text
-from daide_server.language.tokens import BRA, KET, Tokens
+from daide_server.language.text import from_text, to_text
+from daide_server.language.tokens import BRA, DRW, KET, SLO, Tokens
 from daide_server.wire.frames import encode_tokens
 from tests.examine.small_bot import LeftError, SmallBot
 
@@ -204,24 +210,31 @@ class LeavesAfterTenTurns(SmallBot):
         await super().begin_turn(now)
 
 
-class WaitsForTheFirstThx(SmallBot):
-    """Orders the next unit when the one before was noted MBV, and never else."""
-
-    async def submit(self, orders: list[Order]) -> None:
-        self.rest = list(orders)
-        await self.next()
-
-    async def next(self) -> None:
-        if self.rest:
-            await super().submit([self.rest.pop(0)])
-
+class NeverAnswersSave(SmallBot):
     async def treat(self, message: ServerMessage) -> None:
-        await super().treat(message)
-        if isinstance(message, OrderNoted) and message.note.value == "MBV":
-            await self.next()
+        if not isinstance(message, SaveGame):
+            await super().treat(message)
 
 
-class SpeaksSwedish(SmallBot):
+class MixesUpCoasts(SmallBot):
+    async def say(self, tokens: Tokens) -> None:
+        names = {"SCS": "NCS", "NCS": "SCS"}
+        words = to_text(tokens, self.vocabulary).split()
+        if words[:1] == ["SUB"]:
+            text = " ".join(names.get(each, each) for each in words)
+            tokens = from_text(text, self.vocabulary)
+        await super().say(tokens)
+
+
+class ConvoysWithoutAFleet(SmallBot):
+    async def say(self, tokens: Tokens) -> None:
+        text = to_text(tokens, self.vocabulary)
+        wrong = "( FRA AMY BRE ) CTO LON VIA ( IRI )"
+        text = text.replace("( FRA AMY BRE ) HLD", wrong)
+        await super().say(from_text(text, self.vocabulary))
+
+
+class CallsTheBoardByAnotherName(SmallBot):
     async def treat(self, message: ServerMessage) -> None:
         if isinstance(message, MapDefinition):
             self.map = message.map
@@ -275,7 +288,7 @@ class KeepsTheFirstTurn(SmallBot):
         await super().begin_turn(now)
 
 
-# Allowed habits
+# What is allowed
 
 
 class ProposesADrawEachTurn(SmallBot):
@@ -290,24 +303,22 @@ class SaysGoTwice(SmallBot):
         await self.send(Go(), Go())
 
 
-class OrdersTwice(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        await super().submit([*orders, *orders])
-
-
 class OrdersOneByOne(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         for each in orders:
             await super().submit([each])
 
 
-class ThinksAgain(SmallBot):
-    """Takes its orders back, and sends others."""
+class WaitsAndThinksAgain(SmallBot):
+    """Holds the turn open, takes its orders back, and sends others."""
 
     async def submit(self, orders: list[Order]) -> None:
+        await self.say(from_text("NOT (GOF)", self.vocabulary))
         await super().submit(orders)
+        await trio.sleep(0.2)
         await self.say(from_text("NOT (SUB)", self.vocabulary))
         await super().submit(orders)
+        await self.send(Go())
 
 
 class AsksForEverything(SmallBot):
@@ -317,8 +328,148 @@ class AsksForEverything(SmallBot):
         await super().submit(orders)
 
 
-class WaitsFirst(SmallBot):
+class WaitsForResults(SmallBot):
+    """Believes in a new turn when it knows what became of each unit in the last one."""
+
+    results = units = 0
+
+    async def converse(self, stream: trio.abc.Stream, entry: ClientMessage) -> bool:
+        self.units = 0
+        return await super().converse(stream, entry)
+
+    async def treat(self, message: ServerMessage) -> None:
+        if isinstance(message, OrderResulted):
+            self.results += 1
+        await super().treat(message)
+
+    async def begin_turn(self, now: CurrentPosition) -> None:
+        if self.results < self.units:
+            return
+        position = now.position
+        is_movement = position.turn.phase is Phase.MOVEMENT
+        self.results, self.units = 0, len(position.units) if is_movement else 0
+        await super().begin_turn(now)
+
+
+class OrdersAtTheLastMoment(SmallBot):
+    """Uses most of the time that HLO gives it."""
+
+    limit = 0.0
+
+    async def treat(self, message: ServerMessage) -> None:
+        if isinstance(message, Hello):
+            limits = {option.value.token: limit for option, limit in message.options}
+            self.limit = limits.get("MTL") or 0.0
+        await super().treat(message)
+
     async def submit(self, orders: list[Order]) -> None:
-        await self.say(from_text("NOT (GOF)", self.vocabulary))
+        await trio.sleep(0.8 * self.limit)
         await super().submit(orders)
-        await self.send(Go())
+
+
+class OrdersWhenTimeIsShort(SmallBot):
+    """Asks for TME (1), and orders when it comes, or at once if there is no limit."""
+
+    due: tuple[Order, ...] = ()
+
+    async def submit(self, orders: list[Order]) -> None:
+        self.due = tuple(orders)
+        await self.say(from_text("TME (1)", self.vocabulary))
+
+    async def treat(self, message: ServerMessage) -> None:
+        await super().treat(message)
+        is_short = isinstance(message, TimeLeft) and message.seconds <= 1
+        if self.due and (is_short or isinstance(message, Rejected)):
+            due, self.due = self.due, ()
+            await super().submit(list(due))
+
+
+class NamesTheTurn(SmallBot):
+    async def begin_turn(self, now: CurrentPosition) -> None:
+        self.turn = now.position.turn
+        await super().begin_turn(now)
+
+    async def submit(self, orders: list[Order]) -> None:
+        submitted = (SubmittedOrder(o, self.writer.order(o)) for o in orders)
+        await self.send(SubmitOrders(self.turn, tuple(submitted)))
+
+
+class PlaysTheStandardBoardOnly(SmallBot):
+    async def treat(self, message: ServerMessage) -> None:
+        if isinstance(message, MapName) and message.name != "standard":
+            await self.send(RefuseMap(message.name))
+            raise LeftError
+        await super().treat(message)
+
+
+class LeavesWithTheGame(SmallBot):
+    """Closes the connection at SLO or DRW, and does not wait for OFF."""
+
+    async def take(self, tokens: Tokens) -> bool:
+        is_over = tokens[:1] in {(SLO,), (DRW,)}
+        return await super().take(tokens) or is_over
+
+
+NO_ORDERS = {"first-turn"}
+CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
+    OrdersBeforeTheGame: {"waits-for-now"},
+    SwapsBytesOfSub: NO_ORDERS,
+    SendsOddLengths: NO_ORDERS,
+    AnnouncesTooMuch: NO_ORDERS,
+    NamesTheLastYear: NO_ORDERS,
+    ForgetsABracket: NO_ORDERS,
+    CallsTheBoardByAnotherName: {"joins"},
+    KeepsTheFirstTurn: {"second-turn"},
+    OrdersNothingInFall: {"second-turn"},
+    FloodsWithPress: {"quiet-with-press"},
+    AsksForEver: {"quiet", "quiet-with-press"},
+    TakesOrdersBack: {"orders-kept"},
+    ReturnsWithoutAPause: {"server-gone"},
+    MovesInRetreats: {"retreat-several", "retreat-one", "retreats-of-two"},
+    OrdersOthersUnits: {"first-turn", "spring-moves", "whole-years"},
+    NeverRemoves: {"removals", "removes-the-last"},
+    NeverBuilds: {"builds", "builds-without-sites", "builds-nowhere"},
+    WaivesOnce: {"builds", "builds-without-sites"},
+    DiesOfDisorder: {"disorder", "disorder-and-press"},
+    DiesOfOut: {"power-out"},
+    DiesOfHuh: {"complaints", "huh-answered"},
+    DiesOfAdministration: {"administration"},
+    DiesOfSave: {"save"},
+    NeverAnswersSave: {"save"},
+    DiesOfDraw: {"draw", "draw-of-some"},
+    DiesOfASecondHello: {"hello-again", "returns"},
+    LeavesAfterTenTurns: {"whole-years"},
+    StopsWhenEnglandIsAbsent: {"disorder", "disorder-and-press"},
+    MixesUpCoasts: {"coasts"},
+    ConvoysWithoutAFleet: {"convoys"},
+}
+"""The scenes that must not pass because of the fault."""
+
+WORDS = (
+    (SendsOddLengths, "first-turn", "wrong length (EM 09, header 02 00 00 05)"),
+    (AnnouncesTooMuch, "first-turn", "announces 114 bytes, 50 came"),
+    (NamesTheLastYear, "first-turn", "was told REJ ( SUB ( SPR 1900 )"),
+    (ForgetsABracket, "first-turn", "was told PRN ( SUB"),
+    (SwapsBytesOfSub, "first-turn", "(least significant byte first)"),
+    (CallsTheBoardByAnotherName, "joins", "YES ( MAP ( 'sverige' ) )"),
+    (TakesOrdersBack, "orders-kept", "took back 3 orders; it said NOT ( SUB )"),
+    (MovesInRetreats, "retreat-one", "HLD ) ( NRS )"),
+    (LeavesAfterTenTurns, "whole-years", "code 0 in turn 11, SPR 1906"),
+    (ReturnsWithoutAPause, "server-gone", "connections in 2 s"),
+)
+"""What the row of a scene says."""
+
+ALLOWED = (
+    ProposesADrawEachTurn,
+    SaysGoTwice,
+    OrdersOneByOne,
+    WaitsAndThinksAgain,
+    AsksForEverything,
+    WaitsForResults,
+    OrdersAtTheLastMoment,
+    OrdersWhenTimeIsShort,
+    NamesTheTurn,
+    PlaysTheStandardBoardOnly,
+    LeavesWithTheGame,
+)
+"""Bots of which no scene may say that they differ."""

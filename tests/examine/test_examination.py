@@ -15,6 +15,7 @@ from daide_server.examine.measures import Measures
 from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.language.messages import Name, ServerMessage
+from tests.examine.conduct_mutants import ALLOWED, CONDUCT_MUTANTS, WORDS
 from tests.examine.mutants import MUTANTS
 from tests.examine.small_bot import SmallBot
 from tests.examine.tasks import Dial, TaskLauncher
@@ -91,6 +92,42 @@ async def test_a_mutant_fails_no_other_scene(
     results = await examined(bot, SCENES)
 
     assert not_passed(results) == MUTANTS[bot][1]
+
+
+@pytest.mark.parametrize("bot", CONDUCT_MUTANTS, ids=lambda bot: bot.__name__)
+async def test_a_mutant_is_found_by_the_scene_of_its_fault(
+    bot: type[SmallBot], autojump_clock: trio.abc.Clock
+) -> None:
+    """Others may be not reached then, or suffer from the same fault."""
+    del autojump_clock
+    names = CONDUCT_MUTANTS[bot]
+
+    assert not_passed(await examined(bot, names)) >= names
+
+
+@pytest.mark.parametrize(
+    ("bot", "scene", "words"), WORDS, ids=lambda value: getattr(value, "__name__", "")
+)
+async def test_a_row_tells_the_author_what_was_wrong(
+    bot: type[SmallBot], scene: str, words: str, autojump_clock: trio.abc.Clock
+) -> None:
+    """Not only that orders are missing: what the bot said, and who refused it."""
+    del autojump_clock
+
+    results = await examined(bot, {scene})
+
+    assert words in next(r.finding.did for r in results if r.scene.name == scene)
+
+
+@pytest.mark.parametrize("bot", ALLOWED, ids=lambda bot: bot.__name__)
+async def test_what_is_allowed_is_not_held_against_a_bot(
+    bot: type[SmallBot], autojump_clock: trio.abc.Clock
+) -> None:
+    del autojump_clock
+
+    results = await examined(bot, SCENES)
+
+    assert not_passed(results) == set()
 
 
 async def test_a_small_bot_passes(autojump_clock: trio.abc.Clock) -> None:

@@ -97,6 +97,14 @@ def comes_true(condition: Callable[[], bool]) -> bool:
     return condition()
 
 
+def test_a_bot_that_prints_without_measure_is_found() -> None:
+    child = "while :; do cat /dev/zero | head -c 30000000; sleep 0.2; done"
+    (result,) = examined(with_child(f"({child})"), "prints-little")
+
+    assert result.verdict is SceneVerdict.DIFFERS
+    assert "KiB a turn" in result.finding.did
+
+
 def test_a_bot_that_keeps_what_it_needs_no_more_is_found() -> None:
     (result,) = examined((sys.executable, "-c", GROWING), "growth")
 

@@ -3,6 +3,7 @@
 Client-Server Protocol: IM timer, RM, FM, EM.
 """
 
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,8 +18,10 @@ from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.limits import PassLimits, SessionLimits
 from daide_server.server.poller import Poller
+from daide_server.server.prices import base_price
 from daide_server.server.session import Session
 from daide_server.server.session_services import SessionServices
+from daide_server.server.work_queue import ONE_MESSAGE, WorkLimit
 from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import (
@@ -120,6 +123,36 @@ async def test_the_initial_message_and_what_comes_with_it_get_one_send() -> None
         client = await running.connect()
         await client.say(IM + MAP + MAP)
         assert client.transport.sent == [RM + MAP + MAP]
+
+
+@pytest.mark.parametrize(
+    ("limit", "handled"),
+    [
+        (ONE_MESSAGE, 1),
+        (WorkLimit(math.inf, 10**9, 10**9), 5),
+        (WorkLimit(0.0, 10**9, 10**9), 1),
+        (WorkLimit(math.inf, 0, 10**9), 1),
+        (WorkLimit(math.inf, 2 * len(MAP), 10**9), 2),
+        (WorkLimit(math.inf, 10**9, 3 * base_price(ASKED)), 3),
+    ],
+    ids=["none", "wide", "time", "no bytes", "bytes", "price"],
+)
+async def test_messages_are_handled_in_one_go_within_a_limit(
+    limit: WorkLimit, handled: int
+) -> None:
+    """One of them in any case; the rest keep their place."""
+    async with server() as running:
+        client = await running.introduced()
+        running.services.outboxes.put_bytes = 0
+        client.transport.arrive(MAP * 5)
+        with running.services.passes:
+            client.session.intake.enqueue()
+            client.session.intake.on_readable()
+            client.session.intake.serve(ONE_MESSAGE)  # reads
+            client.session.intake.serve(limit)
+        assert client.transport.data == MAP * handled
+        await client.one_pass()
+        assert client.transport.data == MAP * 5
 
 
 async def test_a_message_may_come_in_pieces() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from attrs import evolve
 
 from daide_server.server.work_account import BURST, MAX_EXCESS, SHARE, Account
@@ -9,8 +10,10 @@ from daide_server.server.work_queue import (
     CATCH_UP_SECONDS,
     LONG_QUIET_SECONDS,
     LONG_SECONDS,
+    ONE_MESSAGE,
     SLICE,
     Meter,
+    WorkLimit,
     WorkQueue,
 )
 from tests.support.fakes import PASS_LIMITS, outbox_pool
@@ -70,11 +73,13 @@ class FakeWorker:
         self.account = account
         self.messages = messages
         self.on_served: Callable[[], None] = lambda: None
+        self.limits: list[WorkLimit] = []
         self._serving = serving
         self._name = name
 
-    def serve(self, _: object) -> float:
-        """Handle one message, and return its price."""
+    def serve(self, limit: WorkLimit) -> float:
+        """Handle one message, whatever the *limit*, and return its price."""
+        self.limits.append(limit)
         self._serving.order.append(self._name)
         self._serving.now += 0.001
         self._serving.outboxes.put_bytes += 100
@@ -93,6 +98,27 @@ def test_clients_take_turns() -> None:
     serving.run()
     assert serving.order[:4] == ["a", "b", "a", "b"]
     assert serving.order[4:] == ["a"] * 48
+
+
+def test_later_messages_of_a_player_are_handled_within_its_share_and_a_slice() -> None:
+    """And within the bytes of the pass."""
+    serving = Serving(pass_ms=100, pass_bytes=5000)
+    player, other = serving.player("player", 3), serving.player("other", 1)
+    serving.run()
+    first, second, _ = player.limits
+    assert other.limits == [first] == [ONE_MESSAGE]
+    assert second.until == pytest.approx(0.002 + 0.1 * SLICE)
+    assert second.put_bytes == 5000
+    assert BURST - PRICE <= second.price <= BURST - PRICE + 0.001 * SHARE * 1e6
+
+
+def test_others_are_served_one_message_at_a_time() -> None:
+    """Who does not play, and who has used more than its share."""
+    serving = Serving(pass_ms=100)
+    guest, greedy = serving.client("guest", 5), serving.player("greedy", FAIR + 5)
+    serving.run()
+    assert set(guest.limits) == {ONE_MESSAGE}
+    assert all(limit.price <= 0 for limit in greedy.limits[FAIR + 1 :])
 
 
 def test_one_alone_need_not_wait() -> None:

@@ -46,7 +46,7 @@ async def refused_once(play: ScenePlay) -> None:
     """Refuse the first SUB of a turn with FAR, and play the next turn."""
     play.override = noting(OrderNote.NOT_ADJACENT, 1)
     play.fresh()
-    await play.until(lambda: bool(play.log.said(SubmitOrders)), play.turn_seconds)
+    await play.submitted()
     units = play.game.state.position.units_of(play.game.power)
     play.say(MissingUnits(units))
     await play.sleep(NOTED_SECONDS / 2)
@@ -70,12 +70,7 @@ async def other_notes(play: ScenePlay) -> None:
         if note is not OrderNote.OK:
             play.override = noting(note, 1)
             play.fresh()
-            before = len(play.log.said(SubmitOrders))
-
-            def has_more(before: int = before) -> bool:
-                return len(play.log.said(SubmitOrders)) > before
-
-            if not await play.until(has_more, play.turn_seconds):
+            if not await play.submitted(len(play.log.said(SubmitOrders))):
                 return
     play.override = lambda _: None
     play.fresh()

@@ -44,7 +44,7 @@ def ordered(log: SceneLog) -> SceneFinding:
     if found is not None:
         return found
     if not log.turns:
-        return fails("was never waited for")
+        return fails(f"did not order in time; {log.last_words}")
     last = log.turns[-1]
     if not last.is_complete:
         return fails(f"{_incomplete(last)}; {last.unfinished or log.last_words}")

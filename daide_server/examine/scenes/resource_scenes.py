@@ -34,7 +34,11 @@ LEFT_SECONDS: Final = 5.0
 TURNS_OF_HALF: Final = 100
 GROWTH_SECONDS: Final = 20.0
 """The scene is not reached if the turns take longer."""
+KIBIBYTES: Final = 1 << 10
 MEBIBYTES: Final = 1 << 20
+PRINTED_TURNS: Final = 3
+MOST_PRINTED: Final = 1024
+"""KiB in a turn, on standard output and standard error."""
 MOST_GROWTH: Final = 8
 """MiB in the second hundred turns."""
 MOST_MORE: Final = 20
@@ -79,6 +83,28 @@ def is_idle(log: SceneLog) -> SceneFinding:
     if log.figures["share of a processor"] > BUSY_SHARE:
         return differs(f"{share} while it waits")
     return passes(f"{share} while it waits, {memory}")
+
+
+async def printing(play: ScenePlay) -> None:
+    """Note how much the bot prints in some turns."""
+    before = _used(play).printed_bytes
+    for _ in range(PRINTED_TURNS):
+        play.fresh()
+        if not (await play.orders()).is_complete:
+            return
+    await play.sleep(WAITING_SECONDS / 4)
+    printed = (_used(play).printed_bytes - before) / PRINTED_TURNS
+    play.log.figures["printed a turn (KiB)"] = printed / KIBIBYTES
+
+
+def prints_little(log: SceneLog) -> SceneFinding:
+    """Judge that nobody's disk is filled by what the bot prints."""
+    found = ordered(log)
+    if found.verdict is not SceneVerdict.PASSES:
+        return found
+    printed = log.figures["printed a turn (KiB)"]
+    did = f"prints {printed:.0f} KiB a turn"
+    return differs(did) if printed > MOST_PRINTED else passes(did)
 
 
 async def growth(play: ScenePlay) -> None:
@@ -151,6 +177,13 @@ _RESOURCE: Final = BotScene(
 
 RESOURCE_SCENES: Final = (
     _RESOURCE,
+    evolve(
+        _RESOURCE,
+        name="prints-little",
+        expected=f"prints less than {MOST_PRINTED} KiB a turn",
+        play=printing,
+        judge=prints_little,
+    ),
     evolve(
         _RESOURCE,
         name="growth",

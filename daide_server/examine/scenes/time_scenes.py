@@ -111,7 +111,7 @@ async def too_late(play: ScenePlay) -> None:
 
     play.override = refuse
     play.fresh()
-    await play.until(lambda: bool(play.log.said(SubmitOrders)), play.turn_seconds)
+    await play.submitted()
     play.override = lambda _: None
     play.fresh()
     await play.orders()

@@ -18,7 +18,7 @@ from daide_server.records.record import PlayedTurn
 from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
 from .position_state import StateTables, position_of, units_by_text
-from .result_words import consequences_in
+from .result_words import CONSEQUENCE_OF_WORD, consequences_in
 from .shapes import PhaseExtension, ReadPhase, retreats_in
 from .tally_shapes import note_named, tallies_in
 
@@ -169,6 +169,8 @@ def _results(
 
 
 def _consequences(words: Sequence[str], *, adjusting: bool) -> list[Consequence]:
+    if len(words) == 1 and words[0] in CONSEQUENCE_OF_WORD:
+        return [CONSEQUENCE_OF_WORD[words[0]]]
     if adjusting and "" in words:
         return []
     return consequences_in([word.rpartition(":")[2] for word in words])

@@ -20,7 +20,7 @@ WORD_OF_CONSEQUENCE: Final[Mapping[Consequence, str]] = {
     Consequence.DISLODGED: "dislodged",
     Consequence.DISBANDED: "disband",
 }
-_CONSEQUENCE_OF_WORD: Final = {
+CONSEQUENCE_OF_WORD: Final = {
     word: consequence for consequence, word in WORD_OF_CONSEQUENCE.items()
 }
 
@@ -44,6 +44,4 @@ def words_of(consequences: Consequences) -> list[str]:
 
 def consequences_in(words: Iterable[str]) -> list[Consequence]:
     """Return the consequences in *words*; others, such as `maybe`, are skipped."""
-    return [
-        _CONSEQUENCE_OF_WORD[word] for word in words if word in _CONSEQUENCE_OF_WORD
-    ]
+    return [CONSEQUENCE_OF_WORD[word] for word in words if word in CONSEQUENCE_OF_WORD]
