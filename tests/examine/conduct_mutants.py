@@ -410,6 +410,13 @@ class LeavesWithTheGame(SmallBot):
         return await super().take(tokens) or is_over
 
 
+class LeavesWithoutPress(SmallBot):
+    async def treat(self, message: ServerMessage) -> None:
+        await super().treat(message)
+        if isinstance(message, Hello) and self.level < 20:
+            raise LeftError
+
+
 NO_ORDERS = {"first-turn"}
 CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     OrdersBeforeTheGame: {"waits-for-now"},
