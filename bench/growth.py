@@ -218,7 +218,7 @@ FRANCE: Final = Power("FRA")
 
 def least(rounds: Sequence[Sequence[float]]) -> float:
     """Return the milliseconds of a turn, where each takes the least of its rounds."""
-    turns = [min(each) for each in zip(*rounds, strict=True)]
+    turns: list[float] = [min(each) for each in zip(*rounds, strict=True)]
     return 1000 * sum(turns) / len(turns)
 
 

@@ -78,6 +78,6 @@ def test_orders_are_orders(standard: Variant) -> None:
     orders = re.findall(
         r"`(\((?:FRA|RUS) \w{3} [^`]*\) [A-Z]{3}[^`]*|FRA WVE)`", section
     )
-    assert len(orders) == 12
+    assert len(orders) == 14
     for order in orders:
         reader.read(from_text(f"SUB ({order})", vocabulary))

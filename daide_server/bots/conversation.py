@@ -64,6 +64,9 @@ JoinRequest = Name | Observe | Rejoin
 SHOWN_IN_VIEW: Final = (Hello, MapName, MapDefinition, Ownership, OrderResulted)
 """Messages that are not events, because the next view shows their contents."""
 
+SAVE_AND_LOAD: Final = (SaveGame, LoadGame)
+"""Messages that the client answers. A tuple: a union is made for each test."""
+
 ExpectedT = TypeVar("ExpectedT", bound=ServerMessage)
 
 
@@ -223,7 +226,7 @@ class Conversation:
         received = self.link.take()
         if not isinstance(received, Unreadable):
             self.knowledge.learn(received)
-            if isinstance(received, SaveGame | LoadGame):
+            if isinstance(received, SAVE_AND_LOAD):
                 await self._answer_save_or_load(received)
         return received
 

@@ -1,9 +1,11 @@
 """`daide-server examine`: a report on a bot, scene by scene."""
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from shutil import which
 from typing import Any, Final
 
 import click
@@ -26,6 +28,7 @@ from daide_server.examine.reporting import (
 )
 from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
+from daide_server.language.hello_options import LANGUAGE_LEVELS
 from daide_server.running.bot_words import PORT_WORD
 from daide_server.running.guardian import guarded
 
@@ -68,6 +71,15 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
     metavar="FOLDER",
     help="Keep each conversation there, for `daide-server trace`.",
 )
+@click.option(
+    "--level",
+    type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
+    default="0",
+    show_default=True,
+    metavar="LEVEL",
+    help="The level of games in scenes that need no higher one: for a bot that leaves "
+    "a game without press.",
+)
 @click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--seconds-per-turn",
@@ -104,7 +116,9 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
         with writing(traces):
             traces.mkdir(parents=True, exist_ok=True)
     plan = ExaminationPlan(scenes, options["jobs"], options["thorough"], traces)
-    measures = Measures(seconds_per_turn=options["seconds_per_turn"])
+    measures = Measures(
+        seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
+    )
     examining = partial(_examine, launcher, measures, plan)
     results = trio.run(until_signalled, examining)
     with guarded():
@@ -159,7 +173,16 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
 
 
 def bot_command(words: Sequence[str], *, lines: bool) -> Sequence[str]:
-    """Return the words of a command; usage error 2 if they have no {port}."""
+    """Return the words of a command; usage error 2 if they have no {port}.
+
+    One word may be a whole command line, as `play --bot` takes it.
+    """
+    if len(words) == 1 and which(words[0]) is None:
+        try:
+            words = shlex.split(words[0])
+        except ValueError as error:
+            message = f"found {words[0]!r}, expected the words of a command: {error}"
+            raise click.UsageError(message) from error
     if not (lines or any(PORT_WORD in word for word in words)):
         message = f"found no {PORT_WORD} in the command, expected it where the port of "
         message += f"the server goes, as in -p{PORT_WORD}"

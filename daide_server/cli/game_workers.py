@@ -31,7 +31,7 @@ LARGE: Final = 8 << 20
 """Bytes of games that are worth it."""
 AHEAD: Final = 4
 """How many games for each worker may be under way."""
-COLLECT_AFTER: Final = 20_000
+COLLECTED_OBJECTS: Final = 20_000
 """Objects that a worker makes until cycles are looked for."""
 
 GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
@@ -140,7 +140,7 @@ def _begin(boards: Boards, work: GameWork[Any]) -> None:
     ignore_interrupts()
     # Boards and modules stay, and a game is thousands of objects without a cycle.
     gc.freeze()
-    gc.set_threshold(COLLECT_AFTER)
+    gc.set_threshold(COLLECTED_OBJECTS)
 
 
 def _as_worker(found: Found) -> WorkedGame[Any]:

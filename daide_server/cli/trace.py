@@ -92,7 +92,7 @@ def command(  # noqa: PLR0913 - each is an option
     Examples:
       daide-server trace traces/20261122T200500-000003.trace
       daide-server trace a.trace --from F1902M --message SUB --message THX
-      daide-server trace --refused traces/*.trace
+      daide-server trace --refused a.trace b.trace
     """
     chosen = gather(given_options(given))
     board_map = find_variant(chosen.board.variant).map
@@ -108,7 +108,9 @@ def command(  # noqa: PLR0913 - each is an option
         if len(files) > 1:
             print_line(f"== {path}")
         try:
-            _show(path, TracedTurns(names, board_map), choice, unfold=unfold)
+            turns = TracedTurns(names, board_map)
+            # Each refused order is wanted, with its note.
+            _show(path, turns, choice, unfold=unfold or refused)
         except CommandError as error:
             print_line(f"daide-server: {error}", to_stderr=True)
             failed = True

@@ -30,12 +30,15 @@ class Measures:
     seconds_per_turn: int = SECONDS_PER_TURN
     rm_delay: float = 0.0
     """How long RM waits in all scenes: the first delay after which the bot joins."""
+    level: int = 0
+    """Of games in scenes that need no higher one."""
     start_seconds: float = START_SECONDS
     margin: float = MARGIN_SECONDS
 
     def options(self, setup: SceneSetup) -> GameOptions:
         """Return the options of a setup with the usual limits, if it has limits."""
-        options = setup.options
+        level = max(setup.options.level, self.level)
+        options = evolve(setup.options, level=level)
         if not setup.has_limits:
             return options
         return evolve(

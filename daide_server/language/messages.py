@@ -121,8 +121,7 @@ class SubmittedOrder:
     """Its THX if it is accepted: the same object when a reader knows the order."""
 
 
-@frozen
-class SubmitOrders:
+class SubmitOrders(Struct, frozen=True):
     """SUB: orders for the current turn, which must be `turn` if that is given."""
 
     turn: Turn | None
@@ -364,8 +363,7 @@ class MissingAdjustments:
     number: int
 
 
-@frozen
-class OrderResulted:
+class OrderResulted(Struct, frozen=True):
     """ORD: the result of one order."""
 
     turn: Turn

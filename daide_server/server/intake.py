@@ -188,7 +188,9 @@ class Intake:
             if self._greeting:
                 self._greet()
             is_waiting = self._handle_messages(limit)
-            if not (self._is_watched and self._inbox.wants_more):
+            if self._inbox.messages and not is_waiting and self._progress.is_reading:
+                self._queue.add(self)
+            elif not (self._is_watched and self._inbox.wants_more):
                 self._arrange_next(is_waiting=is_waiting)
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self._owner.fail(error)

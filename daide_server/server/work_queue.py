@@ -167,16 +167,18 @@ class WorkQueue:
         """
         self._begin()
         began = now = self.time()
-        limits = began + self._seconds, self._outboxes.put_bytes + self._bytes
+        ends, full = began + self._seconds, self._outboxes.put_bytes + self._bytes
         slice_ends, other_is_due = began + self._slice, bool(self._others)
         has_looked = False
-        while not (self.is_empty or self._is_over(now, limits)):
+        while now < ends and self._outboxes.put_bytes < full:
             if self._first:
                 now = self._serve(self._first.popleft())
                 slice_ends = now if has_looked else now + self._slice
+            elif self.is_empty:
+                break
             elif now < slice_ends:
                 other_is_due = other_is_due and bool(self._again or self._players)
-                now = self._serve_rest(now, slice_ends, limits[1])
+                now = self._serve_rest(now, slice_ends, full)
             elif self._is_awaited:
                 break
             else:
@@ -199,10 +201,6 @@ class WorkQueue:
         worker = self._again.popleft()
         left = worker.account.left(now * MICROSECONDS)
         return self._serve(worker, WorkLimit(until, full, left))
-
-    def _is_over(self, now: float, limits: tuple[float, int]) -> bool:
-        ends, full = limits
-        return now >= ends or self._outboxes.put_bytes >= full
 
     def _serve_long(self, now: float, *, is_quiet: bool) -> None:
         """Handle a long message if it is time; *is_quiet*: nobody else was served."""

@@ -50,6 +50,16 @@ def test_a_bot_that_ends_costs_a_line_and_exit_code_1(record: str) -> None:
     assert "its process ended with code 1" in result.output
 
 
+def test_a_command_may_be_one_word(record: str) -> None:
+    """As `play --bot` takes it; what cannot be split is wrong usage."""
+    result = asked(record, "--", "false -p{port}")
+    assert "its process ended with code 1" in result.output
+
+    result = asked(record, "--", "./mybot 'a {port}")
+    assert result.exit_code == 2
+    assert "No closing quotation" in result.output
+
+
 def test_a_command_without_a_port_is_a_usage_error(record: str) -> None:
     assert asked(record, "--", "./mybot").exit_code == 2
 

@@ -15,11 +15,17 @@ from daide_server.examine.measures import Measures
 from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.language.messages import Name, ServerMessage
-from tests.examine.conduct_mutants import ALLOWED, CONDUCT_MUTANTS, WORDS
+from tests.examine.conduct_mutants import (
+    ALLOWED,
+    CONDUCT_MUTANTS,
+    WORDS,
+    LeavesWithoutPress,
+)
 from tests.examine.mutants import MUTANTS
 from tests.examine.small_bot import SmallBot
 from tests.examine.tasks import Dial, TaskLauncher
 
+USUAL = Measures()
 NOT_OURS = {SceneVerdict.FAILS, SceneVerdict.DIFFERS, SceneVerdict.NOT_REACHED}
 
 
@@ -51,14 +57,16 @@ SOME = (
 """Scenes that no mutant may fail for which they are not listed."""
 
 
-async def examined(bot: type[SmallBot], names: Collection[str]) -> list[SceneResult]:
+async def examined(
+    bot: type[SmallBot], names: Collection[str], measures: Measures = USUAL
+) -> list[SceneResult]:
     scenes = [each for each in SCENES.values() if each.name in names]
     plan = ExaminationPlan(scenes, jobs=2)
 
     async def play_small(dial: Dial) -> None:
         await bot()(dial)
 
-    return await Examination(TaskLauncher(play_small), Measures(), plan).run()
+    return await Examination(TaskLauncher(play_small), measures, plan).run()
 
 
 def not_passed(results: Iterable[SceneResult]) -> set[str]:
@@ -128,6 +136,19 @@ async def test_what_is_allowed_is_not_held_against_a_bot(
     results = await examined(bot, SCENES)
 
     assert not_passed(results) == set()
+
+
+async def test_a_bot_that_needs_press_is_examined_at_its_level(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    del autojump_clock
+    names = {"spring-moves", "quiet", "disorder"}
+
+    without = await examined(LeavesWithoutPress, names)
+    with_press = await examined(LeavesWithoutPress, names, Measures(level=20))
+
+    assert {each.verdict for each in without} == {SceneVerdict.NOT_REACHED}
+    assert {each.verdict for each in with_press} == {SceneVerdict.PASSES}
 
 
 async def test_a_small_bot_passes(autojump_clock: trio.abc.Clock) -> None:

@@ -8,9 +8,10 @@ from attrs import evolve
 
 from daide_server.board.results import OrderNote
 from daide_server.examine.bot_scene import BotScene
+from daide_server.examine.game_talk import Override
 from daide_server.examine.scene_findings import SceneFinding, fails, passes
 from daide_server.examine.scene_log import Heard, SceneLog
-from daide_server.examine.scene_play import Override, ScenePlay
+from daide_server.examine.scene_play import ScenePlay
 from daide_server.language.messages import (
     ClientMessage,
     MissingUnits,

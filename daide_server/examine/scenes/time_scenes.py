@@ -32,6 +32,7 @@ GROUP_OF_TIME: Final = "time"
 SHORT_LIMIT: Final = 2
 SILENT_SECONDS: Final = 5.0
 ONE_MINUTE: Final = 60.0
+AFTERTHOUGHT_SECONDS: Final = 0.5
 SHORT_TURNS: Final = SceneSetup(
     options=GameOptions(
         movement_limit=SHORT_LIMIT, retreat_limit=SHORT_LIMIT, build_limit=SHORT_LIMIT
@@ -57,6 +58,9 @@ async def one_more(play: ScenePlay) -> None:
 async def without_wait(play: ScenePlay) -> None:
     """Play a turn without a deadline, which ends when nobody waits."""
     play.fresh()
+    await play.orders()
+    # NOT (GOF) may follow the orders.
+    await play.sleep(AFTERTHOUGHT_SECONDS)
     await play.orders(awaited=True)
 
 

@@ -45,7 +45,7 @@ RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
     **{each: each.value for each in (*OrderResult, *OrderNote)},
     None: "",
 }
-REMEMBERED_ORDERS: Final = 1 << 14
+REMEMBERED_CELLS: Final = 1 << 14
 """Orders whose texts are made once for all games."""
 
 
@@ -122,7 +122,7 @@ class _TurnRows:
         )
 
 
-@lru_cache(REMEMBERED_ORDERS)
+@lru_cache(REMEMBERED_CELLS)
 def _of_order(names: Names, order: Order) -> tuple[str, str, str, str, str, str]:
     """Return the cells from `power` to `destination`."""
     target = getattr(order, "supported", None) or getattr(order, "convoyed", None)
