@@ -61,6 +61,8 @@ class RecordWriter:
         self._variant: Final = variant
         self._events: Final = events
         self._closing: Final = trio.Event()
+        # Games that end together would have as many threads keep the loop waiting.
+        self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
     def close(self) -> None:
         """Try each record that could not be written once more, and then no more."""
@@ -106,4 +108,4 @@ class RecordWriter:
             )
             return write_record(record, self._folder)
 
-        return await trio.to_thread.run_sync(write)
+        return await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
