@@ -1,8 +1,9 @@
 """Environments for learners: games in process, over the judge, without sockets.
 
 `DiplomacyEnv` is a PettingZoo parallel environment (`parallel`), `GameBatch` many games
-in arrays of numbers (`batch`). `choosing` says what an action means, `observing` what
-is seen, `env_game` has one game, `reset_options` where it begins. Needs an extra:
+in arrays of numbers (`batch`). `choosing` says what an action means, `slots` has the
+orders behind its numbers, `observing` says what is seen, `env_game` has one game,
+`reset_options` where it begins. Needs an extra:
 pip install 'daide-server[env]'. docs/environment.md has an example.
 """
 

@@ -8,7 +8,7 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Build, Order
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
-from daide_server.judge.order_lists import PossibleOrders, TurnOrders
+from daide_server.judge.order_lists import OrderLists, PossibleOrders
 from daide_server.judge.possible import (
     movement_orders,
     order_choices,
@@ -56,7 +56,7 @@ class ListedSlots:
 class MovementSlots:
     """The slots of a movement turn, whose orders are made when they are chosen."""
 
-    def __init__(self, powers: Sequence[Power], turn: TurnOrders) -> None:
+    def __init__(self, powers: Sequence[Power], turn: OrderLists) -> None:
         self._turn = turn
         self._places = dict(zip(powers, turn.places_by_power(len(powers)), strict=True))
         counts = turn.counts

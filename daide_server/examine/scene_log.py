@@ -21,7 +21,7 @@ from daide_server.language.tokens import Tokens
 
 KEPT_ENTRIES: Final = 20_000
 """Of one scene; what comes after them is not noted."""
-SHOWN_CHARACTERS: Final = 100
+QUOTED_CHARACTERS: Final = 100
 """Of a message in the report."""
 
 
@@ -170,7 +170,7 @@ class SceneLog:
             each.refusal for each in entries if isinstance(each, Told) and each.refusal
         ]
         words = [f"it said {_shortened(said[-1])}"] if said else ["it said nothing"]
-        words += [f"and was told {_shortened(told[-1])}"] if told else []
+        words += [f"and received {_shortened(told[-1])}"] if told else []
         return " last, ".join(words) + ("" if told or not said else " last")
 
     @property
@@ -189,6 +189,6 @@ class SceneLog:
 
 
 def _shortened(text: str) -> str:
-    if len(text) <= SHOWN_CHARACTERS:
+    if len(text) <= QUOTED_CHARACTERS:
         return text
-    return f"{text[:SHOWN_CHARACTERS]}..."
+    return f"{text[:QUOTED_CHARACTERS]}..."

@@ -16,7 +16,7 @@ from .node_counts import NodeCounts
 from .placed_units import PlacedUnit
 
 
-class TurnOrders:
+class OrderLists:
     """The possible orders of the units of a movement turn, counted and not made.
 
     A unit is called by its place among `units`, which are in the order of the position;
@@ -145,7 +145,7 @@ class PossibleOrders(Sequence[Order]):
 
     __slots__ = ("_place", "_turn")
 
-    def __init__(self, turn: TurnOrders, place: int) -> None:
+    def __init__(self, turn: OrderLists, place: int) -> None:
         self._turn, self._place = turn, place
 
     def __len__(self) -> int:

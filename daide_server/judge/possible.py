@@ -14,7 +14,7 @@ from daide_server.board.turns import Phase
 
 from .map_tables import tables_of
 from .movement_legality import MovementLegality
-from .order_lists import PossibleOrders, TurnOrders
+from .order_lists import OrderLists, PossibleOrders
 from .sites import free_homes
 
 
@@ -57,9 +57,9 @@ def order_choices(board_map: Map, position: Position) -> Mapping[Unit, Sequence[
             }
 
 
-def movement_orders(board_map: Map, position: Position) -> TurnOrders:
+def movement_orders(board_map: Map, position: Position) -> OrderLists:
     """Return what `order_choices` returns in a movement turn, by places and numbers."""
-    return TurnOrders(MovementLegality(tables_of(board_map), position.units))
+    return OrderLists(MovementLegality(tables_of(board_map), position.units))
 
 
 def possible_adjustments(

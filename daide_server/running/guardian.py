@@ -19,7 +19,7 @@ from .leftovers import end_leftovers, forget_started
 DONE: Final = b"."
 GONE_SECONDS: Final = 5.0
 """A process closes its files a moment before it is gone."""
-LOOK_SECONDS: Final = 0.02
+PARENT_LOOK_SECONDS: Final = 0.02
 OWN_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """Of a terminal or a supervisor: the starter ends first."""
 
@@ -52,7 +52,7 @@ def main() -> None:
         return
     end = time.monotonic() + GONE_SECONDS
     while os.getppid() == starter and time.monotonic() < end:
-        time.sleep(LOOK_SECONDS)
+        time.sleep(PARENT_LOOK_SECONDS)
     end_leftovers()
 
 

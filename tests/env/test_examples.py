@@ -13,8 +13,8 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL
 
 @pytest.mark.parametrize(
     ("example", "printed"),
-    list(zip(EXAMPLES, ["SPR 1904", "(16, 75, "], strict=True)),
-    ids=["steps", "batch"],
+    list(zip(EXAMPLES, ["SPR 1904", "0 ", "(16, 75, "], strict=True)),
+    ids=["steps", "learning", "batch"],
 )
 def test_the_examples_run(
     example: str, printed: str, capsys: pytest.CaptureFixture[str]

@@ -455,8 +455,8 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
 WORDS = (
     (SendsOddLengths, "first-turn", "wrong length (EM 09, header 02 00 00 05)"),
     (AnnouncesTooMuch, "first-turn", "announces 114 bytes, 50 came"),
-    (NamesTheLastYear, "first-turn", "was told REJ ( SUB ( SPR 1900 )"),
-    (ForgetsABracket, "first-turn", "was told PRN ( SUB"),
+    (NamesTheLastYear, "first-turn", "received REJ ( SUB ( SPR 1900 )"),
+    (ForgetsABracket, "first-turn", "received PRN ( SUB"),
     (SwapsBytesOfSub, "first-turn", "(least significant byte first)"),
     (CallsTheBoardByAnotherName, "joins", "YES ( MAP ( 'sverige' ) )"),
     (TakesOrdersBack, "orders-kept", "took back 3 orders; it said NOT ( SUB )"),

@@ -126,7 +126,7 @@ async def test_logs_of_a_forfeit_are_kept(tmp_path: Path) -> None:
     assert log(report, "AUS.output.txt") == "out of ideas\n"
     conversation = log(report, "AUS.conversation.txt")
     assert "< NME ( 'test' ) ( '7' )" in conversation
-    assert "> HLO ( AUS ) ( * )" in conversation
+    assert "> HLO ( AUS ) ( 0 )" in conversation
     assert "event=client.left" in log(report, "server.log")
 
 

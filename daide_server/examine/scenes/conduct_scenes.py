@@ -30,7 +30,7 @@ GROUP_OF_CONDUCT: Final = "conduct"
 PATIENT_SECONDS: Final = 1.0
 """Between YES (MAP) and HLO."""
 WATCHED_SECONDS: Final = 2.0
-MOST_MESSAGES: Final = 100
+IDLE_MESSAGES: Final = 100
 """While nothing happens, in `WATCHED_SECONDS`; and of press in one turn."""
 GAME_TURNS: Final = 20
 GAME_SECONDS: Final = 20.0
@@ -72,11 +72,11 @@ def is_quiet(log: SceneLog) -> SceneFinding:
     if found.verdict is not SceneVerdict.PASSES:
         return found
     messages, press = log.figures["messages"], log.figures["press"]
-    if press > MOST_MESSAGES:
+    if press > IDLE_MESSAGES:
         return fails(f"{press:.0f} SND in one turn")
     did = f"{messages:.0f} messages in {WATCHED_SECONDS:.0f} s after its orders"
     return (
-        fails(f"{did}; {log.last_words}") if messages > MOST_MESSAGES else passes(did)
+        fails(f"{did}; {log.last_words}") if messages > IDLE_MESSAGES else passes(did)
     )
 
 
@@ -180,7 +180,7 @@ CONDUCT_SCENES: Final = (
     evolve(
         _IN_GAME,
         name="quiet",
-        expected=f"sends {MOST_MESSAGES} messages at most while nothing happens",
+        expected=f"sends {IDLE_MESSAGES} messages at most while nothing happens",
         section="",
         play=watched,
         judge=is_quiet,
@@ -188,7 +188,7 @@ CONDUCT_SCENES: Final = (
     evolve(
         _IN_GAME,
         name="quiet-with-press",
-        expected=f"sends {MOST_MESSAGES} messages of press at most in a turn",
+        expected=f"sends {IDLE_MESSAGES} messages of press at most in a turn",
         section="MS SND",
         play=watched,
         judge=is_quiet,
