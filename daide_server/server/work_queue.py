@@ -10,8 +10,8 @@
    one in `LONG_SECONDS` is handled in any case.
 
 One message is handled at a time, but the second and later ones of a client of 1 in one
-go, within its share and for no longer than a slice of the pass. Those that a pass leaves
-go after whoever has come since.
+go, within its share and for no longer than a slice of the pass. What a pass leaves of
+these goes after whoever has come since.
 
 Nobody waits unless others have work. While it is the turn of 2 and 3, or of second
 messages of 1, the server looks at times whether somebody of 1 has come; who has is
