@@ -34,7 +34,6 @@ _OVER: Final = (Stage.ENDED, Stage.CLOSED)
 # Looking up a member of an enum takes longer than a name of the module.
 _FORMING: Final = Stage.FORMING
 _PLAYING: Final = Stage.PLAYING
-_JOINED: Final = ClientRole.JOINED
 _PLAYER: Final = ClientRole.PLAYER
 
 
@@ -205,7 +204,7 @@ class GameState:
         if self.stage in _OVER:
             return ClientRole.POST_GAME
         if self.stage is _FORMING:
-            return _JOINED
+            return ClientRole.JOINED
         alive = seat.power in self.turn.survivors
         return _PLAYER if alive else ClientRole.ELIMINATED
 
