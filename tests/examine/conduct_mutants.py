@@ -173,6 +173,12 @@ class DiesOfDisorder(DiesOf):
 class DiesOfOut(DiesOf):
     kind = Out
 
+    async def submit(self, orders: list[Order]) -> None:
+        if self.level:
+            content = from_text("PRP (PCE (FRA ENG))", self.vocabulary)
+            await self.send(SendPress(None, (ENGLAND,), content))
+        await super().submit(orders)
+
 
 class DiesOfHuh(DiesOf):
     kind = SyntaxRefused
@@ -402,6 +408,18 @@ class PlaysTheStandardBoardOnly(SmallBot):
         await super().treat(message)
 
 
+class StopsWhenItHasLost(SmallBot):
+    """A power without centres and units does not come back."""
+
+    is_dead = False
+
+    def orders(self, view: View) -> list[Order]:
+        self.is_dead = self.is_dead or not view.position.centres_of(view.power)
+        if self.is_dead and view.phase is not Phase.ADJUSTMENTS:
+            return []
+        return super().orders(view)
+
+
 class LeavesWithTheGame(SmallBot):
     """Closes the connection at SLO or DRW, and does not wait for OFF."""
 
@@ -438,7 +456,7 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     NeverBuilds: {"builds", "builds-without-sites", "builds-nowhere"},
     WaivesOnce: {"builds", "builds-without-sites"},
     DiesOfDisorder: {"disorder", "disorder-and-press"},
-    DiesOfOut: {"power-out"},
+    DiesOfOut: {"press-refused"},
     DiesOfHuh: {"complaints", "huh-answered"},
     DiesOfAdministration: {"administration"},
     DiesOfSave: {"save"},
@@ -478,5 +496,6 @@ ALLOWED = (
     NamesTheTurn,
     PlaysTheStandardBoardOnly,
     LeavesWithTheGame,
+    StopsWhenItHasLost,
 )
 """Bots of which no scene may say that they differ."""

@@ -15,12 +15,10 @@ from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
 from daide_server.examine.scene_play import ScenePlay
 from daide_server.language.messages import (
     CurrentPosition,
-    Out,
     SendPress,
     SubmitOrders,
 )
 
-from .fault_scenes import ENGLAND
 from .joining_scenes import FIRST_TURN_SCENE, SPIN_RATE, SPIN_SECONDS
 from .playing_on import ordered, ordered_legally, trouble
 from .press_scenes import at_press_level
@@ -116,15 +114,6 @@ def no_tight_loop(log: SceneLog) -> SceneFinding:
     return fails(did) if tries / SPIN_SECONDS >= SPIN_RATE else passes(did)
 
 
-async def power_out(play: ScenePlay) -> None:
-    """Say that another power is out."""
-    play.fresh()
-    play.say(Out(ENGLAND))
-    await play.orders()
-    play.fresh()
-    await play.orders()
-
-
 async def whole_years(play: ScenePlay) -> None:
     """Play turn after turn from the beginning of a game; the other powers hold."""
     began = play.seconds
@@ -206,14 +195,6 @@ CONDUCT_SCENES: Final = (
         setup=SHORT_TURNS,
         control="short-limit",
         is_timing=True,
-    ),
-    evolve(
-        _IN_GAME,
-        name="power-out",
-        expected="goes on after OUT of another power",
-        section="MS OUT",
-        play=power_out,
-        judge=ordered,
     ),
     evolve(
         _IN_GAME,

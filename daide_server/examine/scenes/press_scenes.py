@@ -289,6 +289,7 @@ PRESS_SCENES: Final = (
         expected="bears press of a power that is out",
         section="MS OUT",
         play=from_the_dead,
+        is_shared=False,
     ),
     evolve(
         _QUIET,

@@ -50,6 +50,7 @@ class StagedTurn:
     control: str = "second-turn"
     judge: JudgeScene = ordered_legally
     setup: SceneSetup = USUAL_SETUP
+    is_shared: bool = True
 
     def scene(self) -> BotScene:
         """Return the scene of the position."""
@@ -63,7 +64,7 @@ class StagedTurn:
             setup=self.setup,
             control=self.control,
             fault=self.fault,
-            is_shared=True,
+            is_shared=self.is_shared,
         )
 
     async def play(self, play: ScenePlay) -> None:
@@ -200,6 +201,8 @@ _STAGED: Final = (
         units=("FRA A GAS", *RIVALS),
         owned={"ENG": "PAR MAR BRE"},
         section="MS REM",
+        # It has lost then, and may stop to play.
+        is_shared=False,
     ),
     StagedTurn(
         name="builds-on-a-coast",
