@@ -168,7 +168,7 @@ class _SiteGraph:
                 self._neighbours_of[index[unit_type, at]].append(place)
         self._influences: Final[dict[Sequence[float], _Influences]] = {}
         self._remembered: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
-        self._latest: tuple[tuple[Unit, ...], Reachable] = (), {}
+        self._latest: tuple[tuple[Unit, ...] | None, Reachable] = None, {}
 
     def reach(self, units: tuple[Unit, ...]) -> Reachable:
         """Return how many units of each power are in a province or can enter it.

@@ -108,6 +108,10 @@ class KeptGame(RuleBasedStateMachine):
         self.clients: dict[Power, JournalledClient] = {}
         self.gone: set[Power] = set()
         """Clients that have left while nothing could be committed."""
+        self.unsure: set[Power] = set()
+        """Powers whose last answers are held back."""
+        self.unanswered: set[Power] = set()
+        """Powers that said something, and left before they could be answered."""
         self.is_over = False
         seated = self.server.do(lambda server: server.seat(variant))
         self.clients.update({Power(power): each for power, each in seated.items()})
@@ -143,7 +147,9 @@ class KeptGame(RuleBasedStateMachine):
         """Let a client say something; nobody is read while the disk is full."""
         if power in self.clients:
             client = self.clients[power]
-            self.server.do(lambda server: server.say(client, *texts))
+            is_read = self.server.do(lambda server: server.say(client, *texts))
+            if is_read and not self.server.do(_is_committing):
+                self.unsure.add(power)
             self._listen()
 
     @precondition(lambda self: not self.is_over)
@@ -156,6 +162,8 @@ class KeptGame(RuleBasedStateMachine):
             self.server.do(lambda server: server.leave(client))
             if stage is not Stage.RECOVERING:
                 self.gone.add(power)
+            if power in self.unsure:
+                self.unanswered.add(power)
             self._listen()
 
     @precondition(lambda self: not self.is_over)
@@ -232,6 +240,14 @@ class KeptGame(RuleBasedStateMachine):
         runner = server.runner()
         self.acknowledged.adopt(runner.game.state, runner.entries)
 
+    def _forget_unanswered(self) -> None:
+        for powers_then in (self.gone, self.unsure, self.unanswered):
+            powers_then.clear()
+
+    def _adopt(self, server: JournalledServer, power: Power) -> None:
+        runner = server.runner()
+        self.acknowledged.adopt_of(power, runner.game.state, runner.entries)
+
     def _watch(self, server: JournalledServer) -> None:
         """Remember what is in force at each commit: the file may be cut there."""
         file = server.journal.file
@@ -250,7 +266,10 @@ class KeptGame(RuleBasedStateMachine):
         if self.server.do(_is_committing):
             for power in self.gone:
                 self.acknowledged.leave(power)
-            self.gone.clear()
+            for power in self.unanswered:
+                # Whoever leaves unanswered learns at its return what is in force.
+                self.server.do(partial(self._adopt, power=power))
+            self._forget_unanswered()
         for power, client in self.clients.items():
             for text in client.hear():
                 self.acknowledged.hear(power, text)
@@ -260,7 +279,7 @@ class KeptGame(RuleBasedStateMachine):
 
     def _restart(self, size: int) -> InForce:
         """Kill the server, cut the journal, and start it again."""
-        self.gone.clear()
+        self._forget_unanswered()
         kept = 0
 
         def cut() -> None:

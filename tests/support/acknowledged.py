@@ -89,14 +89,23 @@ class AcknowledgedGame:
         """Begin anew with what is in force."""
         season, year = str(state.position.turn).split()
         self.turn = f"NOW ( {season} {year} "
-        self.orders.clear()
+        for power in state.variant.map.powers:
+            self.adopt_of(power, state, entries)
+
+    def adopt_of(
+        self, power: Power, state: GameState, entries: Sequence[RecordEntry]
+    ) -> None:
+        """Begin anew with what is in force of *power*."""
+        self.orders[power].clear()
         for order in state.turn.orders.accepted():
             unit = getattr(order, "unit", None)
             assert unit is not None, "nobody waives a build here"
-            self.orders[unit.power].add(order)
-        self.votes = _voters(state)
-        self.waiting = set(state.turn.orders._waiting)
-        self.press = _senders(entries)
+            if unit.power == power:
+                self.orders[power].add(order)
+        voters, waiting = _voters(state), state.turn.orders._waiting
+        self.votes = self.votes - {power} | voters & {power}
+        self.waiting = self.waiting - {power} | waiting & {power}
+        self.press[power] = _senders(entries)[power]
 
     def check(self, state: GameState, entries: Sequence[RecordEntry]) -> None:
         """Compare with what is in force: nothing missing, and nothing more."""
