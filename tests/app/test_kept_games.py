@@ -270,9 +270,9 @@ class KeptGame(RuleBasedStateMachine):
                 # Whoever leaves unanswered learns at its return what is in force.
                 self.server.do(partial(self._adopt, power=power))
             self._forget_unanswered()
-        for power, client in self.clients.items():
-            for text in client.hear():
-                self.acknowledged.hear(power, text)
+        self.acknowledged.hear_all(
+            {power: client.hear() for power, client in self.clients.items()}
+        )
         self.is_over = self.server.do(_stage) not in {
             *(Stage.PLAYING, Stage.PAUSED, Stage.RECOVERING),
         }

@@ -4,8 +4,8 @@ It knows no rules: an order is in force because THX noted it MBV, and is not any
 because YES (NOT (SUB)) said so, or NOW came with another turn.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from daide_server.board.names import Power
@@ -33,10 +33,28 @@ class AcknowledgedGame:
         self.press: Counter[Power] = Counter()
         self._reader = ClientReader(WORDS, variant.map, 20)
 
+    def hear_all(self, texts: Mapping[Power, Iterable[str]]) -> None:
+        """Take in what the clients were told meanwhile, turn by turn.
+
+        What one client was told before a turn counts before what others were told
+        in it.
+        """
+        left = {power: deque(each) for power, each in texts.items()}
+        while any(left.values()):
+            for power, waiting in left.items():
+                while waiting and not self._is_new_turn(waiting[0]):
+                    self.hear(power, waiting.popleft())
+            for power, waiting in left.items():
+                if waiting:
+                    self.hear(power, waiting.popleft())
+
+    def _is_new_turn(self, text: str) -> bool:
+        return text.startswith("NOW") and _turn_of(text) != self.turn
+
     def hear(self, power: Power, text: str) -> None:
         """Take in what the client of *power* was told."""
         if text.startswith("NOW"):
-            self._begin(text.split(")", maxsplit=1)[0])
+            self._begin(_turn_of(text))
         elif text.startswith("CCD"):
             self.leave(Power(text.split()[2]))
         elif text.startswith("THX") and text.endswith(MBV):
@@ -114,6 +132,11 @@ class AcknowledgedGame:
         assert state.turn.orders._waiting == self.waiting
         assert _voters(state) == self.votes
         assert _senders(entries) == self.press
+
+
+def _turn_of(text: str) -> str:
+    """Return NOW up to its turn."""
+    return text.split(")", maxsplit=1)[0]
 
 
 def _voters(state: GameState) -> set[Power]:
