@@ -10,8 +10,7 @@
    one in `LONG_SECONDS` is handled in any case.
 
 One message is handled at a time, but the second and later ones of a client of 1 in one
-go, within its share and for no longer than a slice of the pass. What a pass leaves of
-these goes after whoever has come since.
+go, within its share and for no longer than a slice of the pass.
 
 Nobody waits unless others have work. While it is the turn of 2 and 3, or of second
 messages of 1, the server looks at times whether somebody of 1 has come; who has is
@@ -103,12 +102,10 @@ class WorkQueue:
         self._first: Final[deque[Worker]] = deque()
         self._again: Final[deque[Worker]] = deque()
         """Those of the first kind that were served in this pass, and have said more."""
-        self._left: Final[deque[Worker]] = deque()
-        """Those of them that the pass before has left; they go after who has come."""
         self._players: Final[Waiting] = []
         self._others: Final[Waiting] = []
         self._long: Final[Waiting] = []
-        self._pass = 1
+        self._pass = 0
         self._is_awaited = False
         """Whether a player waits for the end of the pass, and for nothing else."""
         self._quiet_at = self._long_at = -math.inf
@@ -118,8 +115,7 @@ class WorkQueue:
     @property
     def is_empty(self) -> bool:
         """Return whether nobody waits but for those with a long message."""
-        players = self._first or self._left or self._again or self._players
-        return not (players or self._others)
+        return not (self._first or self._again or self._players or self._others)
 
     @property
     def delay(self) -> float:
@@ -178,10 +174,6 @@ class WorkQueue:
             if self._first:
                 now = self._serve(self._first.popleft())
                 slice_ends = now if has_looked else now + self._slice
-            elif self._left:
-                until = min(ends, now + self._slice)
-                now = self._serve_more(self._left.popleft(), until, full)
-                slice_ends = now if has_looked else now + self._slice
             elif self.is_empty:
                 break
             elif now < slice_ends:
@@ -199,18 +191,15 @@ class WorkQueue:
     def _begin(self) -> None:
         self._pass += 1
         self._is_awaited = False
-        self._left.extend(self._again)
+        self._first.extend(self._again)
         self._again.clear()
 
     def _serve_rest(self, now: float, until: float, full: int) -> float:
         """Serve one for whom it can wait, and return when that was done."""
-        if self._again:
-            return self._serve_more(self._again.popleft(), until, full)
-        return self._serve_next(self._players or self._others, now)
-
-    def _serve_more(self, worker: Worker, until: float, full: int) -> float:
-        """Serve *worker* within its share, and return when that was done."""
-        left = worker.account.left(self.time() * MICROSECONDS)
+        if not self._again:
+            return self._serve_next(self._players or self._others, now)
+        worker = self._again.popleft()
+        left = worker.account.left(now * MICROSECONDS)
         return self._serve(worker, WorkLimit(until, full, left))
 
     def _serve_long(self, now: float, *, is_quiet: bool) -> None:
@@ -224,11 +213,9 @@ class WorkQueue:
         """Serve all that players of running games have sent, within bounds."""
         now = self.time()
         ends = now + CATCH_UP_SECONDS
-        while now < ends:
-            if self._first or self._left:
-                now = self._serve((self._first or self._left).popleft())
-            elif not (self._again or self._players):
-                break
+        while (self._first or self._again or self._players) and now < ends:
+            if self._first:
+                now = self._serve(self._first.popleft())
             else:
                 now = self._serve_rest(now, now, 0)
 

@@ -112,20 +112,6 @@ def test_later_messages_of_a_player_are_handled_within_its_share_and_a_slice() -
     assert BURST - PRICE <= second.price <= BURST - PRICE + 0.001 * SHARE * 1e6
 
 
-def test_what_a_pass_leaves_of_players_goes_after_who_has_come() -> None:
-    """And then within its share, a slice, and the pass."""
-    serving = Serving(pass_ms=3)
-    first, second = serving.player("first", 9), serving.player("second", 9)
-    serving.run()
-    assert serving.order == ["first", "second", "first"]
-    serving.player("new", 1)
-    serving.run()
-    assert serving.order[3:] == ["new", "second", "first"]
-    slice_of_pass = 0.003 * SLICE
-    assert second.limits[1].until == pytest.approx(0.004 + slice_of_pass)
-    assert first.limits[2].until == pytest.approx(0.005 + slice_of_pass)
-
-
 def test_others_are_served_one_message_at_a_time() -> None:
     """Who does not play, and who has used more than its share."""
     serving = Serving(pass_ms=100)
