@@ -112,6 +112,20 @@ def test_later_messages_of_a_player_are_handled_within_its_share_and_a_slice() -
     assert BURST - PRICE <= second.price <= BURST - PRICE + 0.001 * SHARE * 1e6
 
 
+def test_what_a_pass_leaves_of_players_does_not_wait_for_all_who_come() -> None:
+    """Else the players of quick games would go before those of all others."""
+    serving = Serving(pass_ms=3)
+    serving.player("first", 9)
+    serving.player("second", 9)
+    serving.run()
+    assert serving.order == ["first", "second", "first"]
+    for number in range(2):
+        for name in "abc":
+            serving.player(f"{name}{number}", 1)
+        serving.run()
+    assert serving.order[3:] == ["a0", "b0", "c0", "second", "first", "a1"]
+
+
 def test_others_are_served_one_message_at_a_time() -> None:
     """Who does not play, and who has used more than its share."""
     serving = Serving(pass_ms=100)
