@@ -21,8 +21,9 @@ from tests.support.scripts import Script
 RUN = ServerRun("20260101T000000Z-abcd", 7)
 
 
-async def at_once(work: Callable[[], Path]) -> Path:
+async def at_once(work: Callable[[], Path], *, limiter: trio.CapacityLimiter) -> Path:
     """Do *work* in this thread."""
+    assert limiter.total_tokens == 1, "games that end together would be in the way"
     await trio.lowlevel.checkpoint()
     return work()
 

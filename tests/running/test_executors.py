@@ -2,10 +2,11 @@
 
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import psutil
 import pytest
@@ -29,7 +30,10 @@ from tests.running.cups import (
 )
 from tests.support.needed import need_package
 
+T = TypeVar("T")
 TESTS = Path(__file__).parent
+BUSY_SECONDS = 0.2
+"""How long workers are watched, to see which of them work."""
 POLICY = evolve(TOURNAMENT_DEFAULTS.policy, year_limit=1901, post_game_seconds=0.0)
 PARSL_FILE = """
 from parsl import Config
@@ -165,13 +169,34 @@ def test_parsl_plays_on_when_a_worker_is_killed(tmp_path: Path) -> None:
 
 
 def kill_parsl_worker() -> int:
-    """Kill one of the workers of Parsl that are below this process."""
-    for child in psutil.Process().children(recursive=True):
-        # It may end at any moment, and be a zombie until its parent asks.
-        with suppress(psutil.NoSuchProcess):
-            words = " ".join(child.cmdline())
-            if "process_worker_pool" in words and child.children():
-                worker = child.children()[-1]
-                worker.kill()
-                return worker.pid
-    return 0
+    """Kill the busiest of the workers of Parsl that are below this process.
+
+    Who waits for work holds the lock of the queue: with that one killed, Parsl has no
+    worker any more.
+    """
+    workers = [
+        worker
+        for child in psutil.Process().children(recursive=True)
+        if "process_worker_pool" in " ".join(seen(child.cmdline) or ())
+        for worker in seen(child.children) or ()
+    ]
+    before = {worker: processor_time(worker) for worker in workers}
+    time.sleep(BUSY_SECONDS)
+    if not workers:
+        return 0
+    busiest = max(workers, key=lambda each: processor_time(each) - before[each])
+    busiest.kill()
+    return busiest.pid
+
+
+def seen(question: Callable[[], T]) -> T | None:
+    """Return the answer of a process, which may end at any moment."""
+    with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+        return question()
+    return None
+
+
+def processor_time(process: psutil.Process) -> float:
+    """Return the seconds that *process* has worked."""
+    times = seen(process.cpu_times)
+    return 0.0 if times is None else times.user + times.system

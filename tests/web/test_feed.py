@@ -1,5 +1,7 @@
 """Followers of running games: nothing twice, nothing missed, nobody waited for."""
 
+from itertools import pairwise
+
 import trio
 import trio.testing
 
@@ -98,7 +100,9 @@ async def test_others_have_their_turn_while_many_are_woken() -> None:
         game.channel.publish("turn", b"1")
         await other()
         nursery.cancel_scope.cancel()
-    assert len(set(between)) >= followers // WAKE_AT_ONCE
+    # Trio shuffles the tasks of a moment, so some of two moments may be together.
+    steps = [after - before for before, after in pairwise([*between, followers])]
+    assert max(steps) <= 2 * WAKE_AT_ONCE
 
 
 async def test_a_game_that_is_closed_ends_its_streams() -> None:
