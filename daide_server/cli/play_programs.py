@@ -11,7 +11,6 @@ from typing import Final
 import click
 import trio
 from attrs import evolve
-from rich.console import Console
 
 from daide_server.app.record_writer import ServerRun
 from daide_server.app.settings import TABLE, ServerSettings
@@ -36,7 +35,7 @@ from daide_server.tournament.game_outcomes import (
 
 from .failures import FAILED, writing
 from .printing import print_line
-from .progress import Progress
+from .progress import Progress, progress_of
 from .progress_sink import ProgressSink
 
 MAX_SEED: Final = 1 << 31
@@ -90,7 +89,7 @@ class _Session:
 
     async def play_one(self) -> int:
         """Play one game, and show it."""
-        progress = Progress(self._variant, Console())
+        progress = progress_of(self._variant)
         with progress:
             report = await self._play(1, progress)
         self._keep(report, progress)
