@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import total_ordering
 from typing import Final
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .identity_enum import IdentityEnum
 
@@ -44,8 +44,7 @@ SEASONS: Final = tuple(Season)
 
 
 @total_ordering
-@frozen(order=False, cache_hash=True)
-class Turn:
+class Turn(Struct, frozen=True, cache_hash=True):
     """A season of a year; turns are sorted by time."""
 
     season: Season

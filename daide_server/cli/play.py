@@ -17,7 +17,7 @@ from daide_server.storage.variants import find_variant
 
 from .options import gather, given_options, setting_options
 from .played_game import BotTable, play_game
-from .progress import progress_of
+from .shown_progress import progress_of
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""

@@ -35,8 +35,9 @@ from daide_server.tournament.game_outcomes import (
 
 from .failures import FAILED, writing
 from .printing import print_line
-from .progress import Progress, progress_of
+from .progress import Progress
 from .progress_sink import ProgressSink
+from .shown_progress import progress_of
 
 MAX_SEED: Final = 1 << 31
 

@@ -134,14 +134,3 @@ class Progress:
         if self.ended is None or power not in self.ended.winners:
             return ""
         return "  solo" if self.ended.ending is Ending.SOLO else "  draw"
-
-
-def progress_of(variant: Variant) -> Progress:
-    """Return what shows a game on standard output, whatever that is."""
-    if not sys.stdout.isatty():
-        return Progress(variant)
-    from rich.console import Console  # noqa: PLC0415 - as said above
-
-    from .live_progress import LiveProgress  # noqa: PLC0415
-
-    return LiveProgress(variant, Console())
