@@ -5,7 +5,6 @@ needs. Message Syntax, "Season and Phase".
 """
 
 from collections.abc import Mapping
-from functools import total_ordering
 from typing import Final
 
 from msgspec import Struct
@@ -43,7 +42,6 @@ PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
 SEASONS: Final = tuple(Season)
 
 
-@total_ordering
 class Turn(Struct, frozen=True, cache_hash=True):
     """A season of a year; turns are sorted by time."""
 
@@ -66,6 +64,21 @@ class Turn(Struct, frozen=True, cache_hash=True):
         if not isinstance(other, Turn):
             return NotImplemented
         return self._key() < other._key()
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() <= other._key()
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() > other._key()
+
+    def __ge__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() >= other._key()
 
     def _key(self) -> tuple[int, int]:
         return self.year, SEASONS.index(self.season)
