@@ -3,8 +3,8 @@
 attrs writes and compiles `__repr__`, `__eq__` and `__hash__` for each class: 0.2 of the
 0.3 ms that it takes to build one, and a server builds 120 before it listens. Hardly any
 of them is printed or compared while it serves. `define` and `frozen` are used as those
-of attrs, and mean the same; a comparison takes 0.1 us longer. The values of games, which
-are made and compared all the time, are structs of msgspec instead.
+of attrs, and mean the same; a comparison takes 0.1 us longer. Values of games are
+structs of msgspec instead: they are made and compared all the time.
 """
 
 from collections.abc import Callable
