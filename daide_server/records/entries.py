@@ -73,8 +73,7 @@ class RefusedOrder:
     note: OrderNote
 
 
-@frozen(kw_only=True)
-class PlayerTally:
+class PlayerTally(Struct, frozen=True, kw_only=True):
     """How the player of a power did in a turn."""
 
     refused_orders: tuple[RefusedOrder, ...] = ()

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final, Self
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
@@ -116,7 +117,7 @@ def _shown_tallies(
     if tallies is None or not (running or policy.shown is PressShown.NEVER):
         return tallies
     return {
-        power: evolve(
+        power: replace(
             tally,
             last_syntax_error="",
             refused_orders=() if running else tally.refused_orders,
