@@ -61,17 +61,18 @@ class ClientSessions:
             for text in self._encoder.texts(messages):
                 self._events.message_sent(clients, text, game)
         data, outboxes = self._encoder.encode(messages), self._outboxes
-        sessions = list(filter(None, map(self._sessions.get, clients)))
         kind = type(messages[0]) if messages else None
         if kind in REFUSAL_MESSAGES:
             outboxes.refusals += 1
         sender = outboxes.sender
-        if sender is None or not (len(sessions) == 1 or kind in FAN_OUT):
-            for session in sessions:
+        if len(clients) > 1 and kind not in FAN_OUT:
+            sender = None
+        for session in map(self._sessions.get, clients):
+            if session is None:
+                continue
+            if sender is None:
                 session.outbox.put(data)
-            return
-        for session in sessions:
-            if kind is not Admin or self._takes_admin(session):
+            elif kind is not Admin or self._takes_admin(session):
                 session.outbox.put_from(sender, data)
 
     def _takes_admin(self, session: Session) -> bool:
