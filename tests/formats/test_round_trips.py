@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.orders import Waive
 from daide_server.formats.registry import FORMATS
@@ -47,22 +47,22 @@ def test_everything_is_read_again(  # noqa: PLR0913, PLR0917 - drawn values
 ) -> None:
     record = record_of(seed, turns=turns, ending=ending or Ending.ABORTED)
     if ending is None:
-        record = evolve(record, ending=None, winners=(), ended=None)
+        record = replace(record, ending=None, winners=(), ended=None)
     if scoring is not None:
         metadata = {**record.metadata, "scoring_system": scoring}
-        record = evolve(record, metadata=metadata)
+        record = replace(record, metadata=metadata)
     module = FORMATS[form]
 
     found = module.read(module.write(record), load_variant)
 
-    assert evolve(found, turns=()) == evolve(record, turns=())
+    assert replace(found, turns=()) == replace(record, turns=())
     assert list(map(told, found.turns)) == list(map(told, record.turns))
 
 
 def told(turn: PlayedTurn) -> PlayedTurn:
     """Return *turn* without the waives that the rules made, which nobody ordered."""
     reports = (each for each in turn.reports if not isinstance(each.order, Waive))
-    return evolve(turn, reports=tuple(reports))
+    return replace(turn, reports=tuple(reports))
 
 
 @pytest.mark.parametrize("form", WHOLE)

@@ -12,9 +12,9 @@ from itertools import chain
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import astuple, fields
 
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
@@ -53,8 +53,7 @@ def columns(table: str) -> Sequence[str]:
     return [field.name for field in fields(ROWS[table])]
 
 
-@frozen
-class TableFormat:
+class TableFormat(Struct, frozen=True):
     """A format of tables, in files whose names end with `suffix`.
 
     `to_text` returns rows as text and `heading` the text before the first row, by the
