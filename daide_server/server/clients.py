@@ -64,11 +64,10 @@ class ClientSessions:
         kind = type(messages[0]) if messages else None
         if kind in REFUSAL_MESSAGES:
             outboxes.refusals += 1
-        sender, is_shared = outboxes.sender, len(clients) > 1
-        if is_shared and kind not in FAN_OUT:
+        sender = outboxes.sender
+        if len(clients) > 1 and kind not in FAN_OUT:
             sender = None
-        for client in clients:
-            session = self._sessions.get(client)
+        for session in map(self._sessions.get, clients):
             if session is None:
                 continue
             if sender is None:
