@@ -20,9 +20,9 @@ from .scenes.playing_on import trouble
 
 NO_TROUBLE: Final = ""
 PATIENCE_SECONDS: Final = 3.0
-"""How long the bot may take before somebody is told what it is waited for."""
+"""What a bot may take before it is said what is missing."""
 REMINDER_SECONDS: Final = 10.0
-"""After what time that is said again."""
+"""What passes until that is said again."""
 
 
 @frozen

@@ -13,7 +13,7 @@ from daide_server.wire.captures import CaptureRecord, log_record
 from daide_server.wire.frames import HEADER, FrameDecoder, FrameType
 
 SUFFIX_OF_TRACES: Final = ".trace"
-CUT: Final = "-cut"
+CUT_STEM: Final = "-cut"
 """What the name of a trace ends with, before the suffix, that is not complete."""
 
 Milliseconds = Callable[[], int]
@@ -65,12 +65,12 @@ class TraceFile:
         self._is_cut = True
         # A folder that is gone has no file to rename.
         with suppress(OSError):
-            self._path.rename(self._path.with_stem(self._path.stem + CUT))
+            self._path.rename(self._path.with_stem(self._path.stem + CUT_STEM))
 
 
 def is_cut(path: Path) -> bool:
     """Return whether the trace *path* lacks the end of its conversation."""
-    return path.stem.endswith(CUT)
+    return path.stem.endswith(CUT_STEM)
 
 
 def _anything(_kind: int, _length: int) -> None:
