@@ -92,8 +92,10 @@ class TurnOrders:
         """Return whether *power* has ordered all that it must."""
         return len(self._orders[power]) >= self._due[power]
 
-    def incomplete(self, powers: Iterable[Power]) -> Set[Power]:
+    def incomplete(self, powers: Set[Power]) -> Set[Power]:
         """Return those of *powers* that have not ordered all that they must."""
+        if self.are_ready(powers):
+            return frozenset()
         given, due = self._orders, self._due
         return {power for power in powers if len(given[power]) < due[power]}
 

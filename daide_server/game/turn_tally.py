@@ -202,9 +202,7 @@ class TurnTally:
         return self._turn.orders.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
-        times = self._think_times.get(power)
-        typical = _median(times[:MAX_THINK_TIMES]) if times else None
-        longest = times[-1] if times else None
+        typical, longest = self._typical_and_longest(power)
         if power not in self._faults and not is_late:
             return PlayerTally(think_median=typical, think_longest=longest)
         faults = self._faults[power]
@@ -218,6 +216,15 @@ class TurnTally:
             think_median=typical,
             think_longest=longest,
         )
+
+    def _typical_and_longest(self, power: Power) -> tuple[Seconds | None, ...]:
+        """Return how long the player thought; `None` twice if it sent no SUB."""
+        times = self._think_times.get(power)
+        if times is None:
+            return None, None
+        # Nearly all players send one SUB.
+        typical = times[0] if len(times) == 1 else _median(times[:MAX_THINK_TIMES])
+        return typical, times[-1]
 
     def _text(self, reply: _SyntaxReply | None) -> str:
         if reply is None:

@@ -47,8 +47,7 @@ class Vacated:
     seconds: float
 
 
-@frozen
-class TurnResolved:
+class TurnResolved(Struct, frozen=True):
     """A turn was processed.
 
     `orders` are those that were accepted from the players, `reports` what became
@@ -95,8 +94,7 @@ class PlayerTally(Struct, frozen=True, kw_only=True):
     think_longest: float | None = None
 
 
-@frozen
-class TurnTallied:
+class TurnTallied(Struct, frozen=True):
     """How the players did in the turn that was just processed."""
 
     turn: Turn

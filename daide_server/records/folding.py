@@ -9,6 +9,7 @@ from math import isnan
 from typing import Final, assert_never
 
 from attrs import Factory, evolve
+from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
@@ -58,7 +59,7 @@ def fold(
     for entry in entries:
         # The first of the two, if it is not a number.
         seconds = max(round(entry.seconds - zero, PRECISION), 0.0)
-        if isinstance(entry, PressSent):
+        if isinstance(entry, Struct):
             builder.add(replace(entry, seconds=seconds))
         else:
             builder.add(evolve(entry, seconds=seconds))
