@@ -118,7 +118,7 @@ class TurnTally:
         """
         if not isinstance(event, MessageReceived):
             return None
-        seat = self._state.seating.of(event.client)
+        seat = self._state.seating.by_client.get(event.client)
         if seat is None:
             return None
         power, message = seat.power, event.message
@@ -127,7 +127,7 @@ class TurnTally:
             self._count_strictness(event.client, effects)
         if not isinstance(message, SubmitOrders):
             return None
-        self._think(power, _in_precision(now - self._began))
+        self._think(power, now - self._began)
         if message.turn is not None and message.turn != self.turn:
             self._faults[power].come_late()
         refusals = _refusals(event, message, effects)
@@ -223,8 +223,10 @@ class TurnTally:
         if times is None:
             return None, None
         # Nearly all players send one SUB.
-        typical = times[0] if len(times) == 1 else _median(times[:MAX_THINK_TIMES])
-        return typical, times[-1]
+        longest = _in_precision(times[-1])
+        if len(times) == 1:
+            return longest, longest
+        return _in_precision(_median(times[:MAX_THINK_TIMES])), longest
 
     def _text(self, reply: _SyntaxReply | None) -> str:
         if reply is None:
@@ -247,9 +249,7 @@ class TurnTally:
 def _median(times: Sequence[Seconds]) -> Seconds:
     """Return the median of *times*, which rise."""
     middle, is_odd = divmod(len(times), 2)
-    if is_odd:
-        return times[middle]
-    return _in_precision((times[middle - 1] + times[middle]) / 2)
+    return times[middle] if is_odd else (times[middle - 1] + times[middle]) / 2
 
 
 def _in_precision(seconds: Seconds) -> Seconds:
