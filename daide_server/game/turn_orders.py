@@ -36,6 +36,8 @@ class TurnOrders:
         self.position = position
         legality = Legality(board_map, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
+        self.refused = 0
+        """How many orders were refused, of all powers."""
         # By unit; waives are all kept, each under a key of its own.
         self._orders: dict[Power, dict[object, Order]] = {
             power: {} for power in board_map.powers
@@ -58,6 +60,8 @@ class TurnOrders:
             if note is _OK:
                 key = object() if isinstance(order, Waive) else order.unit
                 accepted[key] = order
+            else:
+                self.refused += 1
             notes.append(note)
         self._review(power)
         return notes

@@ -97,7 +97,9 @@ class TurnTally:
         self._turn = self._state.turn
         self._began = now
         self._heard: set[Power] = set()
-        """The powers whose players have sent something."""
+        """The powers whose players have sent something, if it was no SUB."""
+        self._refused = 0
+        """How many orders of all powers have been counted as refused."""
         self._think_times: dict[Power, list[Seconds]] = {}
         """The first ones; the last one of all stands at the end."""
         self._faults: defaultdict[Power, _Faults] = defaultdict(_Faults)
@@ -122,16 +124,19 @@ class TurnTally:
         if seat is None:
             return None
         power, message = seat.power, event.message
-        self._heard.add(power)
         if self._state.policy.strict:
             self._count_strictness(event.client, effects)
         if not isinstance(message, SubmitOrders):
+            self._heard.add(power)
             return None
         self._think(power, now - self._began)
         if message.turn is not None and message.turn != self.turn:
             self._faults[power].come_late()
-        refusals = _refusals(event, message, effects)
-        return self._refuse(power, refusals) if refusals else None
+        # The turn that the orders were for, which they may have ended.
+        if self._turn.orders.refused == self._refused:
+            return None
+        self._refused = self._turn.orders.refused
+        return self._refuse(power, _refusals(event, message, effects))
 
     def _count_strictness(self, client: ClientId, effects: Sequence[Effect]) -> None:
         """Count the HUH of a strict server, which is an answer of the game."""
@@ -188,7 +193,7 @@ class TurnTally:
 
     def _close(self, now: Seconds) -> TurnTallied:
         late = self._late()
-        counted = self._heard | late
+        counted = self._heard | self._think_times.keys() | late
         tallies = {
             power: self._tally(power, is_late=power in late)
             for power in self._state.variant.map.powers
@@ -212,7 +217,7 @@ class TurnTally:
             syntax_errors=faults.syntax_errors,
             last_syntax_error=self._text(faults.last_syntax_error),
             late=faults.late + is_late,
-            silent=is_late and power not in self._heard,
+            silent=is_late and typical is None and power not in self._heard,
             think_median=typical,
             think_longest=longest,
         )
