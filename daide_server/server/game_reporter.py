@@ -82,19 +82,20 @@ class GameReporter:
 def report_entry(events: EventSink, game: GameId, entry: RecordEntry) -> None:
     """Call the method of *events* that is for *entry*."""
     match entry:
+        # The most frequent ones first.
+        case PressSent():
+            events.press_sent(game, entry)
+        case TurnResolved():
+            events.turn_resolved(game, entry)
+        case TurnTallied():
+            events.turn_tallied(game, entry)
         case Began():
             events.game_started(game, entry)
         case Seated():
             events.seat_taken(game, entry)
         case Vacated():
             events.seat_vacated(game, entry)
-        case PressSent():
-            events.press_sent(game, entry)
         case DrawVoted():
             events.draw_voted(game, entry)
-        case TurnResolved():
-            events.turn_resolved(game, entry)
-        case TurnTallied():
-            events.turn_tallied(game, entry)
         case Ended():
             events.game_ended(game, entry)

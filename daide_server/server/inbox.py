@@ -108,10 +108,13 @@ class Inbox:
         if not data:
             self._peer_ended = data is not None
             return b""
-        self._bucket.spend(len(data))
-        self.messages.extend(self._connection.receive(data))
-        output = self._connection.take_output()
-        if self._connection.fault is None:
+        connection = self._connection
+        self._bucket.left -= len(data)
+        self.messages.extend(connection.receive(data))
+        if not connection.output:
+            return b""
+        output = connection.take_output()
+        if connection.fault is None:
             return output
         self.error_message += output
         return b""

@@ -151,12 +151,12 @@ class WorkQueue:
         account = worker.account
         if account.is_queued:
             return
-        account.is_queued = True
         now = self.time() * MICROSECONDS
         excess = account.excess(now)
         if account.is_playing and not excess:
-            self._append(worker)
+            self.add_first(worker)
             return
+        account.is_queued = True
         waiting = self._players if account.is_playing else self._others
         if excess and worker.is_long:
             waiting = self._long
@@ -164,13 +164,11 @@ class WorkQueue:
 
     def add_first(self, worker: Worker) -> None:
         """Serve *worker*, whose account `is_first`, when its turn comes, once."""
-        if not worker.account.is_queued:
-            worker.account.is_queued = True
-            self._append(worker)
-
-    def _append(self, worker: Worker) -> None:
-        is_again = worker.account.served_in == self._pass
-        (self._again if is_again else self._first).append(worker)
+        account = worker.account
+        if not account.is_queued:
+            account.is_queued = True
+            is_again = account.served_in == self._pass
+            (self._again if is_again else self._first).append(worker)
 
     def run(self, look: Look) -> None:
         """Serve clients until the time or the bytes of a pass are used.
