@@ -17,6 +17,8 @@ A line in a file is a JSON array of three: the seconds, who, and what.
 import re
 import struct
 from array import array
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, assert_never
 
 from msgspec import Struct
@@ -34,10 +36,16 @@ _TWO_BYTES: Final = "H"
 _SEAT_PORT: Final = re.compile(r"([1-9][0-9]{0,18}) (\w+)", re.ASCII)
 
 
+@lru_cache
+def _packer(count: int) -> Callable[..., bytes]:
+    """Return what packs so many tokens: to look its format up takes as long."""
+    return struct.Struct(f"{count}{_TWO_BYTES}").pack
+
+
 def pack(tokens: Tokens) -> bytes:
     """Return *tokens* in two bytes each, as the journal keeps them in memory."""
     # An array from a tuple takes twice as long.
-    return struct.pack(f"{len(tokens)}{_TWO_BYTES}", *tokens)
+    return _packer(len(tokens))(*tokens)
 
 
 class MessageLine(Struct, frozen=True):
