@@ -51,6 +51,11 @@ MAX_ERROR_TOKENS: Final = 50
 MAX_THINK_TIMES: Final = 50
 """The median is that of so many SUBs of a turn."""
 
+_PARTS: Final = 10**PRECISION
+"""Of a second: so many there are in what is kept."""
+_OK: Final = OrderNote.OK
+"""A name of the module is looked up faster than a member of an enum."""
+
 _Refusal = tuple[SubmittedOrder, OrderNote]
 _SyntaxReply = SyntaxRefused | BracketsRefused
 
@@ -123,7 +128,7 @@ class TurnTally:
             self._count_strictness(event.client, effects)
         if not isinstance(message, SubmitOrders):
             return None
-        self._think(power, round(now - self._began, PRECISION))
+        self._think(power, _in_precision(now - self._began))
         if message.turn is not None and message.turn != self.turn:
             self._faults[power].come_late()
         refusals = _refusals(event, message, effects)
@@ -238,7 +243,15 @@ def _median(times: Sequence[Seconds]) -> Seconds:
     middle, is_odd = divmod(len(times), 2)
     if is_odd:
         return times[middle]
-    return round((times[middle - 1] + times[middle]) / 2, PRECISION)
+    return _in_precision((times[middle - 1] + times[middle]) / 2)
+
+
+def _in_precision(seconds: Seconds) -> Seconds:
+    """Return *seconds* with the decimals of a record.
+
+    To round to a whole number takes a third of the time.
+    """
+    return round(seconds * _PARTS) / _PARTS
 
 
 def _around_error(message: Tokens) -> Tokens:
@@ -259,6 +272,6 @@ def _refusals(
                 for order, noted in zip(said.orders, effect.messages, strict=False)
                 if noted is not order.accepted
                 and isinstance(noted, OrderNoted)
-                and noted.note is not OrderNote.OK
+                and noted.note is not _OK
             ]
     return []

@@ -155,13 +155,22 @@ class WorkQueue:
         now = self.time() * MICROSECONDS
         excess = account.excess(now)
         if account.is_playing and not excess:
-            is_again = account.served_in == self._pass
-            (self._again if is_again else self._first).append(worker)
+            self._append(worker)
             return
         waiting = self._players if account.is_playing else self._others
         if excess and worker.is_long:
             waiting = self._long
         heappush(waiting, (now + excess, self._order(), now, worker))
+
+    def add_first(self, worker: Worker) -> None:
+        """Serve *worker*, whose account `is_first`, when its turn comes, once."""
+        if not worker.account.is_queued:
+            worker.account.is_queued = True
+            self._append(worker)
+
+    def _append(self, worker: Worker) -> None:
+        is_again = worker.account.served_in == self._pass
+        (self._again if is_again else self._first).append(worker)
 
     def run(self, look: Look) -> None:
         """Serve clients until the time or the bytes of a pass are used.

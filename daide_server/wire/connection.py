@@ -56,6 +56,11 @@ class ConnectionState(Enum):
     CLOSED = auto()
 
 
+# Looking up a member of an enum takes longer than a name of the module.
+_OPEN: Final = ConnectionState.OPEN
+_CLOSED: Final = ConnectionState.CLOSED
+_DIPLOMACY: Final = int(FrameType.DIPLOMACY)
+
 Reaction = ConnectionState | ErrorCode
 """The next state, or the error code that refuses the frame."""
 
@@ -129,6 +134,7 @@ class _Endpoint:
     def _enter(self, state: ConnectionState) -> None:
         self.state = state
         self._reactions = self._transitions.get(state, {})
+        self._is_open = self._reactions.get(_DIPLOMACY) is _OPEN
 
     def receive(self, data: bytes) -> list[Tokens]:
         """Return the diplomacy messages that *data* completes.
@@ -137,7 +143,7 @@ class _Endpoint:
         the messages before the violation are still returned.
         """
         messages: list[Tokens] = []
-        if self.state is not ConnectionState.CLOSED:
+        if self.state is not _CLOSED:
             self._decoder.feed(data)
             try:
                 self._take_frames(messages)
@@ -165,7 +171,7 @@ class _Endpoint:
         self._take_run(messages)
         while frame := self._decoder.next():
             kind, body = frame
-            if self.state is ConnectionState.CLOSED:
+            if self.state is _CLOSED:
                 if kind == FrameType.ERROR:
                     self.complaint = int.from_bytes(body, "big")
                 return
@@ -178,9 +184,9 @@ class _Endpoint:
 
     def _take_run(self, messages: list[Tokens]) -> None:
         """Add the messages that come one after the other, if they are allowed."""
-        if self._reactions.get(FrameType.DIPLOMACY) is not ConnectionState.OPEN:
+        if not self._is_open:
             return
-        bodies = self._decoder.run_of(FrameType.DIPLOMACY, self._largest_message)
+        bodies = self._decoder.run_of(_DIPLOMACY, self._largest_message)
         if has_private_token(b"".join(bodies)):
             for body in bodies:
                 _add_message(messages, body)
