@@ -70,10 +70,8 @@ class ClientSessions:
         for session in map(self._sessions.get, clients):
             if session is None:
                 continue
-            if sender is None:
-                session.outbox.put(data)
-            elif kind is not Admin or self._takes_admin(session):
-                session.outbox.put_from(sender, data)
+            if kind is not Admin or sender is None or self._takes_admin(session):
+                session.outbox.put(data, sender)
 
     def _takes_admin(self, session: Session) -> bool:
         """Return whether ADM is delivered to a client that may have stopped reading.

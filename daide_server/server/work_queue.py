@@ -27,6 +27,8 @@ from heapq import heappop, heappush, heapreplace
 from itertools import count
 from typing import Final, Protocol
 
+from msgspec import Struct
+
 from daide_server.classes import frozen
 
 from .limits import PassLimits
@@ -66,8 +68,7 @@ class Worker(Protocol):
         """
 
 
-@frozen
-class WorkLimit:
+class WorkLimit(Struct, frozen=True):
     """What a client may use until others have their turn; one message in any case."""
 
     until: float
@@ -184,7 +185,8 @@ class WorkQueue:
         while now < ends and self._outboxes.put_bytes < full:
             if self._first:
                 now = self._serve(self._first.popleft())
-                slice_ends = now if has_looked else now + self._slice
+                is_over = has_looked and self._is_awaited
+                slice_ends = now if is_over else now + self._slice
             elif self.is_empty:
                 break
             elif now < slice_ends:
