@@ -1,6 +1,6 @@
 """What each power did: its orders turn by turn, its votes, and how the game ended."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -29,6 +29,9 @@ from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
 
+Attack = tuple[Order, Power]
+"""An order and the power that it is against."""
+
 
 class Deeds:
     """What the powers of one recorded game did."""
@@ -37,6 +40,7 @@ class Deeds:
         self.record: Final = record
         self.turns: Final = record.turns
         self._rules: Final = EDITIONS.get(record.edition, DAIDE_RULES)
+        self._attacks: Final[dict[int, Mapping[Power, Sequence[Attack]]]] = {}
 
     def turns_from(self, first: Turn, last: Turn | None = None) -> Iterator[PlayedTurn]:
         """Yield the turns that were played from *first* to *last* (`None`: the end)."""
@@ -44,6 +48,17 @@ class Deeds:
             turn = played.position.turn
             if first <= turn and (last is None or turn <= last):
                 yield played
+
+    def attacks(self, played: PlayedTurn, power: Power) -> Sequence[Attack]:
+        """Return the attacks of *power* in one of the turns: see `attacks_in`.
+
+        They are found once for all promises.
+        """
+        # By identity: a strange transcript has two turns of one name.
+        found = self._attacks.get(id(played))
+        if found is None:
+            found = self._attacks[id(played)] = attacks_in(played)
+        return found.get(power, ())
 
     def next_turn(self, phase: Phase, first: Turn) -> PlayedTurn | None:
         """Return the first turn of *phase* that was played from *first* on."""
@@ -161,36 +176,31 @@ def brought(order: Order) -> Unit | None:
             return None
 
 
-def attacks(
-    played: PlayedTurn, power: Power, victims: frozenset[Power]
-) -> Iterator[tuple[Order, Power]]:
-    """Yield the orders of *power* against *victims*, each with its victim.
+def attacks_in(played: PlayedTurn) -> Mapping[Power, Sequence[Attack]]:
+    """Return the attacks of each power in a turn.
 
-    An attack is a move, or its support or convoy, to a province with a unit of the
-    victim or to a centre that it owns. It is none if the unit is the victim's own, or
-    if the victim supports or convoys the same move.
+    An attack is a move, or its support or convoy, to a province with a unit of another
+    power, the victim, or to a centre that it owns. It is none if the unit is the
+    victim's own, or if the victim supports or convoys the same move.
     """
     position = played.position
     held: Mapping[Province, Power] = {
         **position.owners,
         **{unit.province: unit.power for unit in position.units},
     }
+    consented = {
+        (owner(order), brought(order), target(order))
+        for order in played.orders
+        if isinstance(order, SupportMove | Convoy)
+    }
+    found: dict[Power, list[Attack]] = {}
     for order in played.orders:
         unit, to = brought(order), target(order)
-        if owner(order) != power or unit is None or to is None:
+        if unit is None or to is None:
             continue
-        victim = held.get(to)
-        if victim in victims and victim not in {unit.power, power}:
-            assert victim is not None
-            if not _consents(played, victim, unit, to):
-                yield order, victim
-
-
-def _consents(played: PlayedTurn, victim: Power, unit: Unit, to: Province) -> bool:
-    return any(
-        isinstance(order, SupportMove | Convoy)
-        and owner(order) == victim
-        and brought(order) == unit
-        and target(order) == to
-        for order in played.orders
-    )
+        victim, power = held.get(to), owner(order)
+        if victim is None or victim in {unit.power, power}:
+            continue
+        if (victim, unit, to) not in consented:
+            found.setdefault(power, []).append((order, victim))
+    return found
