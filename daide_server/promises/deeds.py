@@ -1,8 +1,10 @@
 """What each power did: its orders turn by turn, its votes, and how the game ended."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import attrgetter
 from typing import Final
 
 from daide_server.board.names import Power, Province, Unit
@@ -29,6 +31,8 @@ from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
 
+_TURN: Final = attrgetter("position.turn")
+
 Attack = tuple[Order, Power]
 """An order and the power that it is against."""
 
@@ -44,10 +48,11 @@ class Deeds:
 
     def turns_from(self, first: Turn, last: Turn | None = None) -> Iterator[PlayedTurn]:
         """Yield the turns that were played from *first* to *last* (`None`: the end)."""
-        for played in self.turns:
-            turn = played.position.turn
-            if first <= turn and (last is None or turn <= last):
-                yield played
+        begin = bisect_left(self.turns, first, key=_TURN)
+        for played in islice(self.turns, begin, None):
+            if last is not None and played.position.turn > last:
+                return
+            yield played
 
     def attacks(self, played: PlayedTurn, power: Power) -> Sequence[Attack]:
         """Return the attacks of *power* in one of the turns: see `attacks_in`.

@@ -47,6 +47,14 @@ RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
 }
 REMEMBERED_CELLS: Final = 1 << 14
 """Orders whose texts are made once for all games."""
+REMEMBERED_RESULTS: Final = 1024
+
+TurnCells = tuple[str, str, int, str]
+"""The cells from `game` to `season`."""
+OrderCells = tuple[str, str, str, str, str, str]
+"""The cells from `power` to `destination`."""
+ResultCells = tuple[bool, str, bool, str, str]
+"""The cells from `ordered` to `source`."""
 
 
 class OrderRow(Struct, frozen=True):
@@ -76,8 +84,16 @@ class OrderRow(Struct, frozen=True):
 
 def order_rows(record: GameRecord, names: Names) -> Iterator[OrderRow]:
     """Yield the rows of all turns, in order of time."""
+    for turn, order, result in order_cells(record, names):
+        yield OrderRow(*(*turn, *order, *result))
+
+
+def order_cells(
+    record: GameRecord, names: Names
+) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
+    """Yield the cells of `order_rows`, in groups that rows share."""
     for turn, results in turn_results(record):
-        yield from _TurnRows(record.id, names, turn, results).rows()
+        yield from _TurnRows(record.id, names, turn, results).cells()
 
 
 class _TurnRows:
@@ -92,39 +108,51 @@ class _TurnRows:
         self._results = results
         self._of_turn = game, names.phase_text(at), at.year, at.season.value
         self._ordered = frozenset(turn.orders)
-        self._words = result_words(results.reports, turn.orders)
+        self._words = {
+            unit: " ".join(words)
+            for unit, words in result_words(results.reports, turn.orders).items()
+            # Most orders succeed, which has no words.
+            if words
+        }
 
-    def rows(self) -> Iterator[OrderRow]:
+    def cells(self) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
         """Yield the reported orders, and then those without a report."""
-        for report, source in self._results.sources():
-            yield self._reported(report, SOURCE_TEXTS[source])
-        reported = {each.order for each in self._results.reports}
+        of_turn, names, results = self._of_turn, self._names, self._results
+        for report, source in results.sources():
+            order = report.order
+            yield of_turn, _of_order(names, order), self._of_report(report, source)
+        reported = {each.order for each in results.reports}
         for order in self._turn.orders:
             if order not in reported:
-                yield self._row(order, "", "", "")
+                result = self._of_result(order, "", "", "")
+                yield of_turn, _of_order(names, order), result
 
-    def _reported(self, report: Report, source: str) -> OrderRow:
+    def _of_report(self, report: Report, source: ResultSource) -> ResultCells:
         order, words = report.order, ""
-        if not isinstance(order, Waive):
-            words = " ".join(self._words.get(order.unit, ()))
-        return self._row(order, RESULT_TEXTS[report.result], words, source)
+        if self._words and not isinstance(order, Waive):
+            words = self._words.get(order.unit, "")
+        return self._of_result(
+            order, RESULT_TEXTS[report.result], words, SOURCE_TEXTS[source]
+        )
 
-    def _row(self, order: Order, result: str, words: str, source: str) -> OrderRow:
+    def _of_result(
+        self, order: Order, result: str, words: str, source: str
+    ) -> ResultCells:
         dislodged = self._results.dislodged
-        return OrderRow(
-            *self._of_turn,
-            *_of_order(self._names, order),
-            order in self._ordered,
-            result,
-            bool(dislodged) and getattr(order, "unit", None) in dislodged,
-            words,
-            source,
+        is_dislodged = bool(dislodged) and getattr(order, "unit", None) in dislodged
+        return _result_cells(
+            order in self._ordered, result, is_dislodged, words, source
         )
 
 
+@lru_cache(REMEMBERED_RESULTS)
+def _result_cells(*cells: *ResultCells) -> ResultCells:
+    """Return *cells* as one object for all rows that have them."""
+    return cells
+
+
 @lru_cache(REMEMBERED_CELLS)
-def _of_order(names: Names, order: Order) -> tuple[str, str, str, str, str, str]:
-    """Return the cells from `power` to `destination`."""
+def _of_order(names: Names, order: Order) -> OrderCells:
     target = getattr(order, "supported", None) or getattr(order, "convoyed", None)
     place = getattr(order, "destination", None)
     return (
