@@ -106,12 +106,12 @@ def grouped_csv(table: Iterable[GroupedRow]) -> str:
     """Return rows as `to_csv` does; a group becomes text once for all its rows."""
     columns_of_groups = map(_group_texts, zip(*table, strict=True))
     lines = map(",".join, zip(*columns_of_groups, strict=True))
-    return "".join([f"{line}\n" for line in lines])
+    return "\n".join((*lines, ""))
 
 
-def _group_texts(groups: Iterable[tuple[object, ...]]) -> Iterator[str]:
+def _group_texts(groups: tuple[tuple[object, ...], ...]) -> Iterator[str]:
     """Return each of *groups* as CSV."""
-    distinct = {id(group): group for group in groups}
+    distinct = dict(zip(map(id, groups), groups, strict=True))
     texts = dict(zip(distinct, _csv_lines(distinct.values()), strict=True))
     return map(texts.__getitem__, map(id, groups))
 

@@ -1,11 +1,12 @@
 """The table of orders."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
+from daide_server.board.names import Unit
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -40,7 +41,6 @@ ORDER_KINDS: Final[Mapping[type, str]] = {
     Remove: "remove",
     Waive: "waive",
 }
-SOURCE_TEXTS: Final = {each: each.value for each in ResultSource}
 RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
     **{each: each.value for each in (*OrderResult, *OrderNote)},
     None: "",
@@ -108,7 +108,7 @@ class _TurnRows:
         self._results = results
         self._of_turn = game, names.phase_text(at), at.year, at.season.value
         self._ordered = frozenset(turn.orders)
-        self._words = {
+        self._words: Mapping[Unit | None, str] = {
             unit: " ".join(words)
             for unit, words in result_words(results.reports, turn.orders).items()
             # Most orders succeed, which has no words.
@@ -117,32 +117,32 @@ class _TurnRows:
 
     def cells(self) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
         """Yield the reported orders, and then those without a report."""
-        of_turn, names, results = self._of_turn, self._names, self._results
-        for report, source in results.sources():
-            order = report.order
-            yield of_turn, _of_order(names, order), self._of_report(report, source)
+        results = self._results
+        yield from self._reported(results.recorded, ResultSource.RECORDED.value)
+        yield from self._reported(results.computed, ResultSource.COMPUTED.value)
         reported = {each.order for each in results.reports}
         for order in self._turn.orders:
             if order not in reported:
-                result = self._of_result(order, "", "", "")
-                yield of_turn, _of_order(names, order), result
+                is_dislodged = getattr(order, "unit", None) in results.dislodged
+                result = _result_cells(True, "", is_dislodged, "", "")
+                yield self._of_turn, _of_order(self._names, order), result
 
-    def _of_report(self, report: Report, source: ResultSource) -> ResultCells:
-        order, words = report.order, ""
-        if self._words and not isinstance(order, Waive):
-            words = self._words.get(order.unit, "")
-        return self._of_result(
-            order, RESULT_TEXTS[report.result], words, SOURCE_TEXTS[source]
-        )
-
-    def _of_result(
-        self, order: Order, result: str, words: str, source: str
-    ) -> ResultCells:
-        dislodged = self._results.dislodged
-        is_dislodged = bool(dislodged) and getattr(order, "unit", None) in dislodged
-        return _result_cells(
-            order in self._ordered, result, is_dislodged, words, source
-        )
+    def _reported(
+        self, reports: Iterable[Report], source: str
+    ) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
+        of_turn, names, ordered = self._of_turn, self._names, self._ordered
+        words, dislodged = self._words, self._results.dislodged
+        for report in reports:
+            order = report.order
+            unit = getattr(order, "unit", None)
+            result = _result_cells(
+                order in ordered,
+                RESULT_TEXTS[report.result],
+                unit in dislodged,
+                words.get(unit, ""),
+                source,
+            )
+            yield of_turn, _of_order(names, order), result
 
 
 @lru_cache(REMEMBERED_RESULTS)
