@@ -191,7 +191,7 @@ def attacks_in(played: PlayedTurn) -> Mapping[Power, Sequence[Attack]]:
     position = played.position
     held: Mapping[Province, Power] = {
         **position.owners,
-        **{unit.province: unit.power for unit in position.units},
+        **{unit.location.province: unit.power for unit in position.units},
     }
     consented = {
         (owner(order), brought(order), target(order))
@@ -200,11 +200,12 @@ def attacks_in(played: PlayedTurn) -> Mapping[Power, Sequence[Attack]]:
     }
     found: dict[Power, list[Attack]] = {}
     for order in played.orders:
-        unit, to = brought(order), target(order)
-        if unit is None or to is None:
+        to, power = target(order), owner(order)
+        victim = None if to is None else held.get(to)
+        if victim is None or victim == power:
             continue
-        victim, power = held.get(to), owner(order)
-        if victim is None or victim in {unit.power, power}:
+        unit = brought(order)
+        if unit is None or victim == unit.power:
             continue
         if (victim, unit, to) not in consented:
             found.setdefault(power, []).append((order, victim))
