@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from daide_server.board.orders import Waive
 from daide_server.formats.registry import FORMATS
-from daide_server.formats.tables import rows, to_csv, to_json_lines
+from daide_server.formats.tables import CSV, rows, to_csv, to_json_lines
 from daide_server.judge.rules import AISERVER_RULES
 from daide_server.records.entries import Began, Ended, Ending
 from daide_server.records.folding import fold
@@ -102,6 +102,8 @@ def test_golden_tables(record_of: Recorded, table: str) -> None:
     golden = (GOLDEN / f"{table}.csv").read_text(encoding="utf-8")
 
     assert to_csv(rows(record)[table]) == golden
+    assert CSV.texts is not None
+    assert CSV.texts(record)[table] == golden
     lines = [json.loads(x) for x in to_json_lines(rows(record)[table]).splitlines()]
     flat = [[str(value) for value in line.values()] for line in lines]
     assert len(flat) == golden.count("\n")

@@ -94,8 +94,8 @@ def test_free_text_has_no_first_tokens(record_of: Recorded) -> None:
 def test_a_line_of_csv_has_a_value_for_every_column(
     record_of: Recorded, table: str
 ) -> None:
-    assert CSV.to_text is not None
-    text = CSV.to_text(rows(record_of(turns=1))[table])
+    assert CSV.texts is not None
+    text = CSV.texts(record_of(turns=1))[table]
     lines = list(csv.reader(text.splitlines()))
 
     assert lines
