@@ -297,7 +297,7 @@ def test_a_stream_that_is_closed_is_the_null_device(
     """It changes no exit code, and no other file gets its number."""
     command = [sys.executable, "-m", "daide_server", *words]
     result = subprocess.run(
-        ["sh", "-c", f'exec "$@" {closed}', "sh", *command],
+        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *command],
         capture_output=True,
         timeout=60,
         text=True,
