@@ -30,6 +30,7 @@ from daide_server.storage.variants import find_variant
 from .ending_signals import until_signalled
 from .examine import bot_command
 from .failures import FAILED
+from .number_types import WholeNumber
 from .options import gather, given_options, setting_options
 from .printing import print_line
 
@@ -57,14 +58,14 @@ class AskOptions:
 @click.option("--power", required=True, metavar="POWER", help="The power it plays.")
 @click.option(
     "--times",
-    type=click.IntRange(1, MAX_TIMES),
+    type=WholeNumber(1, MAX_TIMES),
     default=1,
     show_default=True,
     help="Ask so often, in a start of its own each time.",
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     default=1,
     show_default=True,
     help="The first {seed}.",
@@ -80,7 +81,7 @@ class AskOptions:
 )
 @click.option(
     "--seconds-per-turn",
-    type=click.IntRange(1, 8191),
+    type=WholeNumber(1, 8191),
     default=SECONDS_PER_TURN,
     show_default=True,
     metavar="SECONDS",
