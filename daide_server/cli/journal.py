@@ -17,11 +17,14 @@ from daide_server.storage.journal_frames import EntryKind, JournalEntry
 from daide_server.storage.journal_lock import JournalLock
 
 from .failures import CommandError
+from .number_types import WholeNumber
 from .printing import print_line
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 file_argument = click.argument("file", type=FILE)
-games_argument = click.argument("games", nargs=-1, type=int, metavar="[GAME]...")
+games_argument = click.argument(
+    "games", nargs=-1, type=WholeNumber(1), metavar="[GAME]..."
+)
 records_option = click.option(
     "--records",
     type=click.Path(path_type=Path, file_okay=False),

@@ -8,7 +8,6 @@ from typing import Final
 import click
 import trio
 from attrs import evolve
-from rich.console import Console
 
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.app.starting import begun, resolve_start
@@ -16,9 +15,10 @@ from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS
 from daide_server.storage.variants import find_variant
 
+from .number_types import Number, WholeNumber
 from .options import gather, given_options, setting_options
 from .played_game import BotTable, play_game
-from .progress import Progress
+from .shown_progress import progress_of
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""
@@ -77,7 +77,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
 )
 @click.option(
     "--games",
-    type=click.IntRange(1, 10_000),
+    type=WholeNumber(1, 10_000),
     default=1,
     show_default=True,
     help="Number of games, several side by side, with the result of each in a line.",
@@ -89,7 +89,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
 )
 @click.option(
     "--pace",
-    type=click.FloatRange(0.0),
+    type=Number(0.0),
     metavar="SECONDS",
     help="What each turn takes at least, so that people can follow.  "
     f"[default: {WATCHED_PACE:g} with --web, else 0]",
@@ -160,7 +160,7 @@ def command(
     if pace and processes:
         message = "--pace: bots in processes of their own play as fast as they can"
         raise click.UsageError(message)
-    progress = Progress(variant, Console())
+    progress = progress_of(variant)
     table = BotTable(_players(bots, variant), processes, pace)
     trio.run(play_game, settings, table, progress)
     progress.conclude()

@@ -22,7 +22,6 @@ from typing import Final, assert_never
 from msgspec import Struct
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.language.text import from_text, to_text
 from daide_server.language.tokens import MANY_TOKENS, Token, Tokens
 from daide_server.language.vocabulary import Vocabulary
@@ -61,8 +60,7 @@ class MessageLine(Struct, frozen=True):
         return tuple(map(Token, array(_TWO_BYTES, self.packed)))
 
 
-@frozen
-class SeatPortLine:
+class SeatPortLine(Struct, frozen=True):
     """A client came by the port of a seat."""
 
     seconds: Seconds
@@ -70,16 +68,14 @@ class SeatPortLine:
     power: Power
 
 
-@frozen
-class ClientLeftLine:
+class ClientLeftLine(Struct, frozen=True):
     """The connection of a client was closed."""
 
     seconds: Seconds
     client: ClientId
 
 
-@frozen
-class SilenceLine:
+class SilenceLine(Struct, frozen=True):
     """A client was silent for so long that IAM takes its seat, or that is over."""
 
     seconds: Seconds
@@ -87,31 +83,27 @@ class SilenceLine:
     is_over: bool
 
 
-@frozen
-class TickLine:
+class TickLine(Struct, frozen=True):
     """The clock ticked."""
 
     seconds: Seconds
 
 
-@frozen
-class SavedLine:
+class SavedLine(Struct, frozen=True):
     """The game was saved under a name."""
 
     seconds: Seconds
     name: str
 
 
-@frozen
-class LoadedLine:
+class LoadedLine(Struct, frozen=True):
     """The game was loaded, and went on with new connections."""
 
     seconds: Seconds
     name: str
 
 
-@frozen
-class RecoveredLine:
+class RecoveredLine(Struct, frozen=True):
     """The server was started again, and the game waited for its clients."""
 
     seconds: Seconds
@@ -119,8 +111,7 @@ class RecoveredLine:
     grace: Seconds
 
 
-@frozen
-class BrokenOffLine:
+class BrokenOffLine(Struct, frozen=True):
     """The server ended the game without a result."""
 
     seconds: Seconds

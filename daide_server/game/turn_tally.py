@@ -9,7 +9,8 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from typing import Final
 
-from attrs import Factory, evolve
+from attrs import Factory
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
@@ -238,7 +239,7 @@ class TurnTally:
             return ""
         vocabulary = self._state.vocabulary
         said = without_passcodes(reply.message)
-        shown = evolve(reply, message=_around_error(said))
+        shown = replace(reply, message=_around_error(said))
         return to_text(Writer(vocabulary).write(shown), vocabulary)
 
     def _value(self, refusal: _Refusal) -> RefusedOrder:

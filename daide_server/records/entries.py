@@ -15,11 +15,9 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 
 
-@frozen
-class Began:
+class Began(Struct, frozen=True):
     """The game began: which map, by which rules, at which level, from where."""
 
     variant: str
@@ -29,8 +27,7 @@ class Began:
     seconds: float
 
 
-@frozen
-class Seated:
+class Seated(Struct, frozen=True):
     """A client has the seat of a power: at the start, or when it came back."""
 
     power: Power
@@ -39,8 +36,7 @@ class Seated:
     seconds: float
 
 
-@frozen
-class Vacated:
+class Vacated(Struct, frozen=True):
     """The seat of a power lost its client."""
 
     power: Power
@@ -61,8 +57,7 @@ class TurnResolved(Struct, frozen=True):
     seconds: float
 
 
-@frozen
-class RefusedOrder:
+class RefusedOrder(Struct, frozen=True):
     """An order that was refused: THX with another note than MBV."""
 
     province: Province | None
@@ -111,8 +106,7 @@ class PressSent(Struct, frozen=True):
     seconds: float
 
 
-@frozen
-class DrawVoted:
+class DrawVoted(Struct, frozen=True):
     """A power voted for a draw, or took its vote back."""
 
     power: Power
@@ -130,8 +124,7 @@ class Ending(IdentityEnum):
     ABORTED = "aborted"
 
 
-@frozen
-class Ended:
+class Ended(Struct, frozen=True):
     """The game is over; *winners* share the result (none, if it was aborted)."""
 
     ending: Ending

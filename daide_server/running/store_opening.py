@@ -70,10 +70,10 @@ def engine_for(folder: Path, url: str = "") -> Engine:
     try:
         return create_engine(url, pool_pre_ping=True)
     except (ArgumentError, NoSuchModuleError) as error:
-        message = f"--store: found {url!r}, expected a URL such as {EXAMPLE_URL}"
+        message = f"store: found {url!r}, expected a URL such as {EXAMPLE_URL}"
         raise StoreError(message) from error
     except ImportError as error:
-        message = f"--store: {error}; install daide-server[postgresql]"
+        message = f"store: {error}; install daide-server[postgresql]"
         raise StoreError(message) from error
 
 

@@ -64,17 +64,14 @@ class ClientSessions:
         kind = type(messages[0]) if messages else None
         if kind in REFUSAL_MESSAGES:
             outboxes.refusals += 1
-        sender, is_shared = outboxes.sender, len(clients) > 1
-        if is_shared and kind not in FAN_OUT:
+        sender = outboxes.sender
+        if len(clients) > 1 and kind not in FAN_OUT:
             sender = None
-        for client in clients:
-            session = self._sessions.get(client)
+        for session in map(self._sessions.get, clients):
             if session is None:
                 continue
-            if sender is None:
-                session.outbox.put(data)
-            elif kind is not Admin or self._takes_admin(session):
-                session.outbox.put_from(sender, data)
+            if kind is not Admin or sender is None or self._takes_admin(session):
+                session.outbox.put(data, sender)
 
     def _takes_admin(self, session: Session) -> bool:
         """Return whether ADM is delivered to a client that may have stopped reading.

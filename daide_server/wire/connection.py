@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from daide_server.classes import frozen
+from msgspec import Struct
+
 from daide_server.language.tokens import Tokens
 
 from .errors import ErrorCode, WireError
@@ -105,8 +106,7 @@ CLIENT_SIDE: Final[Transitions] = {
 }
 
 
-@frozen
-class EndpointState:
+class EndpointState(Struct, frozen=True):
     """How far an endpoint has come, from which another one can go on."""
 
     state: ConnectionState

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, Final, assert_never
 
-from daide_server.classes import frozen
+from msgspec import Struct
+
 from daide_server.language.tokens import MANY_TOKENS, Token, Tokens
 
 HEADER: Final = struct.Struct(">BxH")
@@ -55,35 +56,30 @@ _UNPACKERS: Final = tuple(
 )
 
 
-@frozen
-class InitialMessage:
+class InitialMessage(Struct, frozen=True):
     """IM: the first message of a client."""
 
     version: int = VERSION
     magic: int = MAGIC
 
 
-@frozen
-class RepresentationMessage:
+class RepresentationMessage(Struct, frozen=True):
     """RM: power and province names with their tokens; empty for the standard map."""
 
     entries: Entries
 
 
-@frozen
-class DiplomacyMessage:
+class DiplomacyMessage(Struct, frozen=True):
     """DM: one message in the DAIDE language."""
 
     tokens: Tokens
 
 
-@frozen
-class FinalMessage:
+class FinalMessage(Struct, frozen=True):
     """FM: the sender closes the connection normally."""
 
 
-@frozen
-class ErrorMessage:
+class ErrorMessage(Struct, frozen=True):
     """EM: the sender closes the connection because of an error (see `ErrorCode`)."""
 
     code: int

@@ -88,10 +88,14 @@ def test_a_table_has_a_row_for_each_power(start: str) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "error"),
     [
-        (("none.json:S1905M",), 1, "--start: none.json: No such file"),
+        (("none.json:S1905M",), 1, "start: none.json: No such file"),
         (("{start}", "--bots", "dumb"), 2, "--bots: found 1 bots, expected 7"),
         (("{start}", "--year-limit", "1904"), 1, "begins after the year limit 1904"),
-        (("{start}", "--games", "0"), 2, "0 is not in the range"),
+        (
+            ("{start}", "--games", "0"),
+            2,
+            "found '0', expected a whole number of 1 or more",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_an_error(

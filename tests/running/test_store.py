@@ -171,5 +171,5 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_kind_of_database_is_refused(tmp_path: Path, cup: Plan) -> None:
-    with pytest.raises(StoreError, match="--store: found 'oops://x', expected a URL"):
+    with pytest.raises(StoreError, match="store: found 'oops://x', expected a URL"):
         open_store(tmp_path, cup.description, "oops://x")

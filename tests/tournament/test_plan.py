@@ -76,18 +76,27 @@ def test_there_is_no_game_beyond_the_plan(described: Described) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"bots": (Entrant("a"), Entrant("a"))}, "found twice: a"),
-        ({"bots": (Entrant("a"),)}, "at least 2 bots, found 1"),
-        ({"design": DesignChoice("fixed", seats=(0, 1))}, "expected 7 numbers"),
-        ({"design": DesignChoice("fixed", seats=(9,) * 7)}, "from 0 to 6"),
+        ({"bots": (Entrant("a"), Entrant("a"))}, "found 'a' twice"),
+        ({"bots": (Entrant("a"),)}, "found 1 bots, expected 2 or more"),
+        (
+            {"design": DesignChoice("fixed", seats=(0, 1))},
+            "found 2 names, expected none or 7",
+        ),
+        (
+            {"design": DesignChoice("fixed", seats=(9,) * 7)},
+            "found bot 9, expected 0 to 6",
+        ),
         ({"design": DesignChoice("ladder")}, "ladder has no design"),
         (
             {"stop": StopRule(separated=8)},
-            "stop.separated: expected at most 7, found 8",
+            r"\[stop\] separated: found 8, expected at most 7",
         ),
-        ({"rank_by": "luck"}, "unknown scoring system 'luck'"),
+        ({"rank_by": "luck"}, "rank_by: found 'luck', expected a scoring system"),
         ({"rank_by": "bangkokk"}, "did you mean Bangkok?"),
-        ({"powers": ("A", "B"), "also": ("dixie",)}, "dixie: made for seven powers"),
+        (
+            {"powers": ("A", "B"), "also": ("dixie",)},
+            "also: dixie is made for seven powers",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_named(
