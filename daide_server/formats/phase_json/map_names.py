@@ -16,7 +16,7 @@ from daide_server.board.turns import Season, Turn
 from daide_server.formats.common_names import POWER_NAMES, province_spelling
 from daide_server.formats.errors import FormatError, look_up
 
-from .order_texts import REMEMBERED_ORDERS, OrderTexts
+from .order_texts import OrderTexts
 
 PHASE_LETTERS: Final[Mapping[Season, tuple[str, str]]] = {
     Season.SPRING: ("S", "M"),
@@ -32,6 +32,8 @@ COMPLETED_PHASE: Final = "COMPLETED"
 FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 9999
 CACHED_UNITS: Final = 4096
+CACHED_ORDERS: Final = 8192
+"""Orders whose texts are kept: those of a long game, a few times."""
 
 RankedUnit = tuple[int, Unit]
 """A unit, after a number that sorts it as `Map.sort_key` does.
@@ -63,7 +65,7 @@ class Names:
         }
         self.unit_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.unit)
         self.location_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.location)
-        self.order_text = lru_cache(maxsize=REMEMBERED_ORDERS)(self._write_order)
+        self.order_text = lru_cache(maxsize=CACHED_ORDERS)(self._write_order)
         self.unit = lru_cache(maxsize=CACHED_UNITS)(self._read_unit)
         texts = OrderTexts(board_map, self.notation)
         self.order, self.orders = texts.order, texts.orders
