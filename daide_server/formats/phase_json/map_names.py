@@ -35,8 +35,8 @@ CACHED_UNITS: Final = 4096
 CACHED_ORDERS: Final = 8192
 """Orders whose texts are kept: those of a long game, a few times."""
 
-RankedUnit = tuple[int, Unit]
-"""A unit, after a number that sorts it as `Map.sort_key` does.
+RankedUnit = tuple[int, Unit, Province]
+"""A unit and its province, after a number that sorts it as `Map.sort_key` does.
 
 `Names.star` is added to the number if the text has a star.
 """
@@ -116,7 +116,8 @@ class Names:
 
     def power(self, text: str) -> Power:
         """Return the power called *text*; raise `FormatError` if there is none."""
-        return look_up(self._powers, text, "power")
+        found = self._powers.get(text)
+        return look_up(self._powers, text, "power") if found is None else found
 
     def centre(self, text: str) -> Province:
         """Return the supply centre called *text*; raise `FormatError` if none is."""
@@ -147,7 +148,7 @@ class Names:
         rank = power * len(self.map.provinces) + province
         if text.startswith("*"):
             rank += self.star
-        self.known_units[self.powers[unit.power]][text] = rank, unit
+        self.known_units[self.powers[unit.power]][text] = rank, unit, unit.province
 
     def _read_unit(self, power: Power, text: str) -> Unit:
         found = self._standing.get(text)

@@ -86,7 +86,7 @@ class OrderTexts:
     ) -> list[Order]:
         """Return the orders of *power*, each as `order` does."""
         found: list[Order] = []
-        known = self._known.setdefault((power, phase), {})
+        known = self._known.get((power, phase), {})
         for text in texts:
             order = known.get(text)
             if type(order) is _Joint:
@@ -111,7 +111,7 @@ class OrderTexts:
             raise FormatError(message) from None
         self._forget_if_full()
         self._count += 1
-        known = self._known[power, phase]
+        known = self._known.setdefault((power, phase), {})
         joint = known.get(text)
         if other is None:
             known[text] = order
