@@ -1,6 +1,8 @@
 """Games that are played on from a phase, and what is printed of them."""
 
+import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,25 @@ def test_games_begin_in_retreats_and_builds(phase: str, tmp_path: Path) -> None:
     (record,) = (json.loads(path.read_text()) for path in folder.glob("*.json"))
     assert record["phases"][0]["name"] == phase
     assert record["phases"][-1]["name"] == "COMPLETED"
+
+
+def test_records_that_cannot_be_kept_end_the_command(
+    start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told to make room while many games are played, so it does not wait."""
+
+    def fails(handle: int) -> None:
+        del handle
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    result = run(
+        *(start, "--games", "1", "--year-limit", "1905"),
+        *("--keep", str(tmp_path / "kept")),
+    )
+    assert result.exit_code == 1
+    assert result.stderr.startswith("daide-server: game 1: cannot write the record ")
+    assert result.stderr.endswith("No space left on device\n")
 
 
 def test_a_table_has_a_row_for_each_power(start: str) -> None:
