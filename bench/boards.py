@@ -17,6 +17,7 @@ from time import process_time
 from typing import Any, Final
 
 from attrs import evolve, frozen
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Convoy, ConvoyedMove, Order, Waive
@@ -164,7 +165,7 @@ class Board:
 
     def dumb(self) -> None:
         """Let a dumb bot of each power think; the board is new to them."""
-        position = evolve(self.position, turn=FALL)
+        position = replace(self.position, turn=FALL)
         for power in self.variant.map.powers:
             BOTS["dumb"](Random(1))(View(self.variant.map, power, position))
 

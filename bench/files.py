@@ -21,7 +21,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import frozen
+from msgspec.structs import replace
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -84,7 +85,7 @@ def followed(begun: GameRecord, phases: int, chance: Random) -> GameRecord | Non
         position = found.next
         if found.winner is not None:
             return None
-    return evolve(
+    return replace(
         begun,
         turns=tuple(turns),
         last=position,
@@ -141,7 +142,7 @@ def with_press(record: GameRecord, chance: Random) -> GameRecord:
                 (other, one, f"{answer} ( {peace} )"),
             ):
                 sent.append(_message(turn, sender, to, text, len(sent)))
-    return evolve(record, messages=tuple(sent), level=20)
+    return replace(record, messages=tuple(sent), level=20)
 
 
 def _message(
@@ -165,7 +166,7 @@ def made(number: int, phases: int) -> str:
         raise SystemExit(message)
     if number % 4 == 0:
         found = with_press(found, chance)
-    return FORMATS["dipcc"].write(evolve(found, id="GAME-NAME"))
+    return FORMATS["dipcc"].write(replace(found, id="GAME-NAME"))
 
 
 def make_files(folder: Path, count: int, phases: int) -> list[Path]:

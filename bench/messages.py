@@ -16,6 +16,7 @@ from typing import Final
 
 import trio
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.variant import Variant
 from daide_server.game.options import GameOptions
@@ -54,7 +55,7 @@ def with_ten_armies(variant: Variant) -> Variant:
     said = f"NOW (SPR 1905) (ENG FLT LON) (GER AMY BER) (TUR AMY CON) {armies}"
     position = ServerReader(WORDS, variant.map).read(from_text(said, WORDS))
     assert isinstance(position, CurrentPosition)
-    start = evolve(position.position, owners=variant.start.owners)
+    start = replace(position.position, owners=variant.start.owners)
     return evolve(variant, start=start)
 
 

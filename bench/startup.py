@@ -67,14 +67,15 @@ def whole(*command: str) -> Callable[[], float]:
     return measure
 
 
-def until_line(*command: str) -> Callable[[], float]:
-    """Return a measurement of a command that is killed after its first line."""
+def until_line(*command: str, line: int = 1) -> Callable[[], float]:
+    """Return a measurement of a command that is killed after that line."""
 
     def measure() -> float:
         with tempfile.TemporaryDirectory() as folder:
             process = start(*command, cwd=folder)
             assert process.stdout is not None
-            process.stdout.readline()
+            for _ in range(line):
+                process.stdout.readline()
             process.send_signal(signal.SIGKILL)
             return cpu_of(process)
 
@@ -118,6 +119,9 @@ MEASUREMENTS: Final = {
     "serve until it listens": until_line(*PROGRAM, "serve", "--port", "0"),
     "serve until its first YES": serve_until_yes,
     "play until its first turn": until_line(*PROGRAM, "play", "--year-limit", "1901"),
+    "play until its second year": until_line(
+        *PROGRAM, "play", "--year-limit", "1901", line=2
+    ),
     "play of one year": whole(*PROGRAM, "play", "--year-limit", "1901"),
     "bot until NME": bot_until_name,
     HELP_LIBRARIES: whole(sys.executable, "-c", HELP_LIBRARIES),

@@ -137,15 +137,6 @@ def test_methods_of_the_class_itself_stay() -> None:
     assert hash(Odd(1)) == 7
 
 
-def test_values_with_a_cached_hash_are_equal_too() -> None:
-    @frozen(cache_hash=True)
-    class Key:
-        name: str
-
-    assert {Key("a"): 1}[Key("a")] == 1
-    assert repr(Key("a")).endswith("Key(name='a')")
-
-
 def test_values_are_those_of_attrs() -> None:
     point = Point(1, 2)
     assert evolve(point, y=3) == Point(1, 3)

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from operator import mul
-from typing import Final
+from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
 from daide_server.board.map import Map, MapNode
@@ -21,8 +21,13 @@ from daide_server.board.turns import Season
 from daide_server.classes import define, frozen
 
 REMEMBERED_TURNS: Final = 32
-DECAY: Final = 0.2
-"""The factor for each step. One over the usual number of neighbours, five."""
+USUAL_NEIGHBOURS: Final = 5
+"""What worth is divided by in each step."""
+COUNT_BITS: Final = 128
+"""Those of each count of paths, times its weight: enough for boards of 1,000 sites."""
+
+
+_T = TypeVar("_T")
 
 
 @frozen
@@ -31,14 +36,15 @@ class Weights:
 
     attack: float
     defence: float
-    distances: tuple[float, ...]
-    """The weights of the worth at distance 0, 1, 2..."""
+    distances: tuple[int, ...]
+    """The weights of the worth at distance 0, 1, 2..., up to `STEPS`."""
     strength: float
     competition: float
 
 
-MOVING: Final = (100.0, 900.0, 60.0, 30.0, 15.0, 8.0, 6.0, 5.0, 4.0)
-SETTLING: Final = (900.0, 200.0, 60.0, 30.0, 15.0, 8.0, 6.0, 5.0, 4.0)
+MOVING: Final = (100, 900, 60, 30, 15, 8, 6, 5, 4)
+SETTLING: Final = (900, 200, 60, 30, 15, 8, 6, 5, 4)
+STEPS: Final = 8
 
 WEIGHTS: Final[Mapping[Season, Weights]] = {
     Season.SPRING: Weights(0.7, 0.3, MOVING, 1000.0, 1000.0),
@@ -128,14 +134,14 @@ class Values:
         return strengths
 
 
-class _ComputedOnce(dict[MapNode, float]):
+class _ComputedOnce(dict[MapNode, _T]):
     """Values by site; each is computed when it is asked for first."""
 
-    def __init__(self, compute: Callable[[MapNode], float]) -> None:
+    def __init__(self, compute: Callable[[MapNode], _T]) -> None:
         super().__init__()
         self._compute: Final = compute
 
-    def __missing__(self, site: MapNode) -> float:
+    def __missing__(self, site: MapNode) -> _T:
         value = self[site] = self._compute(site)
         return value
 
@@ -161,12 +167,12 @@ class _SiteGraph:
         }
         """The provinces in which a unit can be next, its own included."""
         index = {site: place for place, site in enumerate(self.sites)}
-        self._neighbours_of: Final[list[list[int]]] = [[] for _ in self.sites]
-        """For each site those that have it as a neighbour."""
-        for place, (unit_type, here) in enumerate(self.sites):
-            for at in board_map.neighbours[unit_type, here]:
-                self._neighbours_of[index[unit_type, at]].append(place)
-        self._influences: Final[dict[Sequence[float], _Influences]] = {}
+        self._reached_from: Final = [
+            [index[unit_type, at] for at in board_map.neighbours[unit_type, here]]
+            for unit_type, here in self.sites
+        ]
+        """For each site its neighbours, by their places in `sites`."""
+        self._influences: Final[dict[Sequence[int], _Influences]] = {}
         self._remembered: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
         self._latest: tuple[tuple[Unit, ...] | None, Reachable] = None, {}
 
@@ -191,7 +197,7 @@ class _SiteGraph:
                 counts[power] = counts.get(power, 0) + 1
         return found
 
-    def influences(self, weights: tuple[float, ...]) -> _Influences:
+    def influences(self, weights: tuple[int, ...]) -> _Influences:
         """Return what the worth of the centres counts at each site.
 
         The value of a site is linear in the worth of the centres, so it needs no walk
@@ -199,28 +205,44 @@ class _SiteGraph:
         """
         found = self._influences.get(weights)
         if found is None:
-            by_centre = [self._spread(centre, weights) for centre in self.centres]
-            rows = zip(*by_centre, strict=True) if by_centre else [()] * len(self.sites)
-            found = dict(zip(self.sites, rows, strict=True))
-            self._influences[weights] = found
+            scaled = [
+                weight * USUAL_NEIGHBOURS ** (STEPS - steps)
+                for steps, weight in enumerate(weights)
+            ]
+            found = self._influences[weights] = _ComputedOnce(
+                lambda site: self._by_centre(sum(map(mul, scaled, self._paths[site])))
+            )
         return found
 
-    def _spread(self, centre: Province, weights: Sequence[float]) -> list[float]:
-        """Return what a worth of 1 in *centre* counts at each site, in their order."""
-        near = [float(at.province == centre) for _, at in self.sites]
-        totals = [weights[0] * here for here in near]
-        for weight in weights[1:]:
-            spread = list(near)
-            for place, others in enumerate(self._neighbours_of):
-                here = near[place]
-                if here:
-                    for other in others:
-                        spread[other] += here
-            near = [DECAY * here for here in spread]
-            totals = [
-                total + weight * here for total, here in zip(totals, near, strict=True)
+    @cached_property
+    def _paths(self) -> Mapping[MapNode, Sequence[int]]:
+        """How many paths of each length lead to each site from each centre.
+
+        A unit may stay where it is in a step. The counts for all centres are one
+        integer, so that a step takes one addition for each pair of neighbours.
+        """
+        first = {
+            centre: 1 << (COUNT_BITS * number)
+            for number, centre in enumerate(self.centres)
+        }
+        ends = [first.get(at.province, 0) for _, at in self.sites]
+        by_length = [ends]
+        for _ in range(STEPS):
+            ends = [
+                here + sum(map(ends.__getitem__, others))
+                for here, others in zip(ends, self._reached_from, strict=True)
             ]
-        return totals
+            by_length.append(ends)
+        return dict(zip(self.sites, zip(*by_length, strict=True), strict=True))
+
+    def _by_centre(self, counts: int) -> tuple[float, ...]:
+        """Return the counts of all centres, which are scaled for the last step."""
+        size, scale = COUNT_BITS // 8, USUAL_NEIGHBOURS**STEPS
+        packed = counts.to_bytes(size * len(self.centres), "little")
+        return tuple(
+            int.from_bytes(packed[start : start + size], "little") / scale
+            for start in range(0, len(packed), size)
+        )
 
 
 _SITE_GRAPHS: Final[WeakKeyDictionary[Map, _SiteGraph]] = WeakKeyDictionary()

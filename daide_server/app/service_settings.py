@@ -79,7 +79,8 @@ class ServiceSettings:
     trace_bytes: int = setting(
         whole(0, unit="bytes"),
         16_777_216,
-        "Bytes of one conversation in that folder; more is not kept.",
+        "Bytes of one conversation in that folder; more is not kept, and the name of "
+        "the file ends with -cut.",
     )
     save: str | None = setting(
         FOLDER_OR_NONE,

@@ -6,7 +6,7 @@ sea province can both be called `ENG`.
 
 from typing import NewType
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .identity_enum import IdentityEnum
 
@@ -34,8 +34,7 @@ class UnitType(IdentityEnum):
     FLEET = "F"
 
 
-@frozen(cache_hash=True)
-class Location:
+class Location(Struct, frozen=True, cache_hash=True):
     """A province, with a named coast where a fleet needs one."""
 
     province: Province
@@ -47,8 +46,7 @@ class Location:
         return f"{self.province}/{self.coast.value}"
 
 
-@frozen(cache_hash=True)
-class Unit:
+class Unit(Struct, frozen=True, cache_hash=True):
     """An army or a fleet of a power at a location."""
 
     power: Power

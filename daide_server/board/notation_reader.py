@@ -9,7 +9,7 @@ them.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .map import Map, Terrain
 from .names import Coast, Location, Power, Province, Unit, UnitType
@@ -37,8 +37,7 @@ _COASTS: Final[Mapping[str, Coast]] = {
 }
 
 
-@frozen
-class Reader:
+class Reader(Struct, frozen=True):
     """Reads texts in a notation on one map, in one phase.
 
     `units` has the unit in each province. In a province with two units it is the

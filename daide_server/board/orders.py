@@ -4,30 +4,27 @@ Destinations are locations in all orders, so that an order with an impossible co
 be represented, refused and quoted.
 """
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .names import Location, Power, Province, Unit
 
 # Movement phase
 
 
-@frozen(cache_hash=True)
-class Hold:
+class Hold(Struct, frozen=True, cache_hash=True):
     """The unit holds."""
 
     unit: Unit
 
 
-@frozen(cache_hash=True)
-class Move:
+class Move(Struct, frozen=True, cache_hash=True):
     """The unit tries to enter an adjacent province without a convoy."""
 
     unit: Unit
     destination: Location
 
 
-@frozen(cache_hash=True)
-class ConvoyedMove:
+class ConvoyedMove(Struct, frozen=True, cache_hash=True):
     """The army tries to reach a province by convoy.
 
     `route` lists the sea provinces of the fleets in order, as DAIDE's VIA; `None`
@@ -39,16 +36,14 @@ class ConvoyedMove:
     route: tuple[Province, ...] | None
 
 
-@frozen(cache_hash=True)
-class SupportHold:
+class SupportHold(Struct, frozen=True, cache_hash=True):
     """The unit supports another unit that does not move."""
 
     unit: Unit
     supported: Unit
 
 
-@frozen(cache_hash=True)
-class SupportMove:
+class SupportMove(Struct, frozen=True, cache_hash=True):
     """The unit supports the move of another unit to `destination`."""
 
     unit: Unit
@@ -56,8 +51,7 @@ class SupportMove:
     destination: Location
 
 
-@frozen(cache_hash=True)
-class Convoy:
+class Convoy(Struct, frozen=True, cache_hash=True):
     """The fleet convoys an army to `destination`."""
 
     unit: Unit
@@ -68,16 +62,14 @@ class Convoy:
 # Retreat phase
 
 
-@frozen(cache_hash=True)
-class Retreat:
+class Retreat(Struct, frozen=True, cache_hash=True):
     """The dislodged unit retreats to `destination`."""
 
     unit: Unit
     destination: Location
 
 
-@frozen(cache_hash=True)
-class Disband:
+class Disband(Struct, frozen=True, cache_hash=True):
     """The dislodged unit disbands."""
 
     unit: Unit
@@ -86,22 +78,19 @@ class Disband:
 # Adjustment phase
 
 
-@frozen(cache_hash=True)
-class Build:
+class Build(Struct, frozen=True, cache_hash=True):
     """The power builds `unit`."""
 
     unit: Unit
 
 
-@frozen(cache_hash=True)
-class Remove:
+class Remove(Struct, frozen=True, cache_hash=True):
     """The power removes the unit because it owns too few centres."""
 
     unit: Unit
 
 
-@frozen(cache_hash=True)
-class Waive:
+class Waive(Struct, frozen=True, cache_hash=True):
     """The power declines one build."""
 
     power: Power

@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .names import Location, Power, Province, Unit
 from .turns import Turn
 
 
-@frozen(slots=False)
-class Position:
+class Position(Struct, frozen=True, dict=True):
     """The units on the board and the owners of the centres at the start of a turn.
 
     `units` are those that are not dislodged, sorted by power and province in the order

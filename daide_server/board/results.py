@@ -3,7 +3,7 @@
 Message Syntax, "Order Note" and "Order Result".
 """
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .identity_enum import IdentityEnum
 from .orders import Order
@@ -42,8 +42,7 @@ class OrderResult(IdentityEnum):
     NO_SUCH_ORDER = "NSO"
 
 
-@frozen
-class Report:
+class Report(Struct, frozen=True):
     """The content of ORD: the result of an order, and whether the unit is dislodged.
 
     `result` is `None` for a dislodged unit that held or convoyed. It is a note for an

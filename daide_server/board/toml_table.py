@@ -6,7 +6,8 @@ An error names the keys that lead to a value, what was found, and what was expec
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
-from daide_server.classes import frozen
+from msgspec import Struct
+
 from daide_server.errors import InputError
 
 MAX_ERRORS: Final = 50
@@ -71,8 +72,7 @@ class ErrorCollector:
             raise first
 
 
-@frozen
-class TomlTable:
+class TomlTable(Struct, frozen=True):
     """A table of plain data, and the keys that lead to it from the top of the file."""
 
     data: Mapping[str, Any]

@@ -5,10 +5,9 @@ needs. Message Syntax, "Season and Phase".
 """
 
 from collections.abc import Mapping
-from functools import total_ordering
 from typing import Final
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .identity_enum import IdentityEnum
 
@@ -43,9 +42,7 @@ PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
 SEASONS: Final = tuple(Season)
 
 
-@total_ordering
-@frozen(order=False, cache_hash=True)
-class Turn:
+class Turn(Struct, frozen=True, cache_hash=True):
     """A season of a year; turns are sorted by time."""
 
     season: Season
@@ -67,6 +64,21 @@ class Turn:
         if not isinstance(other, Turn):
             return NotImplemented
         return self._key() < other._key()
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() <= other._key()
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() > other._key()
+
+    def __ge__(self, other: object) -> bool:
+        if not isinstance(other, Turn):
+            return NotImplemented
+        return self._key() >= other._key()
 
     def _key(self) -> tuple[int, int]:
         return self.year, SEASONS.index(self.season)

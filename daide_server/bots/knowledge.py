@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from attrs import evolve, field
+from attrs import field
+from msgspec.structs import replace
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province
@@ -101,7 +102,7 @@ class Knowledge:
             case Ownership(owners=owners):
                 self._learn_owners(owners)
             case CurrentPosition(position=position):
-                self.position = evolve(position, owners=self.owners)
+                self.position = replace(position, owners=self.owners)
                 self.seconds_left = None
                 # ORD after NOW repeats the results on request, from the first one.
                 self.reported_turn = None
@@ -130,7 +131,7 @@ class Knowledge:
         places = owners if self.map is None else self.map.provinces
         self.owners = {place: owners[place] for place in places if place in owners}
         if self.position is not None:
-            self.position = evolve(self.position, owners=self.owners)
+            self.position = replace(self.position, owners=self.owners)
 
     def _add_report(self, turn: Turn, report: Report) -> None:
         # The same object nearly always, and a comparison is a call.

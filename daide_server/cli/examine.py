@@ -121,9 +121,8 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
         seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
     )
     examining = partial(_examine, launcher, measures, plan)
-    results = trio.run(until_signalled, examining)
     with guarded():
-        results = trio.run(_examine, launcher, measures, plan)
+        results = trio.run(until_signalled, examining)
     if options["as_json"]:
         for each in results:
             print_line(msgspec.json.encode(result_json(each)).decode())

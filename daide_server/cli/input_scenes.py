@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from attrs import evolve
 from msgspec import field
+from msgspec.structs import replace
 
 from daide_server.board.results import Report
 from daide_server.board.variant import Variant
@@ -88,7 +88,7 @@ def scene_of(source: str, phase: str | None, boards: Boards) -> Scene:
         return scenes[phase_in(scenes, phase)]
     variant = read_board(source).variant
     turn = variant.start.turn if phase is None else phase_turn(phase.upper())
-    return Scene(variant, load_picture(variant), evolve(variant.start, turn=turn))
+    return Scene(variant, load_picture(variant), replace(variant.start, turn=turn))
 
 
 def start_of(variant: Variant) -> Scenes:

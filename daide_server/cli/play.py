@@ -8,7 +8,6 @@ from typing import Final
 import click
 import trio
 from attrs import evolve
-from rich.console import Console
 
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.app.starting import begun, resolve_start
@@ -19,7 +18,7 @@ from daide_server.storage.variants import find_variant
 from .number_types import Number, WholeNumber
 from .options import gather, given_options, setting_options
 from .played_game import BotTable, play_game
-from .progress import Progress
+from .shown_progress import progress_of
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""
@@ -161,7 +160,7 @@ def command(
     if pace and processes:
         message = "--pace: bots in processes of their own play as fast as they can"
         raise click.UsageError(message)
-    progress = Progress(variant, Console())
+    progress = progress_of(variant)
     table = BotTable(_players(bots, variant), processes, pace)
     trio.run(play_game, settings, table, progress)
     progress.conclude()

@@ -11,7 +11,6 @@ from typing import Final
 import click
 import trio
 from attrs import evolve
-from rich.console import Console
 
 from daide_server.app.record_writer import ServerRun
 from daide_server.app.settings import TABLE, ServerSettings
@@ -38,6 +37,7 @@ from .failures import FAILED, writing
 from .printing import print_line
 from .progress import Progress
 from .progress_sink import ProgressSink
+from .shown_progress import progress_of
 
 MAX_SEED: Final = 1 << 31
 
@@ -90,7 +90,7 @@ class _Session:
 
     async def play_one(self) -> int:
         """Play one game, and show it."""
-        progress = Progress(self._variant, Console())
+        progress = progress_of(self._variant)
         with progress:
             report = await self._play(1, progress)
         self._keep(report, progress)

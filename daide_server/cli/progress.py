@@ -1,15 +1,14 @@
-"""The display of a game that is being played, and its result.
+"""A game that is being played, line by line, and its result.
 
-On a terminal a table that is redrawn; elsewhere a line for each year.
+`live_progress.py` has what a terminal shows instead, with rich, which takes as long to
+import as all that a game of built-in bots needs besides the server.
 """
 
+import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
-
-from rich.console import Console, Group
-from rich.live import Live
-from rich.table import Table
+from typing import Final, Self
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
@@ -23,40 +22,39 @@ from daide_server.records.entries import (
     TurnResolved,
 )
 
-from .printing import print_line
-from .styled_output import add_row, print_styled, table, text
+from .printing import print_line, write
+from .text_tables import table_text
 
 BAR = "█"
+SHOWN_COLUMNS: Final = ("Power", "Player", "Centres", "Units", "")
+NUMBER_COLUMNS: Final = ("Centres", "Units")
+
+Rows = Sequence[Sequence[str]]
+"""A cell for each of `SHOWN_COLUMNS`, the powers with the most centres first."""
 
 
 class Progress:
-    """Shows a game from its entries."""
+    """Shows a game from its entries: the seats, a line for each year, the result."""
 
-    def __init__(self, variant: Variant, console: Console) -> None:
+    def __init__(self, variant: Variant) -> None:
         self.ended: Ended | None = None
         self.record: Path | None = None
         self.turns = 0
         self._variant = variant
-        self._console = console
         self._position: Position = variant.start
         self._last = variant.start.turn
         self._players: dict[Power, str] = {}
         self._begun = time.monotonic()
         self._over: float | None = None
-        self._live = Live(console=console, refresh_per_second=8, transient=True)
 
     def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._live.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """End the redrawing; what is printed now stays."""
-        if self._console.is_terminal:
-            self._live.stop()
+        """Show nothing more of the running game; what is printed now stays."""
 
     def show(self, entry: RecordEntry) -> None:
         """Show what *entry* changes."""
@@ -64,63 +62,68 @@ class Progress:
             case Began(position=position):
                 self._position = position
             case Seated(power=power, name=name):
+                is_new = power not in self._players
                 self._players[power] = name
+                if is_new and len(self._players) == len(self._variant.map.powers):
+                    self._show_seats()
             case TurnResolved(position=before, next=after):
                 self.turns += 1
                 self._position, self._last = after, before.turn
-                self._print_year(before, after)
+                if before.turn.year != after.turn.year:
+                    self._show_year(before.turn.year)
             case Ended():
                 self.ended = entry
                 self._over = time.monotonic()
                 self._position = entry.position
             case _:
                 return
-        if self._console.is_terminal:
-            self._live.update(self._display())
+        self._show_position(self._position)
 
     def conclude(self) -> None:
         """Print the result of the game, and the path of its record."""
         ending = "broken off" if self.ended is None else self.ended.ending.value
         summary = f"{self.turns} turns in {self._elapsed():.1f} s"
-        print_styled(text(f"{ending} after {self._last}: {summary}", style="bold"))
-        print_styled(self._table())
+        self._print_result(f"{ending} after {self._last}: {summary}", self._rows())
         if self.record is not None:
             print_line(f"record: {self.record}")
+
+    def _show_seats(self) -> None:
+        """Print who plays which power, when the first turn begins."""
+        powers = self._variant.map.powers
+        seats = "  ".join(f"{power} {self._players[power]}" for power in powers)
+        print_line(f"{self._position.turn.year}  {seats}")
+
+    def _show_year(self, year: int) -> None:
+        """Print the centres after *year*."""
+        centres = "  ".join(
+            f"{power} {len(self._position.centres_of(power)):2}"
+            for power in self._variant.map.powers
+        )
+        print_line(f"{year}  {centres}  {self._elapsed():5.1f} s")
+
+    def _show_position(self, position: Position) -> None:
+        """Show what is new, for a display that is redrawn."""
+
+    def _print_result(self, headline: str, rows: Rows) -> None:
+        print_line(headline)
+        write(table_text((SHOWN_COLUMNS, *rows), NUMBER_COLUMNS), sys.stdout)
 
     def _elapsed(self) -> float:
         now = time.monotonic() if self._over is None else self._over
         return now - self._begun
 
-    def _print_year(self, before: Position, after: Position) -> None:
-        """Print the centres after a year, if this is no terminal."""
-        if self._console.is_terminal or before.turn.year == after.turn.year:
-            return
-        centres = "  ".join(
-            f"{power} {len(after.centres_of(power)):2}"
-            for power in self._variant.map.powers
-        )
-        print_line(f"{before.turn.year}  {centres}  {self._elapsed():5.1f} s")
+    def _rows(self) -> Rows:
+        return [self._row(power) for power in self._ranked()]
 
-    def _display(self) -> Group:
-        head = text(f"{self._position.turn}", style="bold")
-        head.append(f"   {self.turns} turns   {self._elapsed():.1f} s", style="dim")
-        return Group(head, self._table())
-
-    def _table(self) -> Table:
-        shown = table(
-            *("Power", "Player", "Centres", "Units", ""), numbers=("Centres", "Units")
+    def _row(self, power: Power) -> Sequence[str]:
+        centres = len(self._position.centres_of(power))
+        return (
+            self._variant.titles[power],
+            self._players.get(power, ""),
+            str(centres),
+            str(len(self._position.units_of(power))),
+            BAR * centres + self._result(power),
         )
-        for power in self._ranked():
-            centres = len(self._position.centres_of(power))
-            cells = (
-                self._variant.titles[power],
-                self._players.get(power, ""),
-                str(centres),
-                str(len(self._position.units_of(power))),
-                BAR * centres + self._result(power),
-            )
-            add_row(shown, cells, style="" if centres else "dim")
-        return shown
 
     def _ranked(self) -> list[Power]:
         position = self._position

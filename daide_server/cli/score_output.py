@@ -17,7 +17,8 @@ from daide_server.reports.score_sums import Grouping, ScoreSum, ScoreSums, bot_n
 from daide_server.scoring.game_result import Points
 
 from .printing import print_line, printed
-from .styled_output import add_row, print_styled, table, table_text
+from .styled_output import add_row, print_styled, table
+from .text_tables import table_text
 
 FOUR_DECIMALS: Final = Decimal("0.0001")
 

@@ -5,11 +5,10 @@ or folded to the width of a terminal.
 """
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from io import StringIO
 from typing import Final
 
-from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -58,27 +57,3 @@ def table(*columns: str, numbers: Collection[str] = ()) -> Table:
 def add_row(rows: Table, cells: Iterable[str], style: str = "") -> None:
     """Add a row to a table; the *cells* are made printable."""
     rows.add_row(*map(text, cells), style=style)
-
-
-def table_text(rows: Sequence[Sequence[str]], numbers: Collection[str]) -> str:
-    """Return what `print_styled` prints of a `table`; the first row is its columns.
-
-    Where no terminal has to be fitted, rich need not be asked, which takes ten times
-    as long: for commands that print a table for each of many games.
-    """
-    if sys.stdout.isatty():
-        made = table(*rows[0], numbers=numbers)
-        for row in rows[1:]:
-            add_row(made, row)
-        return rendered(made)
-    cells = [[printable(cell).expandtabs() for cell in row] for row in rows]
-    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
-    right = [title in numbers for title in rows[0]]
-    return "".join(
-        "  ".join(map(_aligned, row, widths, right)).rstrip() + "\n" for row in cells
-    )
-
-
-def _aligned(cell: str, width: int, is_right: bool) -> str:  # noqa: FBT001 (of a map)
-    space = " " * (width - cell_len(cell))
-    return space + cell if is_right else cell + space

@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from attrs import evolve, field
+from attrs import field
 from attrs.validators import gt
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from daide_server.board.map import Map
@@ -150,7 +151,7 @@ def _without_order(power: Power, slot: Slot, chosen: Sequence[int]) -> int:
 
 def _without_route(order: Order) -> Order:
     """Return *order* as it is among the choices, which leave the route open."""
-    return evolve(order, route=None) if isinstance(order, ConvoyedMove) else order
+    return replace(order, route=None) if isinstance(order, ConvoyedMove) else order
 
 
 @lru_cache

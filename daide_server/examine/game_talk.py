@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.game.events import ClientId
 from daide_server.language.client_reader import ClientReader
@@ -92,7 +92,7 @@ class GameTalk(Contact):
 
     def _heard(self, message: ClientMessage, tokens: Tokens) -> None:
         if isinstance(message, AcceptMap) and message.name == self.setup.map_name:
-            message = evolve(message, name=self.variant.name)
+            message = replace(message, name=self.variant.name)
         if isinstance(message, Name):
             self.log.words.setdefault("name", f"{message.name} {message.version}")
         instead = self.override(message)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
@@ -63,5 +64,5 @@ def variant_of(setup: SceneSetup) -> Variant:
         return evolve(variant, start=setup.start)
     if setup.first_year is None:
         return variant
-    turn = evolve(variant.start.turn, year=setup.first_year)
-    return evolve(variant, start=evolve(variant.start, turn=turn))
+    turn = replace(variant.start.turn, year=setup.first_year)
+    return evolve(variant, start=replace(variant.start, turn=turn))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.position import Position
@@ -58,8 +58,8 @@ class ScenePlay(GameTalk):
     def fresh(self) -> None:
         """Go on from the first position of the board, in another year."""
         start = self.variant.start
-        turn = evolve(start.turn, year=self.next_year)
-        self.stage(evolve(start, turn=turn))
+        turn = replace(start.turn, year=self.next_year)
+        self.stage(replace(start, turn=turn))
 
     def renew(self, log: SceneLog) -> None:
         """Begin another scene: nothing is left of what the one before has changed."""

@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
-
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .decode_errors import decoded
 from .errors import FormatError, shortened
@@ -21,8 +20,7 @@ MAX_SHOWN: Final = 40
 """Characters of a value that a fault shows."""
 
 
-@frozen
-class RecordFault:
+class RecordFault(Struct, frozen=True):
     """Something wrong: `place` is a path in the file, or a phase.
 
     A `remark` is a known way of another program, and no fault of the file.

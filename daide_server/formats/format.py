@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 from attrs import Factory
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
@@ -19,8 +19,7 @@ FindVariant = Callable[[str], Variant]
 """Finds the variant of a name; raises `VariantError` if there is none."""
 
 
-@frozen
-class Signature:
+class Signature(Struct, frozen=True):
     """The first bytes of a format's files and, for JSON, a key at the top."""
 
     beginning: bytes

@@ -1,15 +1,15 @@
 """Whom a game waits for: players to come, to accept the map, to return, to order."""
 
+from msgspec import Struct
+
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 
 from .game_state import GameState
 from .stages import Stage
 
 
-@frozen
-class Awaited:
+class Awaited(Struct, frozen=True):
     """What keeps a game from going on; it waits for no deadline."""
 
     stage: Stage

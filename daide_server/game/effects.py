@@ -7,7 +7,6 @@ frozen object.
 from msgspec import Struct
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.language.messages import ServerMessage
 from daide_server.records.entries import RecordEntry
 
@@ -29,8 +28,7 @@ class Record(Struct, frozen=True):
     entry: RecordEntry
 
 
-@frozen
-class Admit:
+class Admit(Struct, frozen=True):
     """Treat a client as joined: its NME, OBS or IAM was accepted.
 
     *role* is what it is to the game now, *power* that of its seat if it has one.
@@ -41,16 +39,14 @@ class Admit:
     power: Power | None
 
 
-@frozen
-class Refuse:
+class Refuse(Struct, frozen=True):
     """Note why the NME, OBS or IAM of a client is refused; REJ does not say it."""
 
     client: ClientId
     reason: JoinRefusal
 
 
-@frozen
-class CloseClient:
+class CloseClient(Struct, frozen=True):
     """Close the connection, after what was sent before has gone out."""
 
     client: ClientId
@@ -58,8 +54,7 @@ class CloseClient:
     """Why, for the log, if it is the client's fault."""
 
 
-@frozen
-class ReportRecordFull:
+class ReportRecordFull(Struct, frozen=True):
     """Log that *power* was refused something that the record has no room for."""
 
     power: Power

@@ -5,7 +5,6 @@ from typing import NewType
 from msgspec import Struct
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.language.messages import ClientMessage
 from daide_server.language.tokens import Tokens
 
@@ -23,23 +22,20 @@ class MessageReceived(Struct, frozen=True):
     as_sent: Tokens
 
 
-@frozen
-class SeatPortChosen:
+class SeatPortChosen(Struct, frozen=True):
     """A client came by the port of a power's seat; its NME asks for no other."""
 
     client: ClientId
     power: Power
 
 
-@frozen
-class ClientLeft:
+class ClientLeft(Struct, frozen=True):
     """The connection of a client was closed."""
 
     client: ClientId
 
 
-@frozen
-class SilenceNoted:
+class SilenceNoted(Struct, frozen=True):
     """A client has been silent for so long that IAM takes its seat, as it does next.
 
     Or its silence *is_over*: it was late, and has sent what changed nothing else. Such
@@ -50,27 +46,23 @@ class SilenceNoted:
     is_over: bool
 
 
-@frozen
-class ClockTicked:
+class ClockTicked(Struct, frozen=True):
     """The time of the game's alarm came."""
 
 
-@frozen
-class GameSaved:
+class GameSaved(Struct, frozen=True):
     """The game was saved under a name; clients are asked to save it too (SVE)."""
 
     name: str
 
 
-@frozen
-class GameLoaded:
+class GameLoaded(Struct, frozen=True):
     """The game was loaded from a save of that name; all connections are new (LOD)."""
 
     name: str
 
 
-@frozen
-class GameRecovered:
+class GameRecovered(Struct, frozen=True):
     """The server was started again after it was killed; all connections are new.
 
     The game waits *wait* seconds for its clients, and the turn then has at least
@@ -81,8 +73,7 @@ class GameRecovered:
     grace: Seconds
 
 
-@frozen
-class GameBrokenOff:
+class GameBrokenOff(Struct, frozen=True):
     """The server ends the game without a result."""
 
 

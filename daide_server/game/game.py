@@ -198,7 +198,7 @@ def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
         refused = strictness.refusal(state, request)
         if refused is not None:
             return request.answer(refused)
-    seat = state.seating.of(client)
+    seat = state.seating.by_client.get(client)
     role = state.role_of(client) if seat is None else state.role_of_seat(seat)
     handling = ANSWERS[message][role]
     if handling is _IGNORE:

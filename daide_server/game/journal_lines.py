@@ -22,9 +22,8 @@ from typing import Final, assert_never
 from msgspec import Struct
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Token, Tokens
+from daide_server.language.tokens import MANY_TOKENS, Token, Tokens
 from daide_server.language.vocabulary import Vocabulary
 
 from .events import ClientId, Seconds
@@ -32,13 +31,20 @@ from .events import ClientId, Seconds
 SILENT: Final = "silent"
 HEARD: Final = "heard"
 _TWO_BYTES: Final = "H"
+_PACKERS: Final = tuple(
+    struct.Struct(f"{count}{_TWO_BYTES}").pack for count in range(MANY_TOKENS)
+)
+"""Pack messages of less tokens, by their number: `struct.pack` looks up its format."""
 _SEAT_PORT: Final = re.compile(r"([1-9][0-9]{0,18}) (\w+)", re.ASCII)
 
 
 def pack(tokens: Tokens) -> bytes:
     """Return *tokens* in two bytes each, as the journal keeps them in memory."""
+    count = len(tokens)
+    if count < MANY_TOKENS:
+        return _PACKERS[count](*tokens)
     # An array from a tuple takes twice as long.
-    return struct.pack(f"{len(tokens)}{_TWO_BYTES}", *tokens)
+    return struct.pack(f"{count}{_TWO_BYTES}", *tokens)
 
 
 class MessageLine(Struct, frozen=True):
@@ -54,8 +60,7 @@ class MessageLine(Struct, frozen=True):
         return tuple(map(Token, array(_TWO_BYTES, self.packed)))
 
 
-@frozen
-class SeatPortLine:
+class SeatPortLine(Struct, frozen=True):
     """A client came by the port of a seat."""
 
     seconds: Seconds
@@ -63,16 +68,14 @@ class SeatPortLine:
     power: Power
 
 
-@frozen
-class ClientLeftLine:
+class ClientLeftLine(Struct, frozen=True):
     """The connection of a client was closed."""
 
     seconds: Seconds
     client: ClientId
 
 
-@frozen
-class SilenceLine:
+class SilenceLine(Struct, frozen=True):
     """A client was silent for so long that IAM takes its seat, or that is over."""
 
     seconds: Seconds
@@ -80,31 +83,27 @@ class SilenceLine:
     is_over: bool
 
 
-@frozen
-class TickLine:
+class TickLine(Struct, frozen=True):
     """The clock ticked."""
 
     seconds: Seconds
 
 
-@frozen
-class SavedLine:
+class SavedLine(Struct, frozen=True):
     """The game was saved under a name."""
 
     seconds: Seconds
     name: str
 
 
-@frozen
-class LoadedLine:
+class LoadedLine(Struct, frozen=True):
     """The game was loaded, and went on with new connections."""
 
     seconds: Seconds
     name: str
 
 
-@frozen
-class RecoveredLine:
+class RecoveredLine(Struct, frozen=True):
     """The server was started again, and the game waited for its clients."""
 
     seconds: Seconds
@@ -112,8 +111,7 @@ class RecoveredLine:
     grace: Seconds
 
 
-@frozen
-class BrokenOffLine:
+class BrokenOffLine(Struct, frozen=True):
     """The server ended the game without a result."""
 
     seconds: Seconds

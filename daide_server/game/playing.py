@@ -59,7 +59,7 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     submission = request.message
     if submission.turn is not None and submission.turn != state.position.turn:
         return request.reject()
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.order_budget.has_room(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     orders = state.turn.orders

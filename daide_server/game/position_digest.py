@@ -3,14 +3,14 @@
 from functools import lru_cache
 from hashlib import blake2b
 
+from msgspec import Struct
+
 from daide_server.board.names import Unit
 from daide_server.board.position import Position
-from daide_server.classes import frozen
 from daide_server.records.entries import TurnResolved
 
 
-@frozen
-class PositionDigest:
+class PositionDigest(Struct, frozen=True):
     """The position after a turn, as a short hash, and the version that reached it."""
 
     turn: str

@@ -2,14 +2,14 @@
 
 from collections.abc import Set
 
+from msgspec import Struct
+
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 
 from .events import Seconds
 
 
-@frozen
-class RecoveryWait:
+class RecoveryWait(Struct, frozen=True):
     """What a recovered game was when its server was killed."""
 
     awaited: frozenset[Power]

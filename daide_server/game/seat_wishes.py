@@ -5,17 +5,16 @@ Only with seats by name; otherwise the prefix is part of the name like any other
 
 from collections.abc import Container
 
-from attrs import evolve
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.language.messages import Name
 
 SEPARATOR = ":"
 
 
-@frozen
-class SeatWish:
+class SeatWish(Struct, frozen=True):
     """What an NME asks for."""
 
     power: Power | None
@@ -29,4 +28,4 @@ def named_wish(said: Name, powers: Container[Power]) -> SeatWish:
     prefix, separator, bare = said.name.partition(SEPARATOR)
     if not separator or Power(prefix) not in powers:
         return SeatWish(None, said)
-    return SeatWish(Power(prefix), evolve(said, name=bare))
+    return SeatWish(Power(prefix), replace(said, name=bare))

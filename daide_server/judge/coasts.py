@@ -5,7 +5,7 @@ Only editions that do not refuse such orders need it.
 
 from typing import Final
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Location, Unit
 from daide_server.board.orders import Move, MovementOrder
@@ -31,9 +31,9 @@ def corrected(
 ) -> MovementOrder:
     """Return *order* with the coasts that *rules* supply or ignore."""
     if rules.wrong_coast is WrongCoast.IGNORED:
-        order = evolve(order, unit=_where_it_is(order.unit, legality))
+        order = replace(order, unit=_where_it_is(order.unit, legality))
     if isinstance(order, Move):
-        return evolve(order, destination=_destination(order, legality, rules))
+        return replace(order, destination=_destination(order, legality, rules))
     return order
 
 

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Location, Province, Unit, UnitType
@@ -18,7 +18,7 @@ def routed(order: Order, board_map: Map, position: Position) -> Order | None:
     if not isinstance(order, ConvoyedMove) or order.route is not None:
         return order
     shortest = route(board_map, position, order.unit, order.destination.province)
-    return None if shortest is None else evolve(order, route=shortest)
+    return None if shortest is None else replace(order, route=shortest)
 
 
 def route(

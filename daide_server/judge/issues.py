@@ -9,8 +9,7 @@ from enum import Enum
 from typing import Any, Final
 
 from attrs import evolve
-
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .rules import (
     EDITIONS,
@@ -32,8 +31,7 @@ class RuleError(ValueError):
     """There is no such issue or choice; the message says which ones there are."""
 
 
-@frozen
-class Issue:
+class Issue(Struct, frozen=True):
     """A question that the rulebook leaves open: the field of `Rules` that answers it.
 
     `choices` are its answers with what each means, in the order of the class.

@@ -5,38 +5,35 @@ Each outcome has a `result`, the plain word for it that messages and records use
 
 from typing import ClassVar
 
+from msgspec import Struct
+
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote, OrderResult
-from daide_server.classes import frozen
 
 # Movement
 
 
-@frozen
-class Held:
+class Held(Struct, frozen=True):
     """The unit held, and was not dislodged."""
 
     result: ClassVar = OrderResult.SUCCEEDED
 
 
-@frozen
-class Dislodged:
+class Dislodged(Struct, frozen=True):
     """The unit held or convoyed, and *by* took its place."""
 
     by: Unit
     result: ClassVar = None
 
 
-@frozen
-class Moved:
+class Moved(Struct, frozen=True):
     """The unit entered its destination."""
 
     result: ClassVar = OrderResult.SUCCEEDED
 
 
-@frozen
-class Bounced:
+class Bounced(Struct, frozen=True):
     """The unit could not enter: *by* held the province, or wanted it as well.
 
     `strength` is that of the move against what resisted it with `resistance`.
@@ -48,37 +45,32 @@ class Bounced:
     result: ClassVar = OrderResult.BOUNCED
 
 
-@frozen
-class Supported:
+class Supported(Struct, frozen=True):
     """The support was given."""
 
     result: ClassVar = OrderResult.SUCCEEDED
 
 
-@frozen
-class Cut:
+class Cut(Struct, frozen=True):
     """The support was cut by an attack of *by*."""
 
     by: Unit
     result: ClassVar = OrderResult.CUT
 
 
-@frozen
-class Unmatched:
+class Unmatched(Struct, frozen=True):
     """The supported or convoyed unit was ordered to do something else."""
 
     result: ClassVar = OrderResult.NO_SUCH_ORDER
 
 
-@frozen
-class Convoyed:
+class Convoyed(Struct, frozen=True):
     """The fleet was there for its army."""
 
     result: ClassVar = OrderResult.SUCCEEDED
 
 
-@frozen
-class NoConvoy:
+class NoConvoy(Struct, frozen=True):
     """The fleets for the route of an army had no orders to convoy it.
 
     It is the army itself, or a unit that was to help it.
@@ -87,8 +79,7 @@ class NoConvoy:
     result: ClassVar = OrderResult.NO_SUCH_ORDER
 
 
-@frozen
-class Disrupted:
+class Disrupted(Struct, frozen=True):
     """The convoy was disrupted: fleets were dislodged *at*, or it was a paradox."""
 
     at: tuple[Province, ...]
@@ -98,23 +89,20 @@ class Disrupted:
 # Retreats
 
 
-@frozen
-class Retreated:
+class Retreated(Struct, frozen=True):
     """The unit reached its destination."""
 
     result: ClassVar = OrderResult.SUCCEEDED
 
 
-@frozen
-class Collided:
+class Collided(Struct, frozen=True):
     """The unit is disbanded: *by* wanted to retreat to the same province."""
 
     by: Unit
     result: ClassVar = OrderResult.BOUNCED
 
 
-@frozen
-class Disbanded:
+class Disbanded(Struct, frozen=True):
     """The unit left the board."""
 
     result: ClassVar = OrderResult.SUCCEEDED
@@ -123,8 +111,7 @@ class Disbanded:
 # Adjustments
 
 
-@frozen
-class Adjusted:
+class Adjusted(Struct, frozen=True):
     """The unit was built or removed, or the build waived."""
 
     result: ClassVar = OrderResult.SUCCEEDED
@@ -133,16 +120,14 @@ class Adjusted:
 # Orders that were not carried out at all
 
 
-@frozen
-class Void:
+class Void(Struct, frozen=True):
     """The order could not be carried out by any means; *note* says why."""
 
     note: OrderNote
     result: ClassVar = None
 
 
-@frozen
-class Superseded:
+class Superseded(Struct, frozen=True):
     """A later order, *by*, was given to the same unit."""
 
     by: Order

@@ -7,8 +7,9 @@ Message Syntax, "HLO": `variant_option`. `HelloOption` has a member for each opt
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from daide_server.board.identity_enum import IdentityEnum
-from daide_server.classes import frozen
 
 LANGUAGE_LEVELS: Final = (*range(0, 170, 10), 8000)
 """All levels of the language, from no press (0) to free text (8000)."""
@@ -17,8 +18,7 @@ PRESS_LEVEL: Final = 10
 """The lowest level with press."""
 
 
-@frozen
-class OptionSyntax:
+class OptionSyntax(Struct, frozen=True):
     """The syntax of an option in HLO, and the lowest level that has the option.
 
     Below that level the option is not in HLO and has no effect.

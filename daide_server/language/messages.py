@@ -26,36 +26,31 @@ from .tokens import Tokens
 # Joining
 
 
-@frozen
-class Name:
+class Name(Struct, frozen=True):
     """NME: the client asks for a seat."""
 
     name: str
     version: str
 
 
-@frozen
-class Observe:
+class Observe(Struct, frozen=True):
     """OBS: the client asks to watch."""
 
 
-@frozen
-class Rejoin:
+class Rejoin(Struct, frozen=True):
     """IAM: the client asks for the seat of *power* that it lost."""
 
     power: Power
     passcode: int
 
 
-@frozen
-class AcceptMap:
+class AcceptMap(Struct, frozen=True):
     """YES (MAP (name))."""
 
     name: str
 
 
-@frozen
-class RefuseMap:
+class RefuseMap(Struct, frozen=True):
     """REJ (MAP (name))."""
 
     name: str
@@ -64,38 +59,31 @@ class RefuseMap:
 # Questions that any client may ask
 
 
-@frozen
-class AskMap:
+class AskMap(Struct, frozen=True):
     """MAP."""
 
 
-@frozen
-class AskMapDefinition:
+class AskMapDefinition(Struct, frozen=True):
     """MDF."""
 
 
-@frozen
-class AskPosition:
+class AskPosition(Struct, frozen=True):
     """NOW."""
 
 
-@frozen
-class AskOwnership:
+class AskOwnership(Struct, frozen=True):
     """SCO."""
 
 
-@frozen
-class AskHello:
+class AskHello(Struct, frozen=True):
     """HLO."""
 
 
-@frozen
-class AskResults:
+class AskResults(Struct, frozen=True):
     """ORD."""
 
 
-@frozen
-class AskHistory:
+class AskHistory(Struct, frozen=True):
     """HST: the history of a turn, or of the start (`None`, an old form of AiServer)."""
 
     turn: Turn | None
@@ -128,64 +116,54 @@ class SubmitOrders(Struct, frozen=True):
     orders: tuple[SubmittedOrder, ...]
 
 
-@frozen
-class CancelOrders:
+class CancelOrders(Struct, frozen=True):
     """NOT (SUB)."""
 
 
-@frozen
-class CancelOrder:
+class CancelOrder(Struct, frozen=True):
     """NOT (SUB (order))."""
 
     order: Order
 
 
-@frozen
-class AskMissing:
+class AskMissing(Struct, frozen=True):
     """MIS."""
 
 
-@frozen
-class Go:
+class Go(Struct, frozen=True):
     """GOF: process the turn when all powers are ready."""
 
 
-@frozen
-class Wait:
+class Wait(Struct, frozen=True):
     """NOT (GOF): do not process the turn before the deadline."""
 
 
 # Time, draws, press, administration
 
 
-@frozen
-class AskTime:
+class AskTime(Struct, frozen=True):
     """TME."""
 
 
-@frozen
-class RequestTime:
+class RequestTime(Struct, frozen=True):
     """TME (seconds): request a TME that many seconds before each deadline."""
 
     seconds: int
 
 
-@frozen
-class CancelTime:
+class CancelTime(Struct, frozen=True):
     """NOT (TME (seconds)), or NOT (TME) for all requests (`None`)."""
 
     seconds: int | None
 
 
-@frozen
-class VoteDraw:
+class VoteDraw(Struct, frozen=True):
     """DRW: a vote for a draw of `powers` (option PDA), or of all survivors (`None`)."""
 
     powers: tuple[Power, ...] | None
 
 
-@frozen
-class WithdrawDraw:
+class WithdrawDraw(Struct, frozen=True):
     """NOT (DRW): withdraw the vote for the same powers."""
 
     powers: tuple[Power, ...] | None
@@ -199,31 +177,27 @@ class SendPress(Struct, frozen=True):
     content: Tokens
 
 
-@frozen
-class Admin:
+class Admin(Struct, frozen=True):
     """ADM: an administrative message to all; the server forwards the same message."""
 
     name: str
     text: str
 
 
-@frozen
-class AnswerSave:
+class AnswerSave(Struct, frozen=True):
     """YES or REJ (SVE (name))."""
 
     name: str
     saved: bool
 
 
-@frozen
-class RefuseLoad:
+class RefuseLoad(Struct, frozen=True):
     """REJ (LOD (name))."""
 
     name: str
 
 
-@frozen
-class Complaint:
+class Complaint(Struct, frozen=True):
     """PRN or HUH: the client could not read a message of the server. Never answered."""
 
     tokens: Tokens
@@ -270,43 +244,37 @@ class Accepted(Struct, frozen=True):
     message: Tokens
 
 
-@frozen
-class Rejected:
+class Rejected(Struct, frozen=True):
     """REJ (message)."""
 
     message: Tokens
 
 
-@frozen
-class BracketsRefused:
+class BracketsRefused(Struct, frozen=True):
     """PRN (message): the brackets of the message are not paired."""
 
     message: Tokens
 
 
-@frozen
-class SyntaxRefused:
+class SyntaxRefused(Struct, frozen=True):
     """HUH (message): the message with ERR before the first wrong token."""
 
     message: Tokens
 
 
-@frozen
-class MapName:
+class MapName(Struct, frozen=True):
     """MAP (name)."""
 
     name: str
 
 
-@frozen
-class MapDefinition:
+class MapDefinition(Struct, frozen=True):
     """MDF: powers, centres with their homes, other provinces, adjacencies."""
 
     map: Map
 
 
-@frozen
-class Hello:
+class Hello(Struct, frozen=True):
     """HLO: the power (`None` for an observer), its passcode, and the game options.
 
     The value of an option without a number is `None`.
@@ -317,15 +285,13 @@ class Hello:
     options: tuple[tuple[HelloOption, int | None], ...]
 
 
-@frozen
-class Ownership:
+class Ownership(Struct, frozen=True):
     """SCO: the owners of the centres; `owners` does not contain neutral ones."""
 
     owners: Mapping[Province, Power]
 
 
-@frozen
-class CurrentPosition:
+class CurrentPosition(Struct, frozen=True):
     """NOW: the turn and the units of `position`.
 
     NOW does not contain the owners of the centres: a position that was read has none.
@@ -334,30 +300,26 @@ class CurrentPosition:
     position: Position
 
 
-@frozen
-class OrderNoted:
+class OrderNoted(Struct, frozen=True):
     """THX: the tokens of an order as sent, and the note on it."""
 
     as_sent: Tokens
     note: OrderNote
 
 
-@frozen
-class MissingUnits:
+class MissingUnits(Struct, frozen=True):
     """MIS in a movement phase: the units without an order, possibly none."""
 
     units: tuple[Unit, ...]
 
 
-@frozen
-class MissingRetreats:
+class MissingRetreats(Struct, frozen=True):
     """MIS in a retreat phase: the units without an order, and where each may go."""
 
     retreats: Mapping[Unit, tuple[Location, ...]]
 
 
-@frozen
-class MissingAdjustments:
+class MissingAdjustments(Struct, frozen=True):
     """MIS (number): the removals still due; negative for builds."""
 
     number: int
@@ -370,36 +332,31 @@ class OrderResulted(Struct, frozen=True):
     report: Report
 
 
-@frozen
-class TimeLeft:
+class TimeLeft(Struct, frozen=True):
     """TME (seconds)."""
 
     seconds: int
 
 
-@frozen
-class TimeStopped:
+class TimeStopped(Struct, frozen=True):
     """NOT (TME (seconds)): the clock is stopped with that much time left."""
 
     seconds: int
 
 
-@frozen
-class InDisorder:
+class InDisorder(Struct, frozen=True):
     """CCD (power)."""
 
     power: Power
 
 
-@frozen
-class BackInControl:
+class BackInControl(Struct, frozen=True):
     """NOT (CCD (power))."""
 
     power: Power
 
 
-@frozen
-class Out:
+class Out(Struct, frozen=True):
     """OUT (power): press for an eliminated power is refused."""
 
     power: Power
@@ -413,22 +370,19 @@ class PressDelivered(Struct, frozen=True):
     content: Tokens
 
 
-@frozen
-class Solo:
+class Solo(Struct, frozen=True):
     """SLO (power)."""
 
     power: Power
 
 
-@frozen
-class DrawDeclared:
+class DrawDeclared(Struct, frozen=True):
     """DRW; in a game with PDA, with the powers that share the draw."""
 
     powers: tuple[Power, ...] | None
 
 
-@frozen
-class PlayerSummary:
+class PlayerSummary(Struct, frozen=True):
     """Who played a power, its centres, and the year of its elimination, if any."""
 
     power: Power
@@ -438,30 +392,26 @@ class PlayerSummary:
     eliminated: int | None
 
 
-@frozen
-class Summary:
+class Summary(Struct, frozen=True):
     """SMR."""
 
     turn: Turn
     players: tuple[PlayerSummary, ...]
 
 
-@frozen
-class SaveGame:
+class SaveGame(Struct, frozen=True):
     """SVE (name)."""
 
     name: str
 
 
-@frozen
-class LoadGame:
+class LoadGame(Struct, frozen=True):
     """LOD (name)."""
 
     name: str
 
 
-@frozen
-class SwitchOff:
+class SwitchOff(Struct, frozen=True):
     """OFF."""
 
 

@@ -8,28 +8,25 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 _SIGN: Final = re.compile(r"\.\.\.|[()\[\]]|\w+")
 _CLOSING: Final = {"(": ")", "[": "]"}
 
 
-@frozen(cache_hash=True)
-class BracketedPart:
+class BracketedPart(Struct, frozen=True, cache_hash=True):
     """Items in brackets, which are tokens of the message."""
 
     items: "Sequence"
 
 
-@frozen
-class OptionalPart:
+class OptionalPart(Struct, frozen=True):
     """Items that may be left out."""
 
     items: "Sequence"
 
 
-@frozen
-class Repeat:
+class Repeat(Struct, frozen=True):
     """One or more of an item."""
 
     item: "Part"
@@ -40,8 +37,7 @@ Sequence = tuple[Part, ...]
 Productions = Mapping[str, tuple[Sequence, ...]]
 
 
-@frozen
-class Level:
+class Level(Struct, frozen=True):
     """The productions that a level adds, as lines of the document's appendix."""
 
     number: int

@@ -1,6 +1,6 @@
 """Notes and answers of the server, each for the line of the bot that it belongs to."""
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.position import Position
 from daide_server.classes import frozen
@@ -174,4 +174,4 @@ def _history(
 def _position_after(messages: list[ServerMessage]) -> Position:
     owners = next((each.owners for each in messages if isinstance(each, Ownership)), {})
     (now,) = (each for each in messages if isinstance(each, CurrentPosition))
-    return evolve(now.position, owners=owners)
+    return replace(now.position, owners=owners)

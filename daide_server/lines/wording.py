@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, Literal
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Power, Unit
@@ -148,7 +148,7 @@ class Wording:
     def state(self, position: Position) -> State:
         """Return the state as dipcc has it."""
         year = min(max(position.turn.year, FIRST_YEAR), LAST_YEAR)
-        shown = evolve(position, turn=Turn(position.turn.season, year))
+        shown = replace(position, turn=Turn(position.turn.season, year))
         state = state_of(self._names, shown)
         state.name = phase_name(position.turn)
         return state

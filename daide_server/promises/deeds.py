@@ -1,8 +1,10 @@
 """What each power did: its orders turn by turn, its votes, and how the game ended."""
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import attrgetter
 from typing import Final
 
 from daide_server.board.names import Power, Province, Unit
@@ -29,6 +31,11 @@ from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord, PlayedTurn
 
+_TURN: Final = attrgetter("position.turn")
+
+Attack = tuple[Order, Power]
+"""An order and the power that it is against."""
+
 
 class Deeds:
     """What the powers of one recorded game did."""
@@ -37,13 +44,26 @@ class Deeds:
         self.record: Final = record
         self.turns: Final = record.turns
         self._rules: Final = EDITIONS.get(record.edition, DAIDE_RULES)
+        self._attacks: Final[dict[int, Mapping[Power, Sequence[Attack]]]] = {}
 
     def turns_from(self, first: Turn, last: Turn | None = None) -> Iterator[PlayedTurn]:
         """Yield the turns that were played from *first* to *last* (`None`: the end)."""
-        for played in self.turns:
-            turn = played.position.turn
-            if first <= turn and (last is None or turn <= last):
-                yield played
+        begin = bisect_left(self.turns, first, key=_TURN)
+        for played in islice(self.turns, begin, None):
+            if last is not None and played.position.turn > last:
+                return
+            yield played
+
+    def attacks(self, played: PlayedTurn, power: Power) -> Sequence[Attack]:
+        """Return the attacks of *power* in one of the turns: see `attacks_in`.
+
+        They are found once for all promises.
+        """
+        # By identity: a strange transcript has two turns of one name.
+        found = self._attacks.get(id(played))
+        if found is None:
+            found = self._attacks[id(played)] = attacks_in(played)
+        return found.get(power, ())
 
     def next_turn(self, phase: Phase, first: Turn) -> PlayedTurn | None:
         """Return the first turn of *phase* that was played from *first* on."""
@@ -161,36 +181,32 @@ def brought(order: Order) -> Unit | None:
             return None
 
 
-def attacks(
-    played: PlayedTurn, power: Power, victims: frozenset[Power]
-) -> Iterator[tuple[Order, Power]]:
-    """Yield the orders of *power* against *victims*, each with its victim.
+def attacks_in(played: PlayedTurn) -> Mapping[Power, Sequence[Attack]]:
+    """Return the attacks of each power in a turn.
 
-    An attack is a move, or its support or convoy, to a province with a unit of the
-    victim or to a centre that it owns. It is none if the unit is the victim's own, or
-    if the victim supports or convoys the same move.
+    An attack is a move, or its support or convoy, to a province with a unit of another
+    power, the victim, or to a centre that it owns. It is none if the unit is the
+    victim's own, or if the victim supports or convoys the same move.
     """
     position = played.position
     held: Mapping[Province, Power] = {
         **position.owners,
-        **{unit.province: unit.power for unit in position.units},
+        **{unit.location.province: unit.power for unit in position.units},
     }
-    for order in played.orders:
-        unit, to = brought(order), target(order)
-        if owner(order) != power or unit is None or to is None:
-            continue
-        victim = held.get(to)
-        if victim in victims and victim not in {unit.power, power}:
-            assert victim is not None
-            if not _consents(played, victim, unit, to):
-                yield order, victim
-
-
-def _consents(played: PlayedTurn, victim: Power, unit: Unit, to: Province) -> bool:
-    return any(
-        isinstance(order, SupportMove | Convoy)
-        and owner(order) == victim
-        and brought(order) == unit
-        and target(order) == to
+    consented = {
+        (owner(order), brought(order), target(order))
         for order in played.orders
-    )
+        if isinstance(order, SupportMove | Convoy)
+    }
+    found: dict[Power, list[Attack]] = {}
+    for order in played.orders:
+        to, power = target(order), owner(order)
+        victim = None if to is None else held.get(to)
+        if victim is None or victim == power:
+            continue
+        unit = brought(order)
+        if unit is None or victim == unit.power:
+            continue
+        if (victim, unit, to) not in consented:
+            found.setdefault(power, []).append((order, victim))
+    return found

@@ -67,6 +67,11 @@ class _Study:
             each for each in self._said.proposals if each.state is ProposalState.AGREED
         ]
         self._agreed_orders: Final[AgreedOrders] = dict(self._find_agreed_orders())
+        self._agreed_parts: Final = [
+            (each, clause.arrangement)
+            for each in self._agreed
+            for clause, _ in self._clauses(each)
+        ]
 
     def promises(self) -> Iterator[Promise]:
         for proposal in self._said.proposals:
@@ -129,17 +134,13 @@ class _Study:
         self, proposal: PressProposal, power: Power, arrangement: Arrangement
     ) -> Turn | None:
         """Return from which turn on *arrangement* no longer binds *power*."""
-        later = (
-            each
-            for each in self._agreed
-            if each.number > proposal.number and power in each.parties
-        )
         ends = chain(
             (
                 each.agreed
-                for each in later
-                for clause, _ in self._clauses(each)
-                if _replaces(clause.arrangement, arrangement)
+                for each, part in self._agreed_parts
+                if each.number > proposal.number
+                and _replaces(part, arrangement)
+                and power in each.parties
             ),
             (
                 each.turn

@@ -25,7 +25,7 @@ from .arrangements import (
     SoloFor,
     UnitsPlaced,
 )
-from .deeds import Deeds, attacks, deed, phase_of, target, was_given
+from .deeds import Deeds, deed, phase_of, target, was_given
 from .findings import NOT_DECIDED, Finding, InForce, Verdict
 
 
@@ -108,7 +108,9 @@ def _first_attack(
 ) -> Finding | None:
     for played in deeds.turns_from(force.first, force.last):
         turn = played.position.turn
-        for order, victim in attacks(played, power, victims):
+        for order, victim in deeds.attacks(played, power):
+            if victim not in victims:
+                continue
             if victim in force.agreed_orders.get((turn, deed(order)), ()):
                 continue
             where = target(order)

@@ -7,27 +7,26 @@ is no difference. What to print is for `reports.difference_text`.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Waive
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 
 from .consequences import Consequence, Consequences, consequences_of
 from .record import PlayedTurn
 
 
-@frozen
-class UnitOnBoard:
+class UnitOnBoard(Struct, frozen=True):
     """A unit, in place or dislodged."""
 
     unit: Unit
     dislodged: bool
 
 
-@frozen
-class UnitsDiffer:
+class UnitsDiffer(Struct, frozen=True):
     """The units of *power* are not the same, the dislodged included."""
 
     power: Power
@@ -35,15 +34,13 @@ class UnitsDiffer:
     adjudicated: frozenset[UnitOnBoard]
 
 
-@frozen
-class UnitRemoved:
+class UnitRemoved(Struct, frozen=True):
     """A dislodged unit without a retreat was removed at once, as some recorders do."""
 
     unit: Unit
 
 
-@frozen
-class CentresDiffer:
+class CentresDiffer(Struct, frozen=True):
     """The supply centres of *power* are not the same."""
 
     power: Power
@@ -51,8 +48,7 @@ class CentresDiffer:
     adjudicated: tuple[Province, ...]
 
 
-@frozen
-class RetreatsDiffer:
+class RetreatsDiffer(Struct, frozen=True):
     """A unit, dislodged in both, may not retreat to the same places."""
 
     unit: Unit
@@ -65,8 +61,7 @@ class RetreatsDiffer:
         return set(self.recorded) > set(self.adjudicated)
 
 
-@frozen
-class ConsequencesDiffer:
+class ConsequencesDiffer(Struct, frozen=True):
     """A unit has another consequence; `None` if one side has none."""
 
     unit: Unit
@@ -74,28 +69,24 @@ class ConsequencesDiffer:
     adjudicated: Consequences | None
 
 
-@frozen
-class TurnSkipped:
+class TurnSkipped(Struct, frozen=True):
     """The recorder went past a turn in which nothing could be decided."""
 
 
-@frozen
-class NextTurnDiffers:
+class NextTurnDiffers(Struct, frozen=True):
     """Another turn follows than the recorded one."""
 
     recorded: Turn
     adjudicated: Turn
 
 
-@frozen
-class SoloNotReached:
+class SoloNotReached(Struct, frozen=True):
     """The record ends with a solo of *power*, and nobody has won."""
 
     power: Power
 
 
-@frozen
-class SoloNotRecorded:
+class SoloNotRecorded(Struct, frozen=True):
     """*power* has won, and the record goes on with another turn."""
 
     power: Power

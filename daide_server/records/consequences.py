@@ -56,7 +56,9 @@ CONSEQUENCE_OF_RESULT: Final[Mapping[OrderResult, Consequence]] = {
 RESULT_OF_CONSEQUENCE: Final = {
     consequence: result for result, consequence in CONSEQUENCE_OF_RESULT.items()
 }
-_CARRIED: Final = OrderResult.DISRUPTED
+_SUCCEEDED: Final = OrderResult.SUCCEEDED
+_DISRUPTED: Final = OrderResult.DISRUPTED
+_CARRIED: Final = _DISRUPTED
 _NOT_CARRIED: Final = OrderResult.NO_SUCH_ORDER
 """Of an army whose convoy broke: it had one, or nobody ordered it."""
 PLAIN_ORDERS: Final = frozenset(
@@ -80,7 +82,12 @@ def consequences_of(
     reports = tuple(reports)
     broken = _broken_convoys(reports)
     return {
-        report.order.unit: _consequences(report, ordered, broken)
+        report.order.unit: []
+        # Most reports are these.
+        if report.result is _SUCCEEDED
+        and type(report.order) in PLAIN_ORDERS
+        and not report.dislodged
+        else _consequences(report, ordered, broken)
         for report in reports
         if not isinstance(report.order, Waive)
     }
@@ -90,8 +97,6 @@ def _consequences(
     report: Report, ordered: Collection[Order], broken: Collection[Unit]
 ) -> list[Consequence]:
     order = report.order
-    if report.result is OrderResult.SUCCEEDED and type(order) in PLAIN_ORDERS:
-        return [Consequence.DISLODGED] if report.dislodged else []
     consequences = _of_order(report, broken)
     if report.dislodged:
         consequences.append(Consequence.DISLODGED)
@@ -127,8 +132,7 @@ def _broken_convoys(reports: tuple[Report, ...]) -> frozenset[Unit]:
     broken = {
         (report.order.unit, report.order.destination.province)
         for report in reports
-        if isinstance(report.order, ConvoyedMove)
-        and report.result is OrderResult.DISRUPTED
+        if report.result is _DISRUPTED and isinstance(report.order, ConvoyedMove)
     }
     if not broken:
         return frozenset()

@@ -15,11 +15,9 @@ from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 
 
-@frozen
-class Began:
+class Began(Struct, frozen=True):
     """The game began: which map, by which rules, at which level, from where."""
 
     variant: str
@@ -29,8 +27,7 @@ class Began:
     seconds: float
 
 
-@frozen
-class Seated:
+class Seated(Struct, frozen=True):
     """A client has the seat of a power: at the start, or when it came back."""
 
     power: Power
@@ -39,16 +36,14 @@ class Seated:
     seconds: float
 
 
-@frozen
-class Vacated:
+class Vacated(Struct, frozen=True):
     """The seat of a power lost its client."""
 
     power: Power
     seconds: float
 
 
-@frozen
-class TurnResolved:
+class TurnResolved(Struct, frozen=True):
     """A turn was processed.
 
     `orders` are those that were accepted from the players, `reports` what became
@@ -62,8 +57,7 @@ class TurnResolved:
     seconds: float
 
 
-@frozen
-class RefusedOrder:
+class RefusedOrder(Struct, frozen=True):
     """An order that was refused: THX with another note than MBV."""
 
     province: Province | None
@@ -73,8 +67,7 @@ class RefusedOrder:
     note: OrderNote
 
 
-@frozen(kw_only=True)
-class PlayerTally:
+class PlayerTally(Struct, frozen=True, kw_only=True):
     """How the player of a power did in a turn."""
 
     refused_orders: tuple[RefusedOrder, ...] = ()
@@ -96,8 +89,7 @@ class PlayerTally:
     think_longest: float | None = None
 
 
-@frozen
-class TurnTallied:
+class TurnTallied(Struct, frozen=True):
     """How the players did in the turn that was just processed."""
 
     turn: Turn
@@ -114,8 +106,7 @@ class PressSent(Struct, frozen=True):
     seconds: float
 
 
-@frozen
-class DrawVoted:
+class DrawVoted(Struct, frozen=True):
     """A power voted for a draw, or took its vote back."""
 
     power: Power
@@ -133,8 +124,7 @@ class Ending(IdentityEnum):
     ABORTED = "aborted"
 
 
-@frozen
-class Ended:
+class Ended(Struct, frozen=True):
     """The game is over; *winners* share the result (none, if it was aborted)."""
 
     ending: Ending

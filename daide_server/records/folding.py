@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from math import isnan
 from typing import Final, assert_never
 
-from attrs import Factory, evolve
+from attrs import Factory
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
@@ -58,10 +58,7 @@ def fold(
     for entry in entries:
         # The first of the two, if it is not a number.
         seconds = max(round(entry.seconds - zero, PRECISION), 0.0)
-        if isinstance(entry, PressSent):
-            builder.add(replace(entry, seconds=seconds))
-        else:
-            builder.add(evolve(entry, seconds=seconds))
+        builder.add(replace(entry, seconds=seconds))
     return builder.record(variant, game, started + zero, metadata or {})
 
 
@@ -134,7 +131,7 @@ class _RecordBuilder:
         if self.ended is not None:
             return  # Everybody leaves then, and had the seat to the end.
         self.sittings = [
-            evolve(old, until=seconds)
+            replace(old, until=seconds)
             if old.power == power and old.until is None
             else old
             for old in self.sittings
@@ -148,7 +145,7 @@ class _RecordBuilder:
 
     def _tally(self, entry: TurnTallied) -> None:
         if self.turns and self.turns[-1].position.turn == entry.turn:
-            self.turns[-1] = evolve(self.turns[-1], tallies=entry.tallies)
+            self.turns[-1] = replace(self.turns[-1], tallies=entry.tallies)
 
     def _send(self, entry: PressSent) -> None:
         self.messages.append(

@@ -6,20 +6,20 @@ A record counts seconds from when its game began.
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.errors import InputError
 
 from .entries import Ending, PlayerTally
 
 
-@frozen
-class Sitting:
+class Sitting(Struct, frozen=True):
     """A client in the seat of a power, from when to when (`None`: to the end).
 
     In a tournament: `forfeit` says when and why a bot stopped playing, or why it did
@@ -35,8 +35,7 @@ class Sitting:
     stand_in: bool = False
 
 
-@frozen
-class PlayedTurn:
+class PlayedTurn(Struct, frozen=True):
     """A turn that was processed.
 
     `orders` are the players' own, `reports` what became of every unit, `since`
@@ -51,8 +50,7 @@ class PlayedTurn:
     tallies: Mapping[Power, PlayerTally] | None = None
 
 
-@frozen
-class Message:
+class Message(Struct, frozen=True):
     """Press as it was delivered; `turn` is `None` after the end of the game.
 
     `seconds` are `None` if the file that it is from has no time.
@@ -65,8 +63,7 @@ class Message:
     seconds: float | None
 
 
-@frozen
-class DrawVote:
+class DrawVote(Struct, frozen=True):
     """A vote for a draw among *powers* (`None`: all survivors), or its withdrawal."""
 
     turn: Turn | None
@@ -79,8 +76,7 @@ class DrawVote:
 PressOrVote = Message | DrawVote
 
 
-@frozen
-class Kept:
+class Kept(Struct, frozen=True):
     """What another program says of a game beyond what records have, to write it back.
 
     `phases` are its values as JSON, by turn (`None`: after the end) and by their place
@@ -91,8 +87,7 @@ class Kept:
     rules: tuple[str, ...] | None = None
 
 
-@frozen
-class GameRecord:
+class GameRecord(Struct, frozen=True):
     """All that is recorded of one game.
 
     The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the

@@ -8,14 +8,14 @@ when nothing can retreat and an adjustment turn when nothing can be done, and th
 
 from collections.abc import Iterable, Iterator
 
-from attrs import evolve
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, Rules
@@ -41,8 +41,7 @@ from .record import GameRecord, PlayedTurn, RecordError
 from .turn_results import rules_of
 
 
-@frozen
-class Difference:
+class Difference(Struct, frozen=True):
     """A recorded value and the adjudicated one.
 
     `turn` is the turn of the record that has the value, `None` for the final position:
@@ -159,7 +158,7 @@ class _TurnAgain:
         """Yield what differs on the board; after the end there are no retreats."""
         powers, recorded = self.record.variant.map.powers, self.recorded
         if self.over:
-            recorded, after = (evolve(at, dislodged={}) for at in (recorded, after))
+            recorded, after = (replace(at, dislodged={}) for at in (recorded, after))
         removing = self.record.foreign
         yield from unit_contrasts(powers, recorded, after, removing=removing)
         yield from centre_contrasts(powers, recorded, after)

@@ -11,11 +11,11 @@ import math
 from collections.abc import Mapping
 from typing import Final, Self
 
-from attrs import evolve
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 
 from .entries import PlayerTally
 from .record import GameRecord, PressOrVote
@@ -33,8 +33,7 @@ class PressShown(IdentityEnum):
     NEVER = "never"
 
 
-@frozen
-class PressPolicy:
+class PressPolicy(Struct, frozen=True):
     """When press is shown; `delay` is in seconds, of `DELAYED` only."""
 
     shown: PressShown = PressShown.AFTER
@@ -93,12 +92,12 @@ def visible(
     def shown(said: PressOrVote) -> bool:
         return policy.shows(said.seconds or 0.0, now, running=running)
 
-    return evolve(
+    return replace(
         record,
         messages=tuple(filter(shown, record.messages)),
         votes=tuple(filter(shown, record.votes)),
         turns=tuple(
-            evolve(turn, tallies=_shown_tallies(turn.tallies, policy, running=running))
+            replace(turn, tallies=_shown_tallies(turn.tallies, policy, running=running))
             for turn in record.turns
         ),
         metadata={
@@ -116,7 +115,7 @@ def _shown_tallies(
     if tallies is None or not (running or policy.shown is PressShown.NEVER):
         return tallies
     return {
-        power: evolve(
+        power: replace(
             tally,
             last_syntax_error="",
             refused_orders=() if running else tally.refused_orders,

@@ -9,6 +9,7 @@ was dislodged, whatever the rules say.
 from collections.abc import Iterator
 
 from attrs import evolve
+from msgspec import Struct
 
 from daide_server.board.identity_enum import IdentityEnum
 from daide_server.board.names import Power, Province, Unit, UnitType
@@ -24,7 +25,6 @@ from daide_server.board.orders import (
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
 from daide_server.board.turns import Phase, Turn
-from daide_server.classes import frozen
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
@@ -39,8 +39,7 @@ class ResultSource(IdentityEnum):
     COMPUTED = "computed"
 
 
-@frozen
-class TurnResults:
+class TurnResults(Struct, frozen=True):
     """The reports on a turn by their source, and the units that were dislodged in it.
 
     `dislodged` has those that the record shows, in its results or in the position after
@@ -163,8 +162,7 @@ def _next_movement(turn: Turn) -> Turn:
     return after
 
 
-@frozen
-class _Standing:
+class _Standing(Struct, frozen=True):
     """The units in place after a turn, and where."""
 
     units: frozenset[Unit]

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import inf, isinf
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .record import GameRecord
 
 _Times = Sequence[float | None]
 
 
-@frozen
-class TurnTime:
+class TurnTime(Struct, frozen=True):
     """When a turn began, `None` if unknown, and the bounds on it.
 
     It was not earlier than `after` and not later than `before`, as far as these are

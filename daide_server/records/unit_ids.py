@@ -8,17 +8,17 @@ report explains keeps its number if it stands where it stood.
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
+
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Move, Retreat
 from daide_server.board.position import Position
 from daide_server.board.results import OrderResult, Report
-from daide_server.classes import frozen
 
 _Place = tuple[Power, UnitType, Province]
 
 
-@frozen
-class UnitNumbers:
+class UnitNumbers(Struct, frozen=True):
     """The number of each unit of a position, and the next number that is free."""
 
     numbers: Mapping[Unit, int]

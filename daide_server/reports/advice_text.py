@@ -6,7 +6,7 @@ Names are dipcc's; outcomes of orders are worded as in `turn_report`.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.advice.board_after import BoardAfter
 from daide_server.advice.dangers import Danger
@@ -116,7 +116,7 @@ class AdviceWriter:
         board_map = self._question.variant.map
         for kind, at in board_map.neighbours:
             if at.province == unit.province and kind is not unit.type:
-                yield evolve(unit, type=kind, location=at)
+                yield replace(unit, type=kind, location=at)
 
     def danger(self, proposal: Proposal, danger: Danger) -> str:
         """Return an attack, and what it does that is not expected."""

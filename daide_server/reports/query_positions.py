@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
@@ -108,4 +108,4 @@ def without_occupied(position: Position) -> Position:
         unit: tuple(place for place in places if place.province not in taken)
         for unit, places in position.dislodged.items()
     }
-    return evolve(position, dislodged=dislodged)
+    return replace(position, dislodged=dislodged)

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.formats.registry import FORMATS
@@ -66,7 +66,7 @@ def _record(game: RunningGame) -> GameRecord | None:
     except RecordError:
         return None
     marks = {Power(seat.task.power): seat for seat in game.seats.values()}
-    return evolve(record, sittings=tuple(_marked(record.sittings, marks)))
+    return replace(record, sittings=tuple(_marked(record.sittings, marks)))
 
 
 def _marked(
@@ -78,7 +78,7 @@ def _marked(
         last = next(s for s in reversed(sittings) if s.power == sitting.power)
         is_stand_in = seat.stand_in or (seat.is_taken_over and sitting is last)
         is_forfeit = seat.forfeit is not None and (seat.stand_in or not is_stand_in)
-        yield evolve(
+        yield replace(
             sitting,
             stand_in=is_stand_in,
             forfeit=_forfeit_text(seat.forfeit) if is_forfeit else None,

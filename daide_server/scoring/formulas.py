@@ -6,6 +6,7 @@ A formula makes points of a result. Every power has some, the eliminated too.
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from math import lcm
 
 from daide_server.board.names import Power
 
@@ -40,8 +41,14 @@ def added(*parts: Points) -> Points:
 
 def scaled(points: Points, total: int) -> Points:
     """Return *points* in the same proportions, with the sum *total*."""
-    factor = Fraction(total) / (sum(points.values()) or 1)
-    return {power: value * factor for power, value in points.items()}
+    # With one denominator for all there is one fraction to reduce for each power.
+    unit = lcm(*(value.denominator for value in points.values()))
+    parts = {
+        power: value.numerator * (unit // value.denominator)
+        for power, value in points.items()
+    }
+    whole = sum(parts.values()) or unit
+    return {power: Fraction(total * part, whole) for power, part in parts.items()}
 
 
 def of_hundred(formula: Formula) -> Formula:

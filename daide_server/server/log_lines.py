@@ -1,8 +1,7 @@
 """How the lines of the log look: logfmt, JSON, or columns for people.
 
-Only this module and `log_sink.py` use structlog. A line is one line, whatever clients
-send: control characters in values are escaped. Only a console shows a traceback as it
-is, in several lines.
+A line is one line, whatever clients send: control characters in values are escaped.
+Only a console shows a traceback as it is, in several lines.
 """
 
 import logging
@@ -10,12 +9,18 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-import structlog
 from attrs import evolve
-from structlog.processors import JSONRenderer, TimeStamper
-from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
 from daide_server.classes import frozen
+
+from .lean_structlog import (
+    EventDict,
+    FilteringBoundLogger,
+    JSONRenderer,
+    Processor,
+    TimeStamper,
+    structlog,
+)
 
 LOG_LEVELS: Final = {
     "debug": logging.DEBUG,

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Final
 
-from structlog.typing import FilteringBoundLogger
-
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.game.awaited import Awaited
@@ -21,6 +19,7 @@ from daide_server.records.entries import (
 from .client_context import ClientContext
 from .event_sink import EventSink
 from .known_clients import Fields, KnownClients
+from .lean_structlog import FilteringBoundLogger
 
 MAX_TEXT: Final = 500
 """Characters of a client's text in a line; only debug shows all."""

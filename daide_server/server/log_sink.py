@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from structlog.typing import FilteringBoundLogger
-
 from daide_server.game.events import ClientId, Seconds
 from daide_server.game.refusals import JoinRefusal
 from daide_server.lobby.directory import GameId
@@ -19,6 +17,7 @@ from daide_server.lobby.rejoin_throttle import RejoinAttempt
 
 from .client_context import AdmissionRequest, ClientContext
 from .known_clients import Fields, KnownClients, request_fields
+from .lean_structlog import FilteringBoundLogger
 from .log_of_games import MAX_TEXT, GameLines
 
 MAX_REMARKS: Final = 50

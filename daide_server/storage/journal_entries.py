@@ -10,8 +10,8 @@ from enum import IntEnum
 from typing import Final, assert_never
 
 import msgspec
-from attrs import evolve
 from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
@@ -167,7 +167,7 @@ def _tally(payload: bytes) -> TurnTallied:
     except msgspec.DecodeError as error:
         raise JournalFormatError(str(error)) from error
     # A turn keeps its hash, which msgspec does not compute.
-    return evolve(found, turn=Turn(found.turn.season, found.turn.year))
+    return replace(found, turn=Turn(found.turn.season, found.turn.year))
 
 
 def _digest(payload: bytes) -> PositionDigest:

@@ -77,12 +77,9 @@ def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
 
     This is most of the work, and may be done in another process.
     """
-    to_text = form.to_text
-    if to_text is None:
-        return {
-            table: list(map(asdict, found)) for table, found in rows(record).items()
-        }
-    return {table: to_text(found) for table, found in rows(record).items()}
+    if form.texts is not None:
+        return form.texts(record)
+    return {table: list(map(asdict, found)) for table, found in rows(record).items()}
 
 
 def _unfinished(path: Path) -> Path:
@@ -92,7 +89,7 @@ def _unfinished(path: Path) -> Path:
 
 def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
     """Return what writes the rows of *table* to *path*."""
-    if form.to_text is None:
+    if form.texts is None:
         return _Parquet(path, table)
     return _Text(path, form.heading(table))
 

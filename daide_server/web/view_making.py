@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from attrs import evolve, field
+from attrs import field
 from msgspec import structs
+from msgspec.structs import replace
 from sqlalchemy import Engine
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DatabaseError
@@ -216,7 +217,7 @@ def _shown(place: RecordPlace) -> GameRecord:
     """Return what may be shown of a finished game."""
     for found in games_in(place.path):
         if found.line == place.line:
-            record = evolve(read_game(found), id=place.game)
+            record = replace(read_game(found), id=place.game)
             return visible(record, place.policy, math.inf, running=False)
     message = f"{place.game}: the record is gone"
     raise LookupError(message)

@@ -9,7 +9,8 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from daide_server.classes import frozen
+from msgspec import Struct
+
 from daide_server.errors import ReportedError
 from daide_server.language.passcodes import without_passcodes
 
@@ -29,8 +30,7 @@ _LOG_KINDS: Final = frozenset({_RECEIVED, _SENT})
 """The record kinds of frames: received and sent, as the client sees it."""
 
 
-@frozen
-class CaptureRecord:
+class CaptureRecord(Struct, frozen=True):
     """Whole frames in a log, and when they were sent."""
 
     milliseconds: int

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, Final, assert_never
 
-from daide_server.classes import frozen
-from daide_server.language.tokens import Token, Tokens
+from msgspec import Struct
+
+from daide_server.language.tokens import MANY_TOKENS, Token, Tokens
 
 HEADER: Final = struct.Struct(">BxH")
 """Type, padding, length of the body."""
@@ -46,8 +47,6 @@ _DIPLOMACY_WORD: Final = FrameType.DIPLOMACY << 8
 """Type and padding of a diplomacy message."""
 
 
-MANY_TOKENS: Final = 128
-"""Messages of so many tokens are rare."""
 _PACKERS: Final = tuple(
     struct.Struct(f">HH{count}H").pack for count in range(MANY_TOKENS)
 )
@@ -57,35 +56,30 @@ _UNPACKERS: Final = tuple(
 )
 
 
-@frozen
-class InitialMessage:
+class InitialMessage(Struct, frozen=True):
     """IM: the first message of a client."""
 
     version: int = VERSION
     magic: int = MAGIC
 
 
-@frozen
-class RepresentationMessage:
+class RepresentationMessage(Struct, frozen=True):
     """RM: power and province names with their tokens; empty for the standard map."""
 
     entries: Entries
 
 
-@frozen
-class DiplomacyMessage:
+class DiplomacyMessage(Struct, frozen=True):
     """DM: one message in the DAIDE language."""
 
     tokens: Tokens
 
 
-@frozen
-class FinalMessage:
+class FinalMessage(Struct, frozen=True):
     """FM: the sender closes the connection normally."""
 
 
-@frozen
-class ErrorMessage:
+class ErrorMessage(Struct, frozen=True):
     """EM: the sender closes the connection because of an error (see `ErrorCode`)."""
 
     code: int

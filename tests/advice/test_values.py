@@ -1,7 +1,7 @@
 """What places are worth."""
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.advice.values import Values
 from daide_server.board.names import Location, Power, Province, UnitType
@@ -13,7 +13,7 @@ FRANCE = Power("FRA")
 
 def at_start(variant: Variant, season: Season = Season.SPRING) -> Values:
     """Return the values that France sees at the start."""
-    position = evolve(variant.start, turn=Turn(season, 1901))
+    position = replace(variant.start, turn=Turn(season, 1901))
     return Values(variant.map, position, FRANCE)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.turns import Phase, Season, Turn
@@ -15,7 +16,7 @@ RUSSIA = Power("RUS")
 def view(standard: Variant) -> View:
     """Return what Russia sees in a winter, with one unit less than at the start."""
     units = [unit for unit in standard.start.units if unit.province != "STP"]
-    winter = evolve(standard.start, units=tuple(units), turn=Turn(Season.WINTER, 1901))
+    winter = replace(standard.start, units=tuple(units), turn=Turn(Season.WINTER, 1901))
     return View(standard.map, RUSSIA, winter)
 
 
@@ -29,7 +30,7 @@ def test_builds_go_to_open_home_centres(view: View) -> None:
 def test_a_home_that_is_lost_is_not_open(view: View) -> None:
     """A power builds only in centres that it owns."""
     owners = {**view.position.owners, Province("STP"): Power("ENG")}
-    taken = evolve(view, position=evolve(view.position, owners=owners))
+    taken = evolve(view, position=replace(view.position, owners=owners))
 
     assert taken.open_homes == ()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.records.entries import Began
 from daide_server.records.folding import fold
@@ -199,13 +199,13 @@ def test_question_mark_opens_the_keys(record: GameRecord, open_page: OpenPage) -
 def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> None:
     """Neither the server's templates nor the scripts make elements of them."""
     (first, *_) = record.messages
-    hostile = evolve(
+    hostile = replace(
         record,
         id=MARKUP,
         sittings=tuple(
-            evolve(each, name=MARKUP, version="'\"><b>") for each in record.sittings
+            replace(each, name=MARKUP, version="'\"><b>") for each in record.sittings
         ),
-        messages=(evolve(first, text=MARKUP),),
+        messages=(replace(first, text=MARKUP),),
         metadata={"</dl>" + MARKUP: MARKUP},
     )
     page = open_page(PaperSite(hostile), "/game/S1901M")
@@ -225,7 +225,9 @@ def test_press_is_filtered_by_a_pair_of_powers(
         Message(turn, sender, (to,), f"{sender} {to}", 0.0)
         for sender, to in ((aus, eng), (eng, aus), (fra, eng))
     )
-    page = open_page(PaperSite(evolve(record, messages=said, votes=())), "/game/S1901M")
+    page = open_page(
+        PaperSite(replace(record, messages=said, votes=())), "/game/S1901M"
+    )
     page.get_by_role("tab", name="Press").click()
     assert page.locator(".press-list li").count() == 3
     page.locator("#press select").nth(0).select_option("AUS")
@@ -255,7 +257,7 @@ def test_promises_say_what_became_of_them(
 def test_secret_press_is_in_no_answer(record: GameRecord, open_page: OpenPage) -> None:
     private = "PRP (PCE (AUS TUR))"
     (first, *_) = record.messages
-    said = evolve(record, messages=(evolve(first, text=private),))
+    said = replace(record, messages=(replace(first, text=private),))
     site = PaperSite(visible(said, PressPolicy(), 0.0, running=True))
     page = open_page(site, "/game/S1901M")
 
@@ -275,7 +277,7 @@ def test_a_running_game_is_followed_to_its_end(
     finished = PaperSite(record)
     turns = finished.view.turns[:-1]
     wanted = shown(open_page(finished, f"/game/{turns[-1].id}"))
-    early = evolve(
+    early = replace(
         record, turns=record.turns[:-2], last=record.turns[-2].position, ending=None
     )
     events = "retry: 60000\n\n" + "".join(
@@ -300,7 +302,7 @@ def test_how_a_running_game_ended_is_said_as_the_page_says_it(
     """Winners and all."""
     finished = PaperSite(record)
     wanted = open_page(finished, "/game").inner_text("#ending")
-    early = evolve(record, ending=None)
+    early = replace(record, ending=None)
     over = event("end", 1, finished.view)
     page = open_page(PaperSite(early, "retry: 60000\n\n" + over), "/game")
     page.locator("#ending", has_text=exactly(wanted)).wait_for()

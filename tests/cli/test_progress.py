@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from daide_server.cli.live_progress import LiveProgress
 from daide_server.cli.progress import Progress
 from daide_server.records.entries import RecordEntry, Seated
 from daide_server.records.record import GameRecord
@@ -31,7 +32,7 @@ def entries(record: GameRecord) -> list[RecordEntry]:
 def test_a_player_cannot_command_the_terminal(
     record: GameRecord, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    progress = Progress(record.variant, Console(file=StringIO()))
+    progress = Progress(record.variant)
     with progress:
         for entry in entries(record):
             progress.show(entry)
@@ -44,10 +45,22 @@ def test_a_player_cannot_command_the_terminal(
     assert lines[-1] == f"record: records/{'x' * 200}"
 
 
+def test_a_pipe_is_told_who_plays_what_before_the_first_year(
+    record: GameRecord, capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress = Progress(record.variant)
+    powers = record.variant.map.powers
+    for power in (*powers, powers[0]):
+        progress.show(Seated(power, f"bot{power}\n", "1", 0.0))
+
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith(r"1901  AUS botAUS\u000a  ENG botENG\u000a  FRA")
+
+
 def test_a_terminal_shows_the_same_table(record: GameRecord) -> None:
     shown = StringIO()
     console = Console(file=shown, force_terminal=True, width=100)
-    progress = Progress(record.variant, console)
+    progress = LiveProgress(record.variant, console)
     with progress:
         for entry in entries(record):
             progress.show(entry)

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power
@@ -77,7 +78,7 @@ def test_a_game_is_the_same_on_a_map_that_has_kept_nothing(board: str) -> None:
 
 
 def test_a_power_that_is_out_has_no_slots(standard: Variant) -> None:
-    position = evolve(standard.start, units=standard.start.units[3:])
+    position = replace(standard.start, units=standard.start.units[3:])
     shape = default_shape(standard)
     choices = TurnChoices(standard.map, position, shape)
     gone = Power("AUS")

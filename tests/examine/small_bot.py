@@ -1,7 +1,7 @@
 """A bot of a hundred lines that holds; mutants of it are broken in one way each."""
 
 import trio
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
@@ -154,7 +154,7 @@ class SmallBot:
     async def begin_turn(self, now: CurrentPosition) -> None:
         assert self.power is not None
         self.turns += 1
-        position = evolve(now.position, owners=self.owners)
+        position = replace(now.position, owners=self.owners)
         orders = self.orders(View(self.map, self.power, position))
         if orders:
             await self.submit(orders)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.records.record import GameRecord
@@ -17,7 +17,7 @@ from daide_server.records.record import GameRecord
 def test_the_file_names_a_scoring_system_that_dipcc_knows(
     record_of: Callable[..., GameRecord], system: str, written: str
 ) -> None:
-    record = evolve(record_of(turns=1), metadata={"scoring_system": system})
+    record = replace(record_of(turns=1), metadata={"scoring_system": system})
     file = json.loads(DIPCC.write(record))
     assert file["scoring_system"] == written
     assert file["metadata"]["scoring_system"] == system

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.formats.dipcc_literal import DIPCC_LITERAL as DIPCC_LITERAL
 from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
@@ -15,5 +15,5 @@ from daide_server.records.record import GameRecord
 def test_the_scoring_systems_of_the_document_are_written(
     record_of: Callable[..., GameRecord], system: str
 ) -> None:
-    record = evolve(record_of(turns=1), metadata={"scoring_system": system})
+    record = replace(record_of(turns=1), metadata={"scoring_system": system})
     assert json.loads(DIPCC_LITERAL.write(record))["scoring_system"] == system

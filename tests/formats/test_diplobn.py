@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.orders import ConvoyedMove, Order, Waive
 from daide_server.board.results import OrderNote, Report
@@ -47,7 +48,7 @@ def test_files_are_valid_under_the_schema(
 
 
 def test_a_game_that_goes_on_awaits_orders(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=4), ending=None, ended=None, winners=())
+    record = replace(record_of(turns=4), ending=None, ended=None, winners=())
 
     validate(record)
     file = file_of(record)
@@ -58,14 +59,14 @@ def test_a_game_that_goes_on_awaits_orders(record_of: Recorded) -> None:
 
 def plain_order(order: Order) -> Order:
     """Return *order* without the route that the format has no place for."""
-    return evolve(order, route=None) if isinstance(order, ConvoyedMove) else order
+    return replace(order, route=None) if isinstance(order, ConvoyedMove) else order
 
 
 def plain_report(report: Report) -> Report:
     result = report.result
     if isinstance(result, OrderNote) and result is not OrderNote.OK:
         result = OrderNote.NOT_ADJACENT
-    return evolve(report, order=plain_order(report.order), result=result)
+    return replace(report, order=plain_order(report.order), result=result)
 
 
 def plain_turn(turn: PlayedTurn) -> tuple[object, ...]:
@@ -148,8 +149,8 @@ def test_a_draw_is_a_vote_that_passed(record_of: Recorded) -> None:
 
 def test_a_vote_that_did_not_carry_names_who_kept_playing(record_of: Recorded) -> None:
     record = record_of(turns=6)
-    early = evolve(record.votes[-1], turn=record.turns[0].position.turn)
-    vote = file_of(evolve(record, votes=(early,)))["GamePhases"][0]["DrawVote"]
+    early = replace(record.votes[-1], turn=record.turns[0].position.turn)
+    vote = file_of(replace(record, votes=(early,)))["GamePhases"][0]["DrawVote"]
 
     assert vote["Passed"] is False
     assert vote["ProposedBy"] == "France"
@@ -158,7 +159,7 @@ def test_a_vote_that_did_not_carry_names_who_kept_playing(record_of: Recorded) -
 
 
 def test_the_result_has_rank_score_and_years(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=9), metadata={"scoring_system": "dixie"})
+    record = replace(record_of(turns=9), metadata={"scoring_system": "dixie"})
     file = file_of(record)
     result = file["ResultSummary"]
 
@@ -229,7 +230,7 @@ def test_what_is_wrong_is_told(season: dict[str, object], problem: str) -> None:
 
 
 def test_another_board_cannot_be_written(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=1), variant=load_variant("pure"))
+    record = replace(record_of(turns=1), variant=load_variant("pure"))
 
     with pytest.raises(FormatError, match="only the standard map can be written"):
         DIPLOBN.write(record)
@@ -241,4 +242,4 @@ def test_a_game_that_begins_with_retreats_is_refused(record_of: Recorded) -> Non
     phases = [turn.position.turn.phase for turn in record.turns]
     later = record.turns[phases.index(Phase.RETREATS) :]
     with pytest.raises(FormatError, match="begins with the retreats of"):
-        DIPLOBN.write(evolve(record, turns=later))
+        DIPLOBN.write(replace(record, turns=later))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.formats.diplomacy import DIPLOMACY as DIPLOMACY
 from daide_server.records.record import GameRecord
@@ -22,7 +22,7 @@ from daide_server.storage.variants import load_variant
 def test_the_map_is_one_that_the_package_has(
     record_of: Callable[..., GameRecord], variant: str, map_name: str
 ) -> None:
-    record = evolve(record_of(turns=0), variant=load_variant(variant))
+    record = replace(record_of(turns=0), variant=load_variant(variant))
     file = json.loads(DIPLOMACY.write(record))
     assert file["map"] == map_name
     assert file["daide"]["variant"] == variant

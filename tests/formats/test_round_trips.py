@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.orders import Waive
 from daide_server.formats.registry import FORMATS
-from daide_server.formats.tables import rows, to_csv, to_json_lines
+from daide_server.formats.tables import CSV, rows, to_csv, to_json_lines
 from daide_server.judge.rules import AISERVER_RULES
 from daide_server.records.entries import Began, Ended, Ending
 from daide_server.records.folding import fold
@@ -47,22 +47,22 @@ def test_everything_is_read_again(  # noqa: PLR0913, PLR0917 - drawn values
 ) -> None:
     record = record_of(seed, turns=turns, ending=ending or Ending.ABORTED)
     if ending is None:
-        record = evolve(record, ending=None, winners=(), ended=None)
+        record = replace(record, ending=None, winners=(), ended=None)
     if scoring is not None:
         metadata = {**record.metadata, "scoring_system": scoring}
-        record = evolve(record, metadata=metadata)
+        record = replace(record, metadata=metadata)
     module = FORMATS[form]
 
     found = module.read(module.write(record), load_variant)
 
-    assert evolve(found, turns=()) == evolve(record, turns=())
+    assert replace(found, turns=()) == replace(record, turns=())
     assert list(map(told, found.turns)) == list(map(told, record.turns))
 
 
 def told(turn: PlayedTurn) -> PlayedTurn:
     """Return *turn* without the waives that the rules made, which nobody ordered."""
     reports = (each for each in turn.reports if not isinstance(each.order, Waive))
-    return evolve(turn, reports=tuple(reports))
+    return replace(turn, reports=tuple(reports))
 
 
 @pytest.mark.parametrize("form", WHOLE)
@@ -102,6 +102,8 @@ def test_golden_tables(record_of: Recorded, table: str) -> None:
     golden = (GOLDEN / f"{table}.csv").read_text(encoding="utf-8")
 
     assert to_csv(rows(record)[table]) == golden
+    assert CSV.texts is not None
+    assert CSV.texts(record)[table] == golden
     lines = [json.loads(x) for x in to_json_lines(rows(record)[table]).splitlines()]
     flat = [[str(value) for value in line.values()] for line in lines]
     assert len(flat) == golden.count("\n")

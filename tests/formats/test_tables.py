@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.orders import Waive
 from daide_server.formats.tables import (
@@ -40,7 +40,7 @@ def message_rows(record: GameRecord) -> list[MessageRow]:
 def test_a_unit_without_an_order_has_a_row_too(record_of: Recorded) -> None:
     record = record_of(turns=1)
     turn = record.turns[0]
-    unordered = evolve(record, turns=(evolve(turn, orders=()),))
+    unordered = replace(record, turns=(replace(turn, orders=()),))
 
     assert any(row.ordered for row in order_rows(record))
     assert not any(row.ordered for row in order_rows(unordered))
@@ -52,9 +52,9 @@ def test_an_order_that_nothing_was_reported_of_has_a_row_without_result(
 ) -> None:
     record = record_of(turns=1)
     waive = Waive(record.variant.map.powers[0])
-    turn = evolve(record.turns[0], orders=(*record.turns[0].orders, waive))
+    turn = replace(record.turns[0], orders=(*record.turns[0].orders, waive))
 
-    last = order_rows(evolve(record, turns=(turn,)))[-1]
+    last = order_rows(replace(record, turns=(turn,)))[-1]
 
     assert (last.kind, last.unit, last.result, last.words) == ("waive", "", "", "")
     assert last.ordered
@@ -85,17 +85,17 @@ def test_press_has_its_first_tokens_and_votes_their_kind(record_of: Recorded) ->
 
 def test_free_text_has_no_first_tokens(record_of: Recorded) -> None:
     record = record_of(turns=1)
-    said = evolve(record.messages[0], text="'Hello there'")
+    said = replace(record.messages[0], text="'Hello there'")
 
-    assert message_rows(evolve(record, messages=(said,)))[0].head == ""
+    assert message_rows(replace(record, messages=(said,)))[0].head == ""
 
 
 @pytest.mark.parametrize("table", ROWS)
 def test_a_line_of_csv_has_a_value_for_every_column(
     record_of: Recorded, table: str
 ) -> None:
-    assert CSV.to_text is not None
-    text = CSV.to_text(rows(record_of(turns=1))[table])
+    assert CSV.texts is not None
+    text = CSV.texts(record_of(turns=1))[table]
     lines = list(csv.reader(text.splitlines()))
 
     assert lines
@@ -110,8 +110,8 @@ def test_no_cell_of_csv_is_a_formula(record_of: Recorded, name: str) -> None:
     """An apostrophe stands before it, and before one that looks like ours."""
     record = record_of(turns=1)
     for text in (name, f"'{name}", f"''{name}"):
-        said = evolve(record.messages[0], text=text)
-        found = list(message_rows(evolve(record, id=text, messages=(said,))))
+        said = replace(record.messages[0], text=text)
+        found = list(message_rows(replace(record, id=text, messages=(said,))))
         (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
         assert cells[0] == cells[-1] == f"'{text}"
         assert json.loads(to_json_lines(found[:1]))["text"] == text
@@ -120,7 +120,7 @@ def test_no_cell_of_csv_is_a_formula(record_of: Recorded, name: str) -> None:
 @pytest.mark.parametrize("text", ["a=1", "'hello'", "PRP (PCE)", "", "1-2", "'"])
 def test_other_cells_are_as_they_are(record_of: Recorded, text: str) -> None:
     record = record_of(turns=1)
-    said = evolve(record.messages[0], text=text)
-    found = list(message_rows(evolve(record, messages=(said,))))
+    said = replace(record.messages[0], text=text)
+    found = list(message_rows(replace(record, messages=(said,))))
     (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
     assert cells[-1] == text

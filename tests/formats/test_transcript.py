@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.names import Location
 from daide_server.board.orders import Order, SupportMove
@@ -46,8 +46,8 @@ def test_the_same_game_is_read_again(
 
     assert recognise(text.encode()) == "transcript"
     found = TRANSCRIPT.read(text, load_variant)
-    kept = evolve(record, messages=(), turns=tuple(map(plain, record.turns)))
-    assert evolve(found, messages=()) == kept
+    kept = replace(record, messages=(), turns=tuple(map(plain, record.turns)))
+    assert replace(found, messages=()) == kept
     assert [closed(each) for each in found.messages] == list(record.messages)
 
 
@@ -56,20 +56,20 @@ def plain(turn: PlayedTurn) -> PlayedTurn:
 
     def spoken(order: Order) -> Order:
         if isinstance(order, SupportMove):
-            return evolve(order, destination=Location(order.destination.province))
+            return replace(order, destination=Location(order.destination.province))
         return order
 
-    return evolve(
+    return replace(
         turn,
         orders=tuple(map(spoken, turn.orders)),
-        reports=tuple(evolve(each, order=spoken(each.order)) for each in turn.reports),
+        reports=tuple(replace(each, order=spoken(each.order)) for each in turn.reports),
     )
 
 
 def closed(message: Message) -> Message:
     """Return *message* without the blanks that tokens are written with."""
     text = message.text.replace("( ", "(").replace(" )", ")")
-    return evolve(message, text=text)
+    return replace(message, text=text)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
@@ -46,7 +47,7 @@ def test_a_solo_ends_the_game(standard: Variant) -> None:
     france = Power("FRA")
     units = [unit for unit in standard.start.units if unit.power == france]
     owners = dict.fromkeys(standard.start.owners, france)
-    start = evolve(standard.start, owners=owners, units=tuple(units))
+    start = replace(standard.start, owners=owners, units=tuple(units))
     script = Script(evolve(standard, start=start))
     script.holds("FRA")
     script.forgets()
@@ -129,7 +130,7 @@ def test_a_game_ends_before_its_year_leaves_the_numbers_of_the_language(
     standard: Variant, words: tuple[str, ...]
 ) -> None:
     """In a draw that is said and recorded as at a limit of years; formats hold it."""
-    start = evolve(standard.start, turn=Turn(Season.FALL, LAST_PLAYED_YEAR - 1))
+    start = replace(standard.start, turn=Turn(Season.FALL, LAST_PLAYED_YEAR - 1))
     script = Script(evolve(standard, start=start), *words)
     for _ in range(3):
         script.forgets()

@@ -1,8 +1,8 @@
 """The orders of one turn: what is accepted, missing, and who is ready."""
 
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.names import Location, Power, Province
 from daide_server.board.orders import Hold, Move, Order, Waive
@@ -64,7 +64,7 @@ def test_an_order_is_cancelled_once(standard: Variant) -> None:
 
 def test_each_waive_counts(standard: Variant) -> None:
     """Two builds may be waived by two equal orders."""
-    winter = evolve(
+    winter = replace(
         standard.start,
         turn=Turn(Season.WINTER, 1901),
         owners={

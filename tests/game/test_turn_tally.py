@@ -1,6 +1,7 @@
 """How the players do in a turn: what is counted, and that it is bounded."""
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
@@ -157,7 +158,7 @@ def test_what_only_a_strict_server_does_not_understand_is_counted(
     start = standard.start
     owners = {at: power for at, power in start.owners.items() if power != TURKEY}
     units = tuple(unit for unit in start.units if unit.power != TURKEY)
-    begun = evolve(standard, start=evolve(start, owners=owners, units=units))
+    begun = evolve(standard, start=replace(start, owners=owners, units=units))
     game = Tallied(begun, "level=10", "strict")
     game.script.hears("FRA", "SND (ENG) (PRP (PCE (FRA TUR)))")
     game.script.holds()

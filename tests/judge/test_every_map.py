@@ -4,9 +4,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province, Unit
@@ -175,11 +175,11 @@ def test_the_names_of_powers_do_not_matter(variant: Variant, seed: int) -> None:
 
 
 def _renamed(order: MovementOrder, renamed: dict[Unit, Unit]) -> MovementOrder:
-    order = evolve(order, unit=renamed[order.unit])
+    order = replace(order, unit=renamed[order.unit])
     if isinstance(order, SupportHold | SupportMove):
-        return evolve(order, supported=renamed[order.supported])
+        return replace(order, supported=renamed[order.supported])
     if isinstance(order, Convoy):
-        return evolve(order, convoyed=renamed[order.convoyed])
+        return replace(order, convoyed=renamed[order.convoyed])
     return order
 
 

@@ -1,6 +1,6 @@
 """Islands: armies come and go by convoy only, whatever an old map says."""
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import Hold, Move
@@ -16,7 +16,7 @@ def test_an_army_cannot_move_to_its_own_island() -> None:
     board_map = modern.map
     iceland = Location(Province("ICE"))
     army = board_map.unit(Power("BRT"), UnitType.ARMY, iceland)
-    position = evolve(modern.start, units=(army, *modern.start.units))
+    position = replace(modern.start, units=(army, *modern.start.units))
     assert iceland in board_map.neighbours[UnitType.ARMY, iceland]
 
     (report, *_) = adjudicate(modern, position, [Move(army, iceland)]).reports

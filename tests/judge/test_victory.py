@@ -1,7 +1,7 @@
 """Solo and elimination."""
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.map import Map
 from daide_server.board.names import Power, Province
@@ -36,6 +36,6 @@ def test_a_power_survives_with_a_unit_or_a_centre(standard: Variant) -> None:
     start = standard.start
     france, *_ = (unit for unit in start.units if unit.power == "FRA")
     centre = {Province("LON"): Power("ENG")}
-    position = evolve(start, units=(france,), owners=centre)
+    position = replace(start, units=(france,), owners=centre)
     powers = standard.map.powers
     assert [who for who in powers if not position.is_eliminated(who)] == ["ENG", "FRA"]

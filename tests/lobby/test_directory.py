@@ -1,6 +1,6 @@
 """Which game a client means."""
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
@@ -114,7 +114,7 @@ def test_a_passcode_finds_its_game(standard: Variant) -> None:
     directory = directory_of(forming(standard), game)
     france = Rejoin(Power("FRA"), PASSCODES["FRA"])
     assert directory.route(NEWCOMER, france) == TWO
-    assert directory.route(NEWCOMER, evolve(france, passcode=1)) is None
+    assert directory.route(NEWCOMER, replace(france, passcode=1)) is None
     assert directory.route(NEWCOMER, Name("a", "b")) == ONE
 
 
@@ -162,7 +162,7 @@ def test_the_port_of_a_seat_leads_to_that_seat(standard: Variant) -> None:
     france, port = Power("FRA"), PortTarget(ONE, Power("FRA"))
     claim = Rejoin(france, PASSCODES["FRA"])
     assert directory.route(NEWCOMER, claim, port) == ONE
-    assert directory.route(NEWCOMER, evolve(claim, passcode=1), port) is None
+    assert directory.route(NEWCOMER, replace(claim, passcode=1), port) is None
     england = Rejoin(Power("ENG"), PASSCODES["ENG"])
     assert directory.route(NEWCOMER, england, port) is None
     assert directory.route(NEWCOMER, england) == ONE

@@ -1,6 +1,7 @@
 """The legend: who owns how much, and what is to be seen, no more."""
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.position import Position
 from daide_server.pictures.legend import height, legend
@@ -31,7 +32,7 @@ def test_long_names_are_smaller(start: Scene, read: Read) -> None:
 
 
 def test_an_eliminated_power_is_pale(start: Scene, read: Read) -> None:
-    empty = evolve(start.position, units=(), owners={})
+    empty = replace(start.position, units=(), owners={})
     gone = Scene(start.variant, start.picture, empty)
 
     def opacities(scene: Scene) -> set[str | None]:

@@ -1,6 +1,6 @@
 """The map layer: owners' colours, names, coasts and centres."""
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.pictures import colours
 from daide_server.pictures.map_layer import map_layer, names
@@ -19,7 +19,7 @@ def test_land_has_the_colour_of_its_owner(start: Scene, read: Read) -> None:
 
 
 def test_unowned_land_is_plain(start: Scene, read: Read) -> None:
-    free = Scene(start.variant, start.picture, evolve(start.position, owners={}))
+    free = Scene(start.variant, start.picture, replace(start.position, owners={}))
     land = read(map_layer(free)).findall(".//g[@id='land']/path")
 
     assert {each.get("fill") for each in land} == {colours.LAND}

@@ -1,6 +1,6 @@
 """Scenes: what is where in a picture."""
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.turns import Season, Turn
@@ -26,7 +26,7 @@ def test_land_without_a_centre_follows_one(play: Play) -> None:
     """Bohemia is coloured like Vienna, whoever owns that."""
     scene = play({}, {})
     taken = {**scene.position.owners, Province("VIE"): Power("RUS")}
-    later = Scene(scene.variant, scene.picture, evolve(scene.position, owners=taken))
+    later = Scene(scene.variant, scene.picture, replace(scene.position, owners=taken))
 
     assert scene.owner_shown(Province("BOH")) == Power("AUS")
     assert later.owner_shown(Province("BOH")) == Power("RUS")

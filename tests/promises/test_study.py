@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
@@ -239,10 +239,10 @@ def test_a_unit_must_leave_a_demilitarised_zone(standard: Variant) -> None:
 def test_a_draw_needs_the_vote_in_that_turn(standard: Variant) -> None:
     record = game(standard, {0: agreed("PRP (DRW)")}, {})
     vote = DrawVote(SPRING, FRA, None, withdrawn=False, seconds=0.0)
-    found = verdicts(promises(evolve(record, votes=(vote,))))
+    found = verdicts(promises(replace(record, votes=(vote,))))
     assert found == {"FRA": "kept", "ENG": "broken"}
     back = DrawVote(SPRING, FRA, None, withdrawn=True, seconds=1.0)
-    found = verdicts(promises(evolve(record, votes=(vote, back))))
+    found = verdicts(promises(replace(record, votes=(vote, back))))
     assert found["FRA"] == "broken"
 
 

@@ -1,7 +1,7 @@
 """Where two positions are not the same, as values of the board."""
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.notation_reader import Reader, reader_of
@@ -27,7 +27,7 @@ def reader(standard: Variant) -> Reader:
 
 def test_the_order_of_units_and_centres_is_no_difference(standard: Variant) -> None:
     start, powers = standard.start, standard.map.powers
-    turned = evolve(
+    turned = replace(
         start,
         units=start.units[::-1],
         owners=dict(sorted(start.owners.items(), reverse=True)),
@@ -41,7 +41,7 @@ def test_each_power_has_its_own(standard: Variant) -> None:
     start, par = standard.start, Province("PAR")
     owners = {**start.owners, par: GERMANY}
     found = list(
-        centre_contrasts(standard.map.powers, evolve(start, owners=owners), start)
+        centre_contrasts(standard.map.powers, replace(start, owners=owners), start)
     )
 
     assert [each.power for each in found] == [FRANCE, GERMANY]
@@ -56,7 +56,7 @@ def test_who_cannot_retreat_may_be_gone_at_once(
 ) -> None:
     """It is removed where units are, else the units differ."""
     start, stuck = standard.start, reader.unit("A BUR", FRANCE)
-    after = evolve(start, dislodged={stuck: ()})
+    after = replace(start, dislodged={stuck: ()})
     [found] = unit_contrasts(standard.map.powers, start, after, removing=removing)
 
     here = frozenset(UnitOnBoard(unit, False) for unit in start.units_of(FRANCE))
@@ -67,7 +67,7 @@ def test_who_cannot_retreat_may_be_gone_at_once(
 
 def test_who_can_retreat_may_not(standard: Variant, reader: Reader) -> None:
     free = reader.unit("A BUR", FRANCE)
-    after = evolve(standard.start, dislodged={free: (reader.location("GAS"),)})
+    after = replace(standard.start, dislodged={free: (reader.location("GAS"),)})
     [found] = unit_contrasts(standard.map.powers, standard.start, after, removing=True)
 
     assert isinstance(found, UnitsDiffer)
@@ -79,7 +79,7 @@ def test_places_of_a_retreat_are_compared_in_any_order(
     unit = reader.unit("A BUR", FRANCE)
     gas, pic = reader.location("GAS"), reader.location("PIC")
     one, two, turned = (
-        evolve(standard.start, dislodged={unit: places})
+        replace(standard.start, dislodged={unit: places})
         for places in ((gas,), (pic, gas), (gas, pic))
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Any, Final
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Unit
 from daide_server.board.turns import Phase
@@ -51,8 +51,8 @@ def peers_results(phase: dict[str, Any]) -> dict[str, Collection[Consequence]]:
 def computed(record: GameRecord, turn: PlayedTurn) -> dict[Unit, list[Consequence]]:
     """Return the consequences that are computed when nothing is recorded."""
     number = record.turns.index(turn)
-    bare = evolve(turn, reports=())
-    alone = evolve(record, turns=(bare,), last=record.positions[number + 1])
+    bare = replace(turn, reports=())
+    alone = replace(record, turns=(bare,), last=record.positions[number + 1])
     [(_, found)] = turn_results(alone)
     assert found.recorded == ()
     return consequences_of(found.reports, turn.orders)

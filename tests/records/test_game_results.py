@@ -1,6 +1,6 @@
 from collections.abc import Callable
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.records.entries import Ending
@@ -31,7 +31,7 @@ def test_a_draw_is_shared_by_those_who_agreed(record_of: Recorded) -> None:
 
 def test_a_soloist_shares_nothing(record_of: Recorded) -> None:
     record = record_of(turns=3)
-    won = evolve(record, ending=Ending.SOLO, winners=record.winners[:1])
+    won = replace(record, ending=Ending.SOLO, winners=record.winners[:1])
 
     assert game_result(won).soloist == "AUS"
     assert game_result(won).draw == frozenset()
@@ -44,12 +44,12 @@ def test_a_power_dies_in_the_fall_in_which_it_has_no_centre_left(
     record = record_of(turns=6)
     lost = {at: power for at, power in record.last.owners.items() if power != "TUR"}
     played = [
-        evolve(turn, position=evolve(turn.position, owners=lost))
+        replace(turn, position=replace(turn.position, owners=lost))
         if turn.position.turn.year == 1902
         else turn
         for turn in record.turns
     ]
-    dead = evolve(record, turns=tuple(played), last=evolve(record.last, owners=lost))
+    dead = replace(record, turns=tuple(played), last=replace(record.last, owners=lost))
 
     assert eliminations(record) == {}
     # Without centres in spring 1902: the last owners were counted in fall 1901.
@@ -76,6 +76,6 @@ def test_a_year_that_was_not_played_is_not_counted(record_of: Recorded) -> None:
     """A record that ends with the first spring of 1902 has one year."""
     record = record_of(3, turns=30)
     end = next(at for at, each in enumerate(record.positions) if each.turn.year == 1902)
-    cut = evolve(record, turns=record.turns[:end], last=record.positions[end])
+    cut = replace(record, turns=record.turns[:end], last=record.positions[end])
 
     assert {len(of) for of in centres_by_year(cut).values()} == {2}

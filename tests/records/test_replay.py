@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.results import OrderNote
 from daide_server.formats.dipcc import DIPCC as DIPCC
@@ -83,7 +84,7 @@ def test_illegal_orders_that_were_accepted_are_void_again(
 
 
 def test_an_unknown_edition_is_named(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=1), edition="house")
+    record = replace(record_of(turns=1), edition="house")
 
     with pytest.raises(RecordError, match="edition 'house' found, expected one of"):
         list(replay(record))
@@ -201,7 +202,7 @@ def test_our_own_record_may_not_skip_either() -> None:
         json.dumps({"phases": [SURROUNDED, phase("F1901M", LOST, centers=CENTERS)]}),
         load_variant,
     )
-    ours = evolve(record, foreign=False, edition="daide")
+    ours = replace(record, foreign=False, edition="daide")
 
     [skipped] = [each for each in texts(ours) if each.what == "phase"]
 
@@ -223,7 +224,7 @@ def test_our_own_results_are_compared(record_of: Recorded) -> None:
 
 def test_a_solo_that_was_none_is_a_difference(record_of: Recorded) -> None:
     record = record_of(turns=4)
-    claimed = evolve(record, ending=Ending.SOLO)
+    claimed = replace(record, ending=Ending.SOLO)
 
     [difference] = texts(claimed)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
@@ -39,7 +39,7 @@ def test_all_else_stays(record_of: Recorded) -> None:
     record = record_of()
     found = visible(record, PressPolicy.read("never"), 0.0, running=True)
 
-    assert evolve(found, messages=record.messages, votes=record.votes) == record
+    assert replace(found, messages=record.messages, votes=record.votes) == record
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,10 @@ def test_what_was_refused_is_shown_when_the_game_is_over(
     tally = PlayerTally(
         refused_orders=(order,), refused=1, syntax_errors=1, last_syntax_error="HUH ( )"
     )
-    turns = tuple(evolve(turn, tallies={FRANCE: tally}) for turn in record.turns)
+    turns = tuple(replace(turn, tallies={FRANCE: tally}) for turn in record.turns)
 
     found = visible(
-        evolve(record, turns=turns), PressPolicy.read(policy), 0.0, running=running
+        replace(record, turns=turns), PressPolicy.read(policy), 0.0, running=running
     )
 
     for turn in found.turns:
@@ -79,7 +79,7 @@ def test_what_was_refused_is_shown_when_the_game_is_over(
 
 
 def test_metadata_that_name_a_passcode_are_dropped(record_of: Recorded) -> None:
-    record = evolve(record_of(), metadata={"FRA_Passcode": "4711", "seed": "1"})
+    record = replace(record_of(), metadata={"FRA_Passcode": "4711", "seed": "1"})
 
     found = visible(record, PressPolicy.read("live"), 0.0, running=False)
 

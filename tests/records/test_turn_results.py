@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Unit
 from daide_server.board.orders import Waive
@@ -132,7 +132,7 @@ def test_recorded_results_are_kept_beside_computed_ones() -> None:
 
 
 def test_nothing_is_computed_by_rules_that_nobody_knows() -> None:
-    record = evolve(read(TAKEN, after(TAKEN["state"]["units"])), edition="house")
+    record = replace(read(TAKEN, after(TAKEN["state"]["units"])), edition="house")
 
     assert first(record)[1].reports == ()
 

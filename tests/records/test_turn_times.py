@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.turns import Turn
 from daide_server.records.record import GameRecord, Message
@@ -19,9 +19,9 @@ def untimed(record: GameRecord, *said: tuple[int, float]) -> GameRecord:
     def message(turn: Turn, seconds: float) -> Message:
         return Message(turn, powers[0], powers[1:2], "hello", seconds)
 
-    return evolve(
+    return replace(
         record,
-        turns=tuple(evolve(turn, since=None) for turn in record.turns),
+        turns=tuple(replace(turn, since=None) for turn in record.turns),
         last_since=None,
         messages=tuple(message(positions[at].turn, seconds) for at, seconds in said),
         votes=(),
@@ -64,7 +64,7 @@ def test_bounds_that_contradict_each_other_are_none(record_of: Recorded) -> None
 def test_a_known_turn_bounds_others(record_of: Recorded) -> None:
     record = untimed(record_of(turns=2))
     first, second = record.turns
-    record = evolve(record, turns=(first, evolve(second, since=60.0)))
+    record = replace(record, turns=(first, replace(second, since=60.0)))
 
     assert turn_times(record) == [
         TurnTime(None, None, 60.0),

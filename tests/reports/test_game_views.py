@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.results import OrderResult
 from daide_server.board.variant import Variant
@@ -91,7 +91,7 @@ def test_a_recorded_result_wins_over_the_adjudicated_one(standard: Variant) -> N
     given = tuple(orders_in(standard, position, {"FRA": ["A PAR - BUR"]}))
     result = adjudicate(standard, position, given)
     bounced = tuple(
-        evolve(report, result=OrderResult.BOUNCED) for report in result.reports
+        replace(report, result=OrderResult.BOUNCED) for report in result.reports
     )
     turn = GameViewer(standard, "daide").add(
         PlayedTurn(position, given, bounced, 0.0), position
@@ -106,8 +106,8 @@ def test_a_player_who_was_late_or_refused_has_a_row(record_of: Recorded) -> None
     record = record_of()
     fra, eng = record.variant.map.powers[2], record.variant.map.powers[1]
     tallies = {fra: PlayerTally(refused=2, think_median=0.5), eng: PlayerTally()}
-    first = evolve(record.turns[0], tallies=tallies)
-    turn = game_view(evolve(record, turns=(first, *record.turns[1:]))).turns[0]
+    first = replace(record.turns[0], tallies=tallies)
+    turn = game_view(replace(record, turns=(first, *record.turns[1:]))).turns[0]
 
     assert list(turn.players) == ["FRA"]
     assert (turn.players["FRA"].refused, turn.players["FRA"].think_median) == (2, 0.5)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
@@ -25,9 +25,9 @@ def sums(record: GameRecord, games: int, grouping: Grouping) -> list[ScoreSum]:
 def test_a_bot_with_several_seats_counts_with_its_mean(record_of: Recorded) -> None:
     """Austria and France share the draw."""
     record = record_of(turns=3)
-    same = tuple(evolve(each, name="one") for each in record.sittings)
+    same = tuple(replace(each, name="one") for each in record.sittings)
 
-    (found,) = sums(evolve(record, sittings=same), 4, "bot")
+    (found,) = sums(replace(record, sittings=same), 4, "bot")
 
     assert (found.name, found.games, found.seats) == ("one", 4, 28)
     assert found.total == Fraction(4)
@@ -53,7 +53,7 @@ def test_an_interval_needs_games_that_differ(record_of: Recorded) -> None:
     found = ScoreSums("power")
     for at in range(30):
         winners = record.winners[: 1 + at % 2]
-        drawn = evolve(record, winners=winners)
+        drawn = replace(record, winners=winners)
         found.add(drawn, {"draw_size": points("draw_size", game_result(drawn))})
 
     best = next(found.sums())
@@ -64,6 +64,6 @@ def test_an_interval_needs_games_that_differ(record_of: Recorded) -> None:
 
 
 def test_a_seat_without_a_client_has_no_name(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=3), sittings=())
+    record = replace(record_of(turns=3), sittings=())
 
     assert [each.name for each in sums(record, 1, "bot")] == [NO_NAME]

@@ -1,8 +1,8 @@
 """What clients are sent is what the writer writes, whatever was sent before."""
 
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, Waive
@@ -39,7 +39,7 @@ KNOWN: tuple[Order, ...] = (
     Waive(FRANCE),
 )
 
-orders = st.one_of(st.sampled_from(KNOWN), st.sampled_from(KNOWN).map(evolve))
+orders = st.one_of(st.sampled_from(KNOWN), st.sampled_from(KNOWN).map(replace))
 reports = st.builds(
     Report,
     orders,

@@ -12,7 +12,7 @@ from tests.support.fakes import RecordedEvents
 
 LOGGING = {"structlog", "logging"}
 MAY_LOG = {
-    "server/log_of_games.py",
+    "server/lean_structlog.py",
     "server/log_lines.py",
     "server/log_sink.py",
     "bots/retries.py",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.variant import Variant
 from daide_server.formats.dipcc import DIPCC as DIPCC
@@ -54,7 +54,7 @@ def test_the_record_of_the_same_game_is_replaced(
     record: GameRecord, tmp_path: Path
 ) -> None:
     write_record(record, tmp_path)
-    path = write_record(evolve(record, level=10), tmp_path)
+    path = write_record(replace(record, level=10), tmp_path)
 
     assert json.loads(path.read_bytes())["daide"]["level"] == 10
 
@@ -63,7 +63,7 @@ def test_the_record_of_the_same_game_is_replaced(
 def test_no_name_leads_out_of_the_folder(
     record: GameRecord, tmp_path: Path, name: str
 ) -> None:
-    path = write_record(evolve(record, id=name), tmp_path)
+    path = write_record(replace(record, id=name), tmp_path)
 
     assert path.parent == tmp_path
     assert not path.name.startswith(".")
@@ -87,7 +87,7 @@ def test_a_full_disk_leaves_the_old_record_and_nothing_else(
     request.getfixturevalue("full_disk")
 
     with pytest.raises(ArchiveError, match="No space left on device"):
-        write_record(evolve(record, level=10), tmp_path)
+        write_record(replace(record, level=10), tmp_path)
 
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["game-7.json"]

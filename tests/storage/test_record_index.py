@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from attrs import astuple, evolve
+from msgspec.structs import astuple, replace
 from sqlalchemy import Engine, select
 
 from daide_server.records.entries import Ending
@@ -50,7 +50,7 @@ def figures(bot: BotSummary) -> list[tuple[object, ...]]:
 def folder(tmp_path: Path, record_of: RecordOf) -> Path:
     for seed, turns in ((1, 4), (2, 8), (3, 12)):
         record = record_of(seed, turns=turns)
-        write_record(evolve(record, started=1000.0 * seed), tmp_path)
+        write_record(replace(record, started=1000.0 * seed), tmp_path)
     return tmp_path
 
 
@@ -97,7 +97,7 @@ def test_what_changes_is_read_again_and_what_is_gone_forgotten(
     indexed(folder)
     (folder / "chance-1.json").unlink()
     path = write_record(
-        evolve(record_of(2, turns=3), ending=Ending.ABORTED, winners=()), folder
+        replace(record_of(2, turns=3), ending=Ending.ABORTED, winners=()), folder
     )
     os.utime(path, ns=(1, 1))
     index = indexed(folder)
@@ -112,7 +112,7 @@ def test_sums_are_those_of_an_index_that_is_made_at_once(
     """However games came and went, as for a bot with several seats in a game."""
     indexed(folder)
     (folder / "chance-1.json").unlink()
-    write_record(evolve(record_of(3, turns=5), started=3000.0), folder)
+    write_record(replace(record_of(3, turns=5), started=3000.0), folder)
     changed = indexed(folder)
     write_record(record_of(4, turns=6), folder)
     changed = indexed(folder)
@@ -173,7 +173,9 @@ def test_an_index_of_another_version_is_made_anew(folder: Path) -> None:
 def test_games_of_tournaments_have_its_name(folder: Path, record_of: RecordOf) -> None:
     """They are numbered alike in each."""
     for cup in ("one", "two"):
-        write_record(evolve(record_of(1, turns=2), id="000001"), folder / cup / "games")
+        write_record(
+            replace(record_of(1, turns=2), id="000001"), folder / cup / "games"
+        )
     index = indexed(folder / "one", folder / "two")
     assert sorted(ids(index)) == ["one-000001", "two-000001"]
     assert ids(index, folder=str(folder / "one" / "games")) == ["one-000001"]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
@@ -96,7 +96,7 @@ def test_the_last_position_counts_if_the_game_was_broken_off(
     path = tmp_path / "game.json"
     path.write_text(FORMATS["dipcc"].write(record))
     assert find_start(f"{path}:{name}", standard).position == record.last
-    path.write_text(FORMATS["dipcc"].write(evolve(record, ending=Ending.SOLO)))
+    path.write_text(FORMATS["dipcc"].write(replace(record, ending=Ending.SOLO)))
     with pytest.raises(FormatError, match=f"no phase '{name}'"):
         find_start(f"{path}:{name}", standard)
 

@@ -10,7 +10,7 @@ from daide_server.storage import table_files
 from daide_server.storage.errors import TableError
 from daide_server.storage.table_files import TableFiles
 
-TEXT_FORMATS = [name for name, form in TABLE_FORMATS.items() if form.to_text]
+TEXT_FORMATS = [name for name, form in TABLE_FORMATS.items() if form.texts]
 
 
 @pytest.mark.parametrize("name", TEXT_FORMATS)

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.variant import Variant
 from daide_server.game.stages import Stage
@@ -74,9 +75,9 @@ def _with_board(variant: Variant, said: list[str]) -> Variant:
     for text in said:
         match reader.read(from_text(text, vocabulary)):
             case CurrentPosition(position=position):
-                start = evolve(position, owners=start.owners)
+                start = replace(position, owners=start.owners)
             case Ownership(owners=owners):
-                start = evolve(start, owners=owners)
+                start = replace(start, owners=owners)
             case _:
                 pytest.fail(f"not a NOW or an SCO: {text}")
     return evolve(variant, start=start)

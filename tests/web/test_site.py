@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
@@ -51,10 +51,10 @@ def folder(tmp_path: Path, record_of: RecordOf) -> Path:
     record = record_of(1, turns=6)
     names = (MARKUP, "Chance", *ODD_NAMES[1:], "Chance")
     seats = tuple(
-        evolve(sitting, name=name)
+        replace(sitting, name=name)
         for sitting, name in zip(record.sittings, (*names, "Second"), strict=True)
     )
-    write_record(evolve(record, sittings=seats), tmp_path)
+    write_record(replace(record, sittings=seats), tmp_path)
     write_record(record_of(2, turns=3), tmp_path)
     return tmp_path
 

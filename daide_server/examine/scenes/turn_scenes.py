@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
@@ -278,7 +279,7 @@ async def many_years(play: ScenePlay) -> None:
     """Play turns before and after the year 2000."""
     start = play.variant.start
     for year in (1999, 2000, 2001):
-        play.stage(evolve(start, turn=evolve(start.turn, year=year)))
+        play.stage(replace(start, turn=replace(start.turn, year=year)))
         await play.orders()
 
 

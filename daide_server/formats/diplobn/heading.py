@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import Final
 
-from msgspec import UnsetType
+from msgspec import Struct, UnsetType
 
-from daide_server.classes import frozen
 from daide_server.records.entries import Ending
 from daide_server.records.game_results import USUAL_SCORING, scoring_system
 from daide_server.records.record import FOREIGN_EDITION, GameRecord, Sitting
@@ -43,8 +42,7 @@ NOTE: Final = re.compile(
 )
 
 
-@frozen
-class Note:
+class Note(Struct, frozen=True):
     """The data in the note that we write, or the defaults for other files."""
 
     variant: str

@@ -9,14 +9,14 @@ from typing import Final
 
 import msgspec
 from attrs import evolve
-from msgspec import UNSET
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from daide_server.board.names import Unit
 from daide_server.board.orders import Order, Waive
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant, VariantError
-from daide_server.classes import frozen
 from daide_server.formats.decode_errors import decoded
 from daide_server.formats.errors import FormatError, within
 from daide_server.formats.format import FindVariant
@@ -89,8 +89,7 @@ def _record(game: DiplobnGame, note: Note, variant: Variant) -> GameRecord:
     )
 
 
-@frozen
-class _ReadLines:
+class _ReadLines(Struct, frozen=True):
     """The lines of a turn, and what the file says of them besides."""
 
     orders: OrdersByCountry
@@ -146,7 +145,7 @@ class _Player:
     def _position(self, season: DiplobnSeason, turn: Turn, after: Position) -> Position:
         """Return the position before *season*; missing parts are from *after*."""
         if season.Units is UNSET or season.SupplyCenters is UNSET:
-            return evolve(after, turn=turn)
+            return replace(after, turn=turn)
         units = units_in(self._names, season.Units)
         owners = owners_in(self._names, season.SupplyCenters)
         return Position(turn=turn, units=units, owners=owners)

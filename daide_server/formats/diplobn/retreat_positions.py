@@ -6,13 +6,12 @@ they are, where they may go by our own key, and where they went.
 
 from collections.abc import Iterator, Mapping
 
-from attrs import evolve
-from msgspec import UNSET
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from daide_server.board.names import Location, Province
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
-from daide_server.classes import frozen
 
 from .map_names import BoardNames
 from .reasons import STAND_OFF, marks_in
@@ -38,7 +37,7 @@ def with_recorded_retreats(
     if after.turn.phase is not Phase.RETREATS:
         if not _stated(season, names):
             return after
-        after = evolve(after, turn=before.turn.next(), owners=before.owners)
+        after = replace(after, turn=before.turn.next(), owners=before.owners)
     places = _places(season, names)
     stated = [u for u in before.units if u.province in _stated(season, names)]
     # Our own key has all of them; some recorders remove others at once.
@@ -46,15 +45,14 @@ def with_recorded_retreats(
     for unit in stated:
         own = places.opened.get(unit.province, dislodged.get(unit, ()))
         dislodged[unit] = _united(own, places.taken.get(unit.province, ()), names)
-    return evolve(
+    return replace(
         after,
         units=tuple(unit for unit in after.units if unit not in dislodged),
         dislodged={u: dislodged[u] for u in sorted(dislodged, key=names.map.sort_key)},
     )
 
 
-@frozen
-class _Places:
+class _Places(Struct, frozen=True):
     """Where the file lets the unit of a province go, and where it lets it arrive."""
 
     opened: Mapping[Province, tuple[Location, ...]]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.formats.errors import FormatError
@@ -58,7 +58,7 @@ def from_extension(
     record: GameRecord, names: Names, extension: GameExtension
 ) -> GameRecord:
     """Return *record* with the data of the key `daide`."""
-    return evolve(
+    return replace(
         record,
         edition=extension.edition,
         level=extension.level,
@@ -99,7 +99,7 @@ def inferred(record: GameRecord) -> GameRecord:
     ]
     solo = [power for power in alive if _has_won(record, power)]
     ending = Ending.SOLO if solo else Ending.DRAW
-    return evolve(
+    return replace(
         record, ending=ending, winners=tuple(solo or alive), ended=record.last_since
     )
 

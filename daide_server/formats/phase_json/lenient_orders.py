@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
+from msgspec import Struct
+
 from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import Order
@@ -16,7 +18,6 @@ from daide_server.board.position import Position
 from daide_server.board.results import OrderNote
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.legality import Legality
 
@@ -36,8 +37,7 @@ class AmbiguousOrderError(FormatError):
         self.candidates = tuple(candidates)
 
 
-@frozen
-class LenientOrderReader:
+class LenientOrderReader(Struct, frozen=True):
     """Reads the orders of people in one position of one variant."""
 
     variant: Variant
@@ -100,8 +100,7 @@ class LenientOrderReader:
             yield from _Sentence(self, power, fixed).texts()
 
 
-@frozen
-class _Sentence:
+class _Sentence(Struct, frozen=True):
     """The words of an order, each with its meaning; implied ones may be missing."""
 
     reader: LenientOrderReader

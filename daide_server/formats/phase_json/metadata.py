@@ -6,7 +6,7 @@ Entries that derive from the record are written for other programs, and not read
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.records.game_results import USUAL_SCORING, scoring_system
 from daide_server.records.record import GameRecord
@@ -79,7 +79,7 @@ def with_own_words(record: GameRecord, game: ReadGame) -> GameRecord:
         for key, value in (game.metadata or {}).items()
         if key in DERIVED and isinstance(value, str) and value != DERIVED[key](record)
     }
-    return evolve(record, metadata={**record.metadata, **said}) if said else record
+    return replace(record, metadata={**record.metadata, **said}) if said else record
 
 
 def scoring_of(record: GameRecord, dialect: Dialect) -> str:

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from msgspec import Struct
+
 from daide_server.board.names import Coast, Province, UnitType
 from daide_server.board.notation import SHORT_COASTS
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 
 from .map_names import names_of
@@ -48,8 +49,7 @@ _COAST: Final = re.compile(
 )
 
 
-@frozen
-class NamedPlace:
+class NamedPlace(Struct, frozen=True):
     """A place that was named: the provinces it may be, and its coast."""
 
     provinces: tuple[Province, ...]

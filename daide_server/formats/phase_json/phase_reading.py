@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from attrs import evolve
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
@@ -10,7 +11,6 @@ from daide_server.board.position import Position
 from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError, within
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import PlayedTurn
@@ -63,7 +63,7 @@ def _noted(
     if not notes:
         return reports
     return tuple(
-        evolve(report, result=note_named(notes[text], "daide.notes"))
+        replace(report, result=note_named(notes[text], "daide.notes"))
         if (text := names.unit_text(_unit(report))) in notes
         else report
         for report in reports
@@ -104,8 +104,7 @@ def _orders(
     return tuple(found)
 
 
-@frozen
-class _LenientReader:
+class _LenientReader(Struct, frozen=True):
     """Reads the orders of one power, of which some are not as programs write them."""
 
     variant: Variant
@@ -147,7 +146,7 @@ def _as_written(
     seas = extension.routes.get(names.unit_text(order.unit))
     if seas is None:
         return order
-    return evolve(order, route=tuple(names.location(sea).province for sea in seas))
+    return replace(order, route=tuple(names.location(sea).province for sea in seas))
 
 
 def _results(

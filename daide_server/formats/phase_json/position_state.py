@@ -14,7 +14,6 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase, Turn
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.judge.sites import free_homes
 
@@ -125,8 +124,7 @@ def _builds_of(names: Names, position: Position, power: Power) -> Builds:
     return Builds(min(surplus, len(free)), free)
 
 
-@frozen
-class StateTables:
+class StateTables(Struct, frozen=True):
     """The tables of a state that describe a position, by the names of the powers.
 
     In a retreat phase the units in `retreats` are the dislodged ones: they have a

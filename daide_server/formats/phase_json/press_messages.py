@@ -12,7 +12,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
 
 from .dialect import Dialect
@@ -84,8 +83,7 @@ def stamp_of(
     return round((record.started + seconds) * dialect.stamps)
 
 
-@frozen
-class _MessageWriter:
+class _MessageWriter(Struct, frozen=True):
     """Writes press and votes, of which the *alive* may be recipients."""
 
     names: Names

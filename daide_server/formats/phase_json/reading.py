@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
@@ -147,7 +147,7 @@ class _Reader:
         if any((phase.orders or {}).values()) or phase.results:
             return False
         after = final_position(self.names, turn, self.end)
-        return evolve(after, turn=turn) == positions[-1]
+        return replace(after, turn=turn) == positions[-1]
 
     def _last(self, unplayed: Sequence[Position]) -> tuple[Position, float | None]:
         """Return the position after all turns, and since when it stood."""
@@ -165,7 +165,7 @@ class _Reader:
         if self.end is None:
             return
         end = final_position(self.names, unplayed.turn, self.end)
-        if end != evolve(unplayed, dislodged={}):
+        if end != replace(unplayed, dislodged={}):
             message = (
                 f"{COMPLETED_PHASE}: other units or centers found than in "
                 f"{self.phases[-1][1].name}, expected the same: nothing was played"

@@ -12,16 +12,16 @@ from itertools import chain
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import astuple, fields
 
-from daide_server.classes import frozen
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 
 from .game_rows import SCORED_GAME_ROW, GameRow, game_rows
 from .message_rows import MessageRow, message_rows
-from .order_rows import OrderRow, order_rows
-from .power_rows import PowerRow, power_rows
+from .order_rows import OrderRow, order_cells, order_rows
+from .power_rows import PowerRow, power_cells, power_rows
 from .promise_rows import PromiseRow, promise_rows
 
 Row = OrderRow | PowerRow | MessageRow | PromiseRow | GameRow
@@ -48,21 +48,43 @@ def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
     }
 
 
+GroupedRow = tuple[tuple[object, ...], ...]
+"""The cells of a row in groups; a group that rows share is one object."""
+
+
+def grouped_rows(record: GameRecord) -> Mapping[str, Iterator[GroupedRow]]:
+    """Return the cells of the `rows` of each table, in groups."""
+    names = names_of(record.variant.map)
+    large = {
+        "orders": order_cells(record, names),
+        "powers": power_cells(record, names),
+    }
+    return {
+        table: large[table] if table in large else map(_alone, found)
+        for table, found in rows(record).items()
+    }
+
+
+def _alone(row: Row) -> GroupedRow:
+    """Return the cells of *row*, which shares none."""
+    return (astuple(row),)
+
+
 def columns(table: str) -> Sequence[str]:
     """Return the names of the columns of *table*."""
     return [field.name for field in fields(ROWS[table])]
 
 
-@frozen
-class TableFormat:
+class TableFormat(Struct, frozen=True):
     """A format of tables, in files whose names end with `suffix`.
 
-    `to_text` returns rows as text and `heading` the text before the first row, by the
-    name of the table. Without `to_text` the file is binary: see `storage.table_files`.
+    `texts` returns the rows of a game as text, by the name of the table, and `heading`
+    the text before the first row. Without `texts` the file is binary: see
+    `storage.table_files`.
     """
 
     suffix: str
-    to_text: Callable[[Iterable[Row]], str] | None
+    texts: Callable[[GameRecord], Mapping[str, str]] | None
     heading: Callable[[str], str] = lambda _: ""
 
 
@@ -77,24 +99,39 @@ def to_csv(table: Iterable[Row]) -> str:
     A text that a spreadsheet would calculate gets an apostrophe, because names and
     press come from strangers. A reader removes the apostrophe before `_FORMULA`.
     """
-    return csv_lines(map(astuple, table))
+    return grouped_csv(map(_alone, table))
+
+
+def grouped_csv(table: Iterable[GroupedRow]) -> str:
+    """Return rows as `to_csv` does; a group becomes text once for all its rows."""
+    columns_of_groups = map(_group_texts, zip(*table, strict=True))
+    lines = map(",".join, zip(*columns_of_groups, strict=True))
+    return "\n".join((*lines, ""))
+
+
+def _group_texts(groups: tuple[tuple[object, ...], ...]) -> Iterator[str]:
+    """Return each of *groups* as CSV."""
+    distinct = dict(zip(map(id, groups), groups, strict=True))
+    texts = dict(zip(distinct, _csv_lines(distinct.values()), strict=True))
+    return map(texts.__getitem__, map(id, groups))
 
 
 def csv_line(cells: Iterable[object]) -> str:
     """Return a line of CSV without its end; what spreadsheets calculate is text."""
-    return csv_lines([tuple(cells)]).removesuffix("\n")
+    (line,) = _csv_lines([tuple(cells)])
+    return line
 
 
-def csv_lines(table: Iterable[tuple[object, ...]]) -> str:
-    """Return lines of CSV; what spreadsheets calculate is text."""
+def _csv_lines(table: Iterable[tuple[object, ...]]) -> list[str]:
+    """Return lines of CSV without their ends; what spreadsheets calculate is text."""
     lines = [*table]
     # Few texts look like a formula, and there are millions of cells.
     if any(_inert(text) is not text for text in set(chain.from_iterable(lines))):
         lines = [tuple(map(_inert, cells)) for cells in lines]
     text = _written(lines)
     if text.count("\r") == len(lines):
-        return text.replace("\r\n", "\n")
-    return "".join(_written([cells]).removesuffix("\r\n") + "\n" for cells in lines)
+        return text.split("\r\n")[:-1]
+    return [_written([cells]).removesuffix("\r\n") for cells in lines]
 
 
 def _written(lines: Iterable[tuple[object, ...]]) -> str:
@@ -122,6 +159,14 @@ def to_json_lines(table: Iterable[Row]) -> str:
     return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in table)
 
 
-CSV: Final = TableFormat(".csv", to_csv, _csv_heading)
-JSON_LINES: Final = TableFormat(".jsonl", to_json_lines)
-PARQUET: Final = TableFormat(".parquet", to_text=None)
+def _csv_texts(record: GameRecord) -> Mapping[str, str]:
+    return {table: grouped_csv(found) for table, found in grouped_rows(record).items()}
+
+
+def _json_texts(record: GameRecord) -> Mapping[str, str]:
+    return {table: to_json_lines(found) for table, found in rows(record).items()}
+
+
+CSV: Final = TableFormat(".csv", _csv_texts, _csv_heading)
+JSON_LINES: Final = TableFormat(".jsonl", _json_texts)
+PARQUET: Final = TableFormat(".parquet", texts=None)

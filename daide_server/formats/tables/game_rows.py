@@ -74,9 +74,12 @@ def game_rows(record: GameRecord, names: Names) -> Iterator[GameRow]:
 
 def _shares(result: GameResult) -> Mapping[str, Mapping[Power, float]]:
     """Return the shares of the points by each system; none where it does not fit."""
-    return {
-        system: {}
-        if given is None
-        else {power: float(share) for power, share in score(given).items()}
-        for system, given in all_points(result).items()
-    }
+    found: dict[int, Mapping[Power, float]] = {id(None): {}}
+    shares: dict[str, Mapping[Power, float]] = {}
+    for system, given in all_points(result).items():
+        # Several names of one system share their points.
+        if given is not None and id(given) not in found:
+            scored = score(given).items()
+            found[id(given)] = {power: float(share) for power, share in scored}
+        shares[system] = found[id(given)]
+    return shares

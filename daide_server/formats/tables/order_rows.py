@@ -1,11 +1,12 @@
 """The table of orders."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
+from daide_server.board.names import Unit
 from daide_server.board.orders import (
     Build,
     Convoy,
@@ -40,13 +41,20 @@ ORDER_KINDS: Final[Mapping[type, str]] = {
     Remove: "remove",
     Waive: "waive",
 }
-SOURCE_TEXTS: Final = {each: each.value for each in ResultSource}
 RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
     **{each: each.value for each in (*OrderResult, *OrderNote)},
     None: "",
 }
 REMEMBERED_CELLS: Final = 1 << 14
 """Orders whose texts are made once for all games."""
+REMEMBERED_RESULTS: Final = 1024
+
+TurnCells = tuple[str, str, int, str]
+"""The cells from `game` to `season`."""
+OrderCells = tuple[str, str, str, str, str, str]
+"""The cells from `power` to `destination`."""
+ResultCells = tuple[bool, str, bool, str, str]
+"""The cells from `ordered` to `source`."""
 
 
 class OrderRow(Struct, frozen=True):
@@ -76,8 +84,16 @@ class OrderRow(Struct, frozen=True):
 
 def order_rows(record: GameRecord, names: Names) -> Iterator[OrderRow]:
     """Yield the rows of all turns, in order of time."""
+    for turn, order, result in order_cells(record, names):
+        yield OrderRow(*(*turn, *order, *result))
+
+
+def order_cells(
+    record: GameRecord, names: Names
+) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
+    """Yield the cells of `order_rows`, in groups that rows share."""
     for turn, results in turn_results(record):
-        yield from _TurnRows(record.id, names, turn, results).rows()
+        yield from _TurnRows(record.id, names, turn, results).cells()
 
 
 class _TurnRows:
@@ -92,39 +108,51 @@ class _TurnRows:
         self._results = results
         self._of_turn = game, names.phase_text(at), at.year, at.season.value
         self._ordered = frozenset(turn.orders)
-        self._words = result_words(results.reports, turn.orders)
+        self._words: Mapping[Unit | None, str] = {
+            unit: " ".join(words)
+            for unit, words in result_words(results.reports, turn.orders).items()
+            # Most orders succeed, which has no words.
+            if words
+        }
 
-    def rows(self) -> Iterator[OrderRow]:
+    def cells(self) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
         """Yield the reported orders, and then those without a report."""
-        for report, source in self._results.sources():
-            yield self._reported(report, SOURCE_TEXTS[source])
-        reported = {each.order for each in self._results.reports}
+        results = self._results
+        yield from self._reported(results.recorded, ResultSource.RECORDED.value)
+        yield from self._reported(results.computed, ResultSource.COMPUTED.value)
+        reported = {each.order for each in results.reports}
         for order in self._turn.orders:
             if order not in reported:
-                yield self._row(order, "", "", "")
+                is_dislodged = getattr(order, "unit", None) in results.dislodged
+                result = _result_cells(True, "", is_dislodged, "", "")
+                yield self._of_turn, _of_order(self._names, order), result
 
-    def _reported(self, report: Report, source: str) -> OrderRow:
-        order, words = report.order, ""
-        if not isinstance(order, Waive):
-            words = " ".join(self._words.get(order.unit, ()))
-        return self._row(order, RESULT_TEXTS[report.result], words, source)
+    def _reported(
+        self, reports: Iterable[Report], source: str
+    ) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
+        of_turn, names, ordered = self._of_turn, self._names, self._ordered
+        words, dislodged = self._words, self._results.dislodged
+        for report in reports:
+            order = report.order
+            unit = getattr(order, "unit", None)
+            result = _result_cells(
+                order in ordered,
+                RESULT_TEXTS[report.result],
+                unit in dislodged,
+                words.get(unit, ""),
+                source,
+            )
+            yield of_turn, _of_order(names, order), result
 
-    def _row(self, order: Order, result: str, words: str, source: str) -> OrderRow:
-        dislodged = self._results.dislodged
-        return OrderRow(
-            *self._of_turn,
-            *_of_order(self._names, order),
-            order in self._ordered,
-            result,
-            bool(dislodged) and getattr(order, "unit", None) in dislodged,
-            words,
-            source,
-        )
+
+@lru_cache(REMEMBERED_RESULTS)
+def _result_cells(*cells: *ResultCells) -> ResultCells:
+    """Return *cells* as one object for all rows that have them."""
+    return cells
 
 
 @lru_cache(REMEMBERED_CELLS)
-def _of_order(names: Names, order: Order) -> tuple[str, str, str, str, str, str]:
-    """Return the cells from `power` to `destination`."""
+def _of_order(names: Names, order: Order) -> OrderCells:
     target = getattr(order, "supported", None) or getattr(order, "convoyed", None)
     place = getattr(order, "destination", None)
     return (

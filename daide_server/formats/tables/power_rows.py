@@ -8,7 +8,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from daide_server.board.names import Power
+from daide_server.board.names import Power, Province
+from daide_server.board.position import Position
+from daide_server.board.turns import Phase
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.formats.phase_json.position_state import builds_of
 from daide_server.records.entries import PlayerTally
@@ -18,6 +20,21 @@ from daide_server.scoring.formulas import scaled
 
 REMEMBERED_SHARES: Final = 1024
 """Standings whose shares are computed once for the phases of a year."""
+
+
+PhaseCells = tuple[str, str, int, str]
+"""The cells from `game` to `season`."""
+PlayerCells = tuple[str, str]
+"""The cells from `power` to `agent`."""
+CountCells = tuple[int, int, int, int, float]
+"""The cells from `centres` to `share`."""
+TimeCells = tuple[float | None, float | None, float | None]
+"""The cells from `began` to `began_before`."""
+TallyCells = tuple[int | None, int | None, int | None, float | None]
+"""The cells from `refused` to `think_seconds`."""
+PowerCells = tuple[PhaseCells, PlayerCells, CountCells, TimeCells, TallyCells]
+
+_NO_TALLY: Final[TallyCells] = (None, None, None, None)
 
 
 class PowerRow(Struct, frozen=True):
@@ -53,38 +70,65 @@ class PowerRow(Struct, frozen=True):
 
 def power_rows(record: GameRecord, names: Names) -> Iterator[PowerRow]:
     """Yield a row for each power in each phase."""
-    agents = {power: _agent(record.sitting(power)) for power in names.powers}
-    phases = zip(record.positions, turn_times(record), _tallies(record), strict=True)
-    for position, time, tallies in phases:
+    for phase, player, counts, time, tally in power_cells(record, names):
+        yield PowerRow(*(*phase, *player, *counts, *time, *tally))
+
+
+def power_cells(record: GameRecord, names: Names) -> Iterator[PowerCells]:
+    """Yield the cells of `power_rows`, in groups that rows share."""
+    players = {
+        power: (text, _agent(record.sitting(power)))
+        for power, text in names.powers.items()
+    }
+    counted: dict[CountCells, CountCells] = {}
+    standings = _standings(record, names)
+    phases = zip(
+        record.positions, standings, turn_times(record), _tallies(record), strict=True
+    )
+    for position, standing, time, tallies in phases:
         over = position is record.last and record.ending is not None
-        phase = COMPLETED_PHASE if over else names.phase_text(position.turn)
-        builds = None if over else builds_of(names, position)
-        centres = Counter(position.owners.values())
+        at = position.turn
+        name = COMPLETED_PHASE if over else names.phase_text(at)
+        phase = record.id, name, at.year, at.season.value
+        times = time.began, time.after, time.before
+        builds = {} if over else _build_counts(names, position)
         units = Counter([unit.power for unit in position.units])
         dislodged = Counter([unit.power for unit in position.dislodged])
-        shares = _shares(tuple([(power, centres[power]) for power in names.powers]))
-        for power, text in names.powers.items():
-            tally = tallies.get(power)
-            yield PowerRow(
-                game=record.id,
-                phase=phase,
-                year=position.turn.year,
-                season=position.turn.season.value,
-                power=text,
-                agent=agents[power],
-                centres=centres[power],
-                units=units[power],
-                dislodged=dislodged[power],
-                builds=builds[text].count if builds else 0,
-                share=shares[power],
-                began=time.began,
-                began_after=time.after,
-                began_before=time.before,
-                refused=None if tally is None else tally.refused,
-                huh=None if tally is None else tally.syntax_errors,
-                late=None if tally is None else tally.late,
-                think_seconds=None if tally is None else tally.think_longest,
-            )
+        for power, player in players.items():
+            centres, share = standing[power]
+            due = builds.get(player[0], 0)
+            counts = centres, units[power], dislodged[power], due, share
+            counts = counted.setdefault(counts, counts)
+            yield phase, player, counts, times, _tally_cells(tallies.get(power))
+
+
+def _standings(
+    record: GameRecord, names: Names
+) -> Iterator[Mapping[Power, tuple[int, float]]]:
+    """Yield the centres and the share of each power in each position."""
+    known: Mapping[Province, Power] | None = None
+    standing: Mapping[Power, tuple[int, float]] = {}
+    for position in record.positions:
+        # The phases of a year share one table.
+        if position.owners is not known:
+            known = position.owners
+            centres = Counter(known.values())
+            shares = _shares(tuple([(power, centres[power]) for power in names.powers]))
+            standing = {power: (centres[power], shares[power]) for power in shares}
+        yield standing
+
+
+def _build_counts(names: Names, position: Position) -> Mapping[str, int]:
+    """Return the builds of each power that has any, by its text."""
+    if position.turn.phase is not Phase.ADJUSTMENTS:
+        return {}
+    return {text: each.count for text, each in builds_of(names, position).items()}
+
+
+def _tally_cells(tally: PlayerTally | None) -> TallyCells:
+    if tally is None:
+        return _NO_TALLY
+    return tally.refused, tally.syntax_errors, tally.late, tally.think_longest
 
 
 def _agent(sitting: Sitting | None) -> str:

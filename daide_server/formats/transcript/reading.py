@@ -6,7 +6,8 @@ from functools import cached_property
 from math import nan
 from typing import Final
 
-from attrs import Factory, evolve
+from attrs import Factory
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
@@ -159,7 +160,7 @@ class _Transcript:
         record = fold(
             self.entries, self.variant, game=game, started=started, metadata=metadata
         )
-        return evolve(record, foreign=self.header.get(lines.FOREIGN) == "yes")
+        return replace(record, foreign=self.header.get(lines.FOREIGN) == "yes")
 
     def _number(self, key: str) -> float:
         text = self.header.get(key) or "0"
@@ -217,7 +218,7 @@ class _Transcript:
             case Ownership(owners):
                 self.owners = owners
             case CurrentPosition(position):
-                self._stands(evolve(position, owners=self.owners), seconds)
+                self._stands(replace(position, owners=self.owners), seconds)
             case Summary():
                 self._end()
             case _:

@@ -7,14 +7,14 @@ from heapq import merge
 from operator import itemgetter
 from typing import Final
 
-from attrs import evolve
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.board.map import Map
 from daide_server.board.names import Province, UnitType
 from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
-from daide_server.classes import frozen
 from daide_server.language.messages import (
     ClientMessage,
     CurrentPosition,
@@ -46,8 +46,7 @@ from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOr
 from . import lines
 
 
-@frozen
-class TranscriptLine:
+class TranscriptLine(Struct, frozen=True):
     """When, who, what; `said` is press that its tokens cannot hold."""
 
     seconds: float | None
@@ -199,7 +198,7 @@ def _played(
             yield TranscriptLine(seconds, power, SubmitOrders(None, own))
     for report in turn.reports:
         [order] = _routed([report.order], turn.orders, board_map)
-        routed = evolve(report, order=order)
+        routed = replace(report, order=order)
         result = OrderResulted(turn.position.turn, routed)
         yield TranscriptLine(seconds, lines.SERVER, result)
 
@@ -244,7 +243,7 @@ def _routed(
             continue
         route = _route(order, all_orders, board_map)
         if route:
-            yield evolve(order, route=route)
+            yield replace(order, route=route)
         else:
             yield Move(order.unit, order.destination)
 

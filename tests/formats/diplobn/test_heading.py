@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.formats.diplobn.heading import (
     Note,
@@ -49,7 +49,7 @@ def test_days_are_written_as_far_as_they_are_known(
     ended: float | None,
     days: dict[str, str],
 ) -> None:
-    record = evolve(record_of(turns=0), started=seconds, ended=ended)
+    record = replace(record_of(turns=0), started=seconds, ended=ended)
     found = {k: v for k, v in heading(record).items() if k.startswith("Date")}
     assert found == days
 
@@ -64,6 +64,6 @@ def test_the_first_day_is_when_the_game_began(text: str, seconds: float) -> None
 def test_metadata_that_are_not_the_usual_come_back(
     record_of: Callable[..., GameRecord],
 ) -> None:
-    record = evolve(record_of(turns=0), metadata={"Language": "French"})
+    record = replace(record_of(turns=0), metadata={"Language": "French"})
     game = msgspec.convert(heading(record), DiplobnGame)
     assert metadata(game, note_of(record), Ending.DRAW) == {"Language": "French"}

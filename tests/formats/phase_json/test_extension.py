@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.formats.errors import FormatError
 from daide_server.records.entries import Ending
@@ -14,7 +14,7 @@ Recorded = Callable[..., GameRecord]
 
 
 def test_our_own_key_has_the_exact_points(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=1), metadata={"scoring_system": "draw_size"})
+    record = replace(record_of(turns=1), metadata={"scoring_system": "draw_size"})
 
     given = file_of(record)["daide"]["points"]
     assert (given["AUSTRIA"], given["ENGLAND"]) == ("1/2", "0")

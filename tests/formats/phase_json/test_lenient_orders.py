@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.position import Position
@@ -36,7 +36,7 @@ def board(standard: Variant) -> Position:
             kind, _, place = text.partition(" ")
             at = next(at for at in board_map.locations.values() if str(at) == place)
             units.append(board_map.unit(Power(power), UnitType(kind), at))
-    owners = evolve(standard.start).owners
+    owners = replace(standard.start).owners
     return Position(Turn(Season.SPRING, 1901), tuple(units), owners)
 
 
@@ -127,7 +127,7 @@ def test_what_can_mean_several_orders_is_refused_with_them(
 
 def test_builds_and_removals(standard: Variant) -> None:
     taken = tuple(u for u in standard.start.units if u.power not in {"RUS", "FRA"})
-    winter = evolve(standard.start, turn=Turn(Season.WINTER, 1901), units=taken)
+    winter = replace(standard.start, turn=Turn(Season.WINTER, 1901), units=taken)
 
     for text, meant in [
         ("build army paris", "A PAR B"),
@@ -150,7 +150,7 @@ def test_retreats_may_be_written_as_moves(standard: Variant, board: Position) ->
     there = Location(Province("SER"))
     army = board_map.unit(Power("AUS"), UnitType.ARMY, there)
     places = (Location(Province("ALB")),)
-    retreat = evolve(board, turn=Turn(Season.SUMMER, 1901), dislodged={army: places})
+    retreat = replace(board, turn=Turn(Season.SUMMER, 1901), dislodged={army: places})
 
     for text in ("A SER R ALB", "Serbia - Albania", "A SER retreats to ALB"):
         assert understood(standard, retreat, "AUS", text) == "A SER R ALB"

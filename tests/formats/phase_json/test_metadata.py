@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.records.record import GameRecord
 from tests.formats.phase_json.files import file_of, reading
@@ -30,7 +30,7 @@ def test_what_follows_from_the_record_is_not_read_back(record_of: Recorded) -> N
 def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
     record_of: Recorded,
 ) -> None:
-    record = evolve(record_of(turns=1), metadata={"scoring_system": "dixie"})
+    record = replace(record_of(turns=1), metadata={"scoring_system": "dixie"})
 
     for form, told in [("dipcc", "sum_of_squares"), ("dipcc-literal", "dixie")]:
         file = file_of(record, form)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Location, Province
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Waive
@@ -17,7 +17,7 @@ Recorded = Callable[..., GameRecord]
 
 
 def first_turn(record: GameRecord) -> PlayedTurn:
-    return evolve(record.turns[0], reports=())
+    return replace(record.turns[0], reports=())
 
 
 def test_a_phase_without_orders_has_a_table_for_every_power(standard: Variant) -> None:
@@ -31,7 +31,7 @@ def test_orders_are_listed_with_their_power(record_of: Recorded) -> None:
     record = record_of(turns=1)
     names = names_of(record.variant.map)
     unit = record.variant.start.units[0]
-    turn = evolve(first_turn(record), orders=(Hold(unit),))
+    turn = replace(first_turn(record), orders=(Hold(unit),))
     phase = played_phase(names, turn, TurnResults(turn.reports))
     assert phase.orders[names.powers[unit.power]] == [f"{names.unit_text(unit)} H"]
     assert sum(map(len, phase.orders.values())) == 1
@@ -44,7 +44,7 @@ def test_waives_and_routes_are_under_our_own_key(record_of: Recorded) -> None:
     route = (Province("ADR"), Province("ION"))
     move = ConvoyedMove(unit, Location(Province("TUN")), route)
     waive = Waive(unit.power)
-    turn = evolve(first_turn(record), orders=(move, waive, waive))
+    turn = replace(first_turn(record), orders=(move, waive, waive))
     phase = played_phase(names, turn, TurnResults(turn.reports))
     text = names.unit_text(unit)
     assert phase.orders[names.powers[unit.power]] == [f"{text} - TUN VIA"]
@@ -56,7 +56,7 @@ def test_orders_off_the_map_or_of_no_unit_are_left_out(record_of: Recorded) -> N
     record = record_of(turns=1)
     unit = record.variant.start.units[0]
     elsewhere = Location(Province("XXX"))
-    stranger = evolve(unit, location=Location(Province("BOH")))
-    turn = evolve(first_turn(record), orders=(Move(unit, elsewhere), Hold(stranger)))
+    stranger = replace(unit, location=Location(Province("BOH")))
+    turn = replace(first_turn(record), orders=(Move(unit, elsewhere), Hold(stranger)))
     phase = played_phase(names_of(record.variant.map), turn, TurnResults(turn.reports))
     assert not any(phase.orders.values())

@@ -2,7 +2,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.formats.dipcc import DIPCC as DIPCC
@@ -14,7 +14,7 @@ AUS, ENG, FRA, GER = map(Power, ("AUS", "ENG", "FRA", "GER"))
 
 
 def with_messages(record: GameRecord, *messages: Message | DrawVote) -> GameRecord:
-    return evolve(
+    return replace(
         record,
         messages=tuple(each for each in messages if isinstance(each, Message)),
         votes=tuple(each for each in messages if isinstance(each, DrawVote)),
@@ -68,12 +68,12 @@ def test_the_dead_need_not_be_told(record_of: Recorded) -> None:
     record = record_of(turns=1)
     first = record.turns[0].position
     alive = {AUS, ENG, FRA}
-    few = evolve(
+    few = replace(
         first,
         units=tuple(unit for unit in first.units if unit.power in alive),
         owners={at: power for at, power in first.owners.items() if power in alive},
     )
-    short = evolve(record, turns=(evolve(record.turns[0], position=few),))
+    short = replace(record, turns=(replace(record.turns[0], position=few),))
 
     [message] = written(with_messages(short, said(record, [ENG, FRA])))
 
@@ -81,7 +81,7 @@ def test_the_dead_need_not_be_told(record_of: Recorded) -> None:
 
 
 def test_stamps_are_centiseconds_and_differ(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=1), started=1795253860.0)
+    record = replace(record_of(turns=1), started=1795253860.0)
     at_once = [said(record, [ENG], seconds) for seconds in (1.0, 1.0, 1.001, 2.0)]
 
     stamps = [each["time_sent"] for each in written(with_messages(record, *at_once))]

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.orders import Convoy, ConvoyedMove, Waive
 from daide_server.formats.dipcc import DIPCC as DIPCC
@@ -34,7 +34,7 @@ def played(**phase: object) -> File:
 def without_waives(turn: PlayedTurn) -> PlayedTurn:
     """Return *turn* as files have it: in any order, without the reports of waives."""
     reports = [each for each in turn.reports if not isinstance(each.order, Waive)]
-    return evolve(
+    return replace(
         turn,
         reports=tuple(sorted(reports, key=str)),
         orders=tuple(sorted(turn.orders, key=str)),
@@ -50,7 +50,7 @@ def test_a_record_of_ours_round_trips(record_of: Recorded, seed: int) -> None:
     assert list(map(without_waives, again.turns)) == list(
         map(without_waives, record.turns)
     )
-    assert evolve(again, turns=()) == evolve(record, turns=())
+    assert replace(again, turns=()) == replace(record, turns=())
     assert DIPCC.write(again) == DIPCC.write(record)
 
 
@@ -68,7 +68,7 @@ def test_games_of_chance_hold_what_round_trips_are_about(record_of: Recorded) ->
 
 
 def test_a_game_that_goes_on_round_trips(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=5), ending=None, winners=(), ended=None)
+    record = replace(record_of(turns=5), ending=None, winners=(), ended=None)
 
     again = DIPCC.read(DIPCC.write(record), load_variant)
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
@@ -92,9 +92,9 @@ def test_show_says_who_was_refused_or_late(tallied: GameRecord) -> None:
     turn = tallied.turns[0]
     unit = turn.position.units_of(FRANCE)[0]
     refused = RefusedOrder(unit.province, "", OrderNote.NOT_ADJACENT)
-    tally = evolve(TALLIES[FRANCE], refused_orders=(refused,))
-    first = evolve(turn, orders=(), tallies=TALLIES | {FRANCE: tally})
-    lines = list(game_report(evolve(tallied, turns=(first, *tallied.turns[1:]))))
+    tally = replace(TALLIES[FRANCE], refused_orders=(refused,))
+    first = replace(turn, orders=(), tallies=TALLIES | {FRANCE: tally})
+    lines = list(game_report(replace(tallied, turns=(first, *tallied.turns[1:]))))
     assert any("refused: FAR, it cannot get there; holds" in line for line in lines)
     assert sum("no order: holds" in line for line in lines) >= 21
     assert "  players: FRANCE late, 7 refused, 2 HUH; GERMANY silent" in lines

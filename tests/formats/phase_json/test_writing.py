@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.turns import Phase, Season, Turn
 from daide_server.formats.dipcc import DIPCC as DIPCC
@@ -151,7 +151,7 @@ def test_the_diplomacy_package_loads_the_same_history(
     if begins is not None:
         phases = [turn.position.turn.phase for turn in record.turns]
         later = record.turns[phases.index(begins, 5) :]
-        record = evolve(record, turns=later, metadata={"daide_start": "x.json:X"})
+        record = replace(record, turns=later, metadata={"daide_start": "x.json:X"})
     file = file_of(record)
 
     history = export.from_saved_game_format(file).get_phase_history()
@@ -181,7 +181,7 @@ def test_a_turn_that_was_not_finished_has_a_phase_before_the_end(
     record = record_of(1)
     count = sum(turn.position.turn < Turn(Season.SPRING, 1903) for turn in record.turns)
     position = record.turns[count].position
-    short = evolve(
+    short = replace(
         record, turns=record.turns[:count], votes=(), last=position, ending=ending
     )
 
@@ -191,7 +191,7 @@ def test_a_turn_that_was_not_finished_has_a_phase_before_the_end(
 
 
 def test_a_game_that_goes_on_ends_with_its_current_phase(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=3), ending=None)
+    record = replace(record_of(turns=3), ending=None)
 
     file = file_of(record)
 
@@ -217,7 +217,9 @@ def test_builds_and_ordered_removals_succeed_in_the_words_of_the_package(
 def test_a_year_without_four_digits_cannot_be_written(record_of: Recorded) -> None:
     record = record_of(turns=1)
     turn = record.turns[0]
-    late = evolve(turn, position=evolve(turn.position, turn=Turn(Season.SPRING, 10000)))
+    late = replace(
+        turn, position=replace(turn.position, turn=Turn(Season.SPRING, 10000))
+    )
 
     with pytest.raises(FormatError, match="year 10000"):
-        DIPCC.write(evolve(record, turns=(late,)))
+        DIPCC.write(replace(record, turns=(late,)))

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.tables.game_rows import GameRow, game_rows
@@ -45,14 +44,14 @@ def test_each_system_has_a_column_of_shares(system: str, record_of: Recorded) ->
 def test_a_stand_in_is_not_who_played(record_of: Recorded) -> None:
     record = record_of(turns=1)
     first = record.sittings[0]
-    stand_in = evolve(first, name="hold", stand_in=True)
+    stand_in = replace(first, name="hold", stand_in=True)
 
-    row = rows_of(evolve(record, sittings=(*record.sittings, stand_in)))[0]
+    row = rows_of(replace(record, sittings=(*record.sittings, stand_in)))[0]
 
     assert row.bot == first.name
 
 
 def test_a_game_that_goes_on_has_no_ending(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=1), ending=None, winners=())
+    record = replace(record_of(turns=1), ending=None, winners=())
 
     assert {(row.ending, row.winners) for row in rows_of(record)} == {("", "")}

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, names_of
 from daide_server.formats.tables.message_rows import MessageRow, message_rows
@@ -35,15 +35,15 @@ def test_the_head_has_the_first_tokens_of_daide_press(
     record_of: Callable[..., GameRecord], text: str, head: str
 ) -> None:
     record = record_of(turns=1)
-    press = evolve(record.messages[0], text=text)
-    assert rows_of(evolve(record, messages=(press,), votes=()))[0].head == head
+    press = replace(record.messages[0], text=text)
+    assert rows_of(replace(record, messages=(press,), votes=()))[0].head == head
 
 
 def test_press_after_the_end_is_in_the_completed_phase(
     record_of: Callable[..., GameRecord],
 ) -> None:
     record = record_of(turns=1)
-    press = evolve(record.messages[0], turn=None)
-    assert rows_of(evolve(record, messages=(press,), votes=()))[0].phase == (
+    press = replace(record.messages[0], turn=None)
+    assert rows_of(replace(record, messages=(press,), votes=()))[0].phase == (
         COMPLETED_PHASE
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.tables.order_rows import ORDER_KINDS, order_rows
@@ -27,6 +27,6 @@ def test_rows_agree_with_the_orders_of_the_record(record_of: Recorded) -> None:
 
 def test_a_turn_without_orders_or_reports_has_no_rows(record_of: Recorded) -> None:
     record = record_of(turns=1)
-    turn = evolve(record.turns[0], orders=(), reports=())
-    bare = evolve(record, turns=(turn,))
+    turn = replace(record.turns[0], orders=(), reports=())
+    bare = replace(record, turns=(turn,))
     assert not list(order_rows(bare, names_of(bare.variant.map)))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, names_of
 from daide_server.formats.tables.power_rows import power_rows
@@ -47,8 +47,8 @@ def test_rows_say_how_the_players_did_where_the_record_knows(
     names = names_of(record.variant.map)
     power = next(iter(names.powers))
     tally = PlayerTally(refused=2, syntax_errors=3, late=1, think_longest=0.5)
-    first = evolve(record.turns[0], tallies={power: tally})
-    record = evolve(record, turns=(first, *record.turns[1:]))
+    first = replace(record.turns[0], tallies={power: tally})
+    record = replace(record, turns=(first, *record.turns[1:]))
 
     found = list(power_rows(record, names))
 

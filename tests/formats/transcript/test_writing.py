@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.names import Location, Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Order
@@ -27,7 +27,7 @@ def test_lines_have_three_fields_in_order_of_time(record_of: Recorded) -> None:
 
 
 def test_a_name_with_line_breaks_stays_on_its_line(record_of: Recorded) -> None:
-    record = evolve(record_of(turns=0), id="two\nlines\t\tand blanks")
+    record = replace(record_of(turns=0), id="two\nlines\t\tand blanks")
     assert "# game: two lines and blanks" in write(record).splitlines()
 
 
@@ -49,6 +49,6 @@ def test_a_convoyed_army_has_the_route_of_the_fleets(
     orders: list[Order] = [ConvoyedMove(army, goal, None)]
     orders += (Convoy(fleet, army, goal) for fleet in sea)
     record = record_of(turns=1)
-    turn = evolve(record.turns[0], position=board, orders=tuple(orders), reports=())
-    text = write(evolve(record, turns=(turn,)))
+    turn = replace(record.turns[0], position=board, orders=tuple(orders), reports=())
+    text = write(replace(record, turns=(turn,)))
     assert f"( ( ENG AMY BRE ) {written} )" in text

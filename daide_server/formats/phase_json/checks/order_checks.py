@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.board.turns import Phase
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.faults import (
     RecordFault,
@@ -42,8 +43,7 @@ def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
             yield from wrong_kind(where, texts, list)
 
 
-@frozen
-class _PowerOrders:
+class _PowerOrders(Struct, frozen=True):
     """The orders of one power, which has the units *own*; *units* are those of all."""
 
     phase: RawPhase
