@@ -11,7 +11,8 @@ from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.records.entries import Began, Ended, Ending
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord
-from daide_server.storage.archive import ArchiveError, ready, replace, write_record
+from daide_server.storage import archive
+from daide_server.storage.archive import ArchiveError, ready, write_record
 from daide_server.storage.variants import load_variant
 
 
@@ -97,13 +98,13 @@ def test_a_full_disk_leaves_the_old_record_and_nothing_else(
 def test_the_file_that_a_full_disk_lacks_room_for_is_named(tmp_path: Path) -> None:
     """Also where no record is written, as of a new tournament."""
     with pytest.raises(OSError, match="No space left on device") as error:
-        replace(tmp_path / "new.toml", b"seed = 1")
+        archive.replace(tmp_path / "new.toml", b"seed = 1")
     assert error.value.filename == str(tmp_path / "new.toml")
 
 
 def test_the_name_of_the_file_in_the_making_is_not_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as error:
-        replace(tmp_path / "none" / "new.toml", b"seed = 1")
+        archive.replace(tmp_path / "none" / "new.toml", b"seed = 1")
     assert error.value.filename == str(tmp_path / "none" / "new.toml")
 
 
