@@ -74,9 +74,7 @@ class LogOutput:
         self._left = self._limits.burst_bytes
         self._earned_at = monotonic()
         self._lines: deque[bytes] = deque()
-        # Entered itself: a condition enters its lock by a call.
-        self._lock = threading.RLock()
-        self._state = threading.Condition(self._lock)
+        self._state = threading.Condition()
         self._is_writing = self._is_closed = False
         self._flushing = 0
         """How many wait until all is written."""
@@ -99,7 +97,7 @@ class LogOutput:
     def _put(self, line: str, reserved: float) -> None:
         data = line.encode("utf-8", "backslashreplace") + b"\n"
         limits = self._limits
-        with self._lock:
+        with self._state:
             is_full = len(self._lines) >= limits.lines * (1 - reserved)
             reserve = limits.burst_bytes * reserved
             if is_full or not self._spend(len(data), reserve):

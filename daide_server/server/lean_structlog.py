@@ -29,13 +29,14 @@ def _missing(modules: tuple[str, ...]) -> Iterator[None]:
 
 with _missing(NOT_WANTED):
     import structlog
-    from structlog.processors import JSONRenderer, TimeStamper, format_exc_info
-    from structlog.typing import EventDict
+    from structlog.processors import JSONRenderer, TimeStamper
+    from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
 __all__ = [
     "EventDict",
+    "FilteringBoundLogger",
     "JSONRenderer",
+    "Processor",
     "TimeStamper",
-    "format_exc_info",
     "structlog",
 ]

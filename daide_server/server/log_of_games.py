@@ -19,7 +19,7 @@ from daide_server.records.entries import (
 from .client_context import ClientContext
 from .event_sink import EventSink
 from .known_clients import Fields, KnownClients
-from .log_lines import LineLogger
+from .lean_structlog import FilteringBoundLogger
 
 MAX_TEXT: Final = 500
 """Characters of a client's text in a line; only debug shows all."""
@@ -28,7 +28,7 @@ MAX_TEXT: Final = 500
 class GameLines(EventSink):
     """Writes what happens to games to the log."""
 
-    def __init__(self, log: LineLogger, clients: KnownClients) -> None:
+    def __init__(self, log: FilteringBoundLogger, clients: KnownClients) -> None:
         self._log: Final = log
         self._clients: Final = clients
 

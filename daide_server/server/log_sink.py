@@ -17,7 +17,7 @@ from daide_server.lobby.rejoin_throttle import RejoinAttempt
 
 from .client_context import AdmissionRequest, ClientContext
 from .known_clients import Fields, KnownClients, request_fields
-from .log_lines import LineLogger
+from .lean_structlog import FilteringBoundLogger
 from .log_of_games import MAX_TEXT, GameLines
 
 MAX_REMARKS: Final = 50
@@ -30,7 +30,7 @@ Otherwise a client could fill a disk.
 class LogSink(GameLines):
     """Writes events to the log; those of games in `log_of_games.py`."""
 
-    def __init__(self, log: LineLogger) -> None:
+    def __init__(self, log: FilteringBoundLogger) -> None:
         super().__init__(log, KnownClients())
         self._remarks: Final[Counter[ClientId]] = Counter()
         self.wants_messages = log.is_enabled_for(logging.DEBUG)

@@ -6,11 +6,11 @@ from structlog.processors import LogfmtRenderer
 
 from daide_server.server.log_lines import (
     CONTROL_CHARACTER,
+    FIRST_FIELDS,
     LogStyle,
     logger,
 )
 
-FIRST_FIELDS = ("timestamp", "level", "event")
 RENDERER = LogfmtRenderer(key_order=FIRST_FIELDS, drop_missing=True, bool_as_flag=False)
 
 texts = st.text(st.sampled_from('aZ0 ="\\\n\r\t\x00\x1b\x7f\x85\xa0é\u2028\u2029😀'))
