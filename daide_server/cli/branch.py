@@ -27,7 +27,7 @@ from daide_server.tournament.spread import (
 
 from .failures import CommandError
 from .file_progress import with_progress
-from .game_workers import can_fork, ignore_interrupts, processors
+from .game_workers import begin_worker, can_fork, processors
 from .number_types import WholeNumber
 from .option_values import options_as
 from .options import gather, given_options, setting_options
@@ -181,7 +181,7 @@ def _in_workers(
     play: Callable[[int], Continuation], numbers: Sequence[int]
 ) -> Iterator[Continuation]:
     workers = min(processors(), len(numbers))
-    pool = ProcessPoolExecutor(workers, get_context("fork"), ignore_interrupts)
+    pool = ProcessPoolExecutor(workers, get_context("fork"), begin_worker)
     try:
         yield from pool.map(play, numbers)
     except BrokenProcessPool:

@@ -1,7 +1,8 @@
 """Work on many games with all processors: results in the order of the games.
 
 Few games are worked on in this process. More go to worker processes, a bounded number
-ahead of the results that were taken, so that memory stays flat.
+ahead of the results that were taken, so that memory stays flat. A worker reads small
+files itself.
 """
 
 import gc
@@ -11,11 +12,15 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from attrs import evolve
 
 from daide_server.classes import frozen
 from daide_server.errors import InputError
-from daide_server.storage.game_files import Found
+from daide_server.storage.game_files import Found, games_in
 
 from .failures import CommandError, description
 from .map_option import Boards
@@ -33,6 +38,9 @@ AHEAD: Final = 4
 """How many games for each worker may be under way."""
 COLLECTED_OBJECTS: Final = 20_000
 """Objects that a worker makes until cycles are looked for."""
+
+SMALL: Final = 1 << 20
+"""Bytes of a file whose games, mostly one, are worked on one after the other."""
 
 GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
 """Yields what a command needs of a game; may raise `OSError` and `InputError`."""
@@ -60,7 +68,25 @@ class WorkedGame(Generic[WorkedT]):
     problem: InputProblem | None = None
 
 
-Source = Found | InputProblem
+@frozen
+class SmallFile:
+    """A file with few games, which are not read yet."""
+
+    name: str
+
+    @classmethod
+    def at(cls, name: str) -> "SmallFile | None":
+        """Return the file called *name*; `None` if it is none, or large."""
+        try:
+            found = Path(name).stat()
+        except OSError:
+            return None
+        if not S_ISREG(found.st_mode) or found.st_size > SMALL:
+            return None
+        return cls(name)
+
+
+Source = Found | InputProblem | SmallFile
 WorkResult = InputProblem | WorkedGame[WorkedT]
 
 
@@ -75,7 +101,8 @@ def worked(
     first = _first(left)
     games = chain(first, left)
     if processors() == 1 or not _are_many(first) or not can_fork():
-        yield from (_of_source(source, boards, work) for source in games)
+        for source in games:
+            yield from _of_source(source, boards, work)
     else:
         yield from _in_processes(games, boards, work)
 
@@ -109,8 +136,18 @@ def can_fork() -> bool:
 
 def _of_source(
     source: Source, boards: Boards, work: GameWork[WorkedT]
-) -> WorkResult[WorkedT]:
-    return source if isinstance(source, InputProblem) else _game(source, boards, work)
+) -> Iterator[WorkResult[WorkedT]]:
+    match source:
+        case Found():
+            yield _game(source, boards, work)
+        case SmallFile():
+            try:
+                for found in games_in(Path(source.name)):
+                    yield _game(found, boards, work)
+            except (OSError, InputError) as error:
+                yield InputProblem.of(source.name, error)
+        case InputProblem():
+            yield source
 
 
 def _game(found: Found, boards: Boards, work: GameWork[WorkedT]) -> WorkedGame[WorkedT]:
@@ -128,26 +165,40 @@ _inherited: tuple[Boards, GameWork[Any]] | None = None
 """What a worker does, and on which boards."""
 
 
-def ignore_interrupts() -> None:
-    """Leave Ctrl-C to the process that has started this one."""
+def begin_worker() -> None:
+    """Leave Ctrl-C to the process that has started this one, and end with it.
+
+    Its pipes have no end while another worker is there, so a worker whose parent was
+    killed would wait for ever.
+    """
+    # Imported here, because only workers need it.
+    from daide_server.running.prctl import die_with_parent  # noqa: PLC0415
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_parent()
 
 
 def _begin(boards: Boards, work: GameWork[Any]) -> None:
     """Begin as a worker."""
     global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
     _inherited = boards, work
-    ignore_interrupts()
+    begin_worker()
     # Boards and modules stay, and a game is thousands of objects without a cycle.
     gc.freeze()
     gc.set_threshold(COLLECTED_OBJECTS)
 
 
-def _as_worker(found: Found) -> WorkedGame[Any]:
+def _as_worker(source: Source) -> list[WorkResult[Any]]:
     assert _inherited is not None
-    worked = _game(found, *_inherited)
-    # Its content need not come back.
-    return WorkedGame(Found(found.path, found.line, b""), worked.items, worked.problem)
+    return list(map(_without_content, _of_source(source, *_inherited)))
+
+
+def _without_content(result: WorkResult[Any]) -> WorkResult[Any]:
+    """Return *result* without the content of its game, which need not come back."""
+    if isinstance(result, InputProblem):
+        return result
+    found = result.found
+    return evolve(result, found=evolve(found, content=b""))
 
 
 def _in_processes(
@@ -158,7 +209,7 @@ def _in_processes(
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
     workers = processors()
-    waiting: deque[InputProblem | Future[WorkedGame[WorkedT]]] = deque()
+    waiting: deque[InputProblem | Future[list[WorkResult[WorkedT]]]] = deque()
     pool = ProcessPoolExecutor(
         workers, multiprocessing.get_context("fork"), _begin, (boards, work)
     )
@@ -169,9 +220,9 @@ def _in_processes(
             else:
                 waiting.append(pool.submit(_as_worker, source))
             if len(waiting) >= AHEAD * workers:
-                yield _result(waiting.popleft())
+                yield from _results(waiting.popleft())
         while waiting:
-            yield _result(waiting.popleft())
+            yield from _results(waiting.popleft())
     except BrokenProcessPool:
         message = "a worker process was killed, perhaps for want of memory"
         raise CommandError(message) from None
@@ -179,7 +230,7 @@ def _in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _result(
-    waiting: "InputProblem | Future[WorkedGame[WorkedT]]",
-) -> WorkResult[WorkedT]:
-    return waiting if isinstance(waiting, InputProblem) else waiting.result()
+def _results(
+    waiting: "InputProblem | Future[list[WorkResult[WorkedT]]]",
+) -> list[WorkResult[WorkedT]]:
+    return [waiting] if isinstance(waiting, InputProblem) else waiting.result()

@@ -13,7 +13,7 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.bot_texts import named_bots
-from daide_server.running.errors import RefusedChangeError
+from daide_server.running.errors import BotWordsError, RefusedChangeError
 from daide_server.running.new_tournament import match_file
 from daide_server.running.tournament_board import board_name, with_position
 from daide_server.running.tournament_file import (
@@ -124,7 +124,11 @@ def command(
     folder = folder or _free_folder()
     path = folder / TOURNAMENT_FILE
     settings = _settings(path, folder, stop_when, options)
-    text = match_file(settings, named_bots((*bots, against)))
+    try:
+        text = match_file(settings, named_bots((*bots, against)))
+    except BotWordsError as error:
+        message = f"bot: {error}"
+        raise click.UsageError(message) from error
     _check_same(path, tournament_from(tomllib.loads(text), path).description())
     folder.mkdir(parents=True, exist_ok=True)
     replace(path, text.encode())

@@ -129,7 +129,8 @@ def command(
 
     Bots may be programs: each is started with a port of its own, {port}, where one
     seat waits for it, and ended with the game. {host} {seed} {name} {power} {game} and
-    {folder}, one for its files, are replaced as well.
+    {folder}, one for its files, are replaced as well. The exit code is 1 if a bot
+    does not take its seat.
 
     \b
     Examples:

@@ -30,9 +30,9 @@ def command(folder: Path, seed: int | None) -> None:
         message = f"{path}: found a tournament, expected none"
         raise TournamentFolderError(message)
     seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
-    folder.mkdir(parents=True, exist_ok=True)
     name = folder.resolve().name or "cup"
     quoted = quote(str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
     replace(path, new_file(name, seed, printable(quoted)).encode())
     print_line(f"{path}: written")
     print_line(f"next: daide-server tournament run {quoted}")

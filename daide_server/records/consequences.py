@@ -65,8 +65,8 @@ PLAIN_ORDERS: Final = frozenset(
     {Hold, Move, ConvoyedMove, SupportHold, SupportMove, Build}
 )
 """Orders whose success has no other consequence; most reports are of these."""
-REMEMBERED_REPORTS: Final = 1 << 14
-"""So many reports are made once for all games."""
+REMEMBERED_REPORTS: Final = 1 << 12
+"""So many reports of other results than success are made once for all games."""
 REMEMBERED_WORDS: Final = 2
 """Reports of more consequences are not among them; a file may repeat them forever."""
 
@@ -175,6 +175,9 @@ def reports_of(
     reports: list[Report] = []
     for unit, found in consequences:
         order = given.get(unit) or _default(position, unit)
+        if not found:
+            reports.append(Report(order, _SUCCEEDED))
+            continue
         broken = _CARRIED if carried and unit in carried else _NOT_CARRIED
         report = _report if len(found) > REMEMBERED_WORDS else _remembered
         reports.append(report(order, tuple(found), broken))

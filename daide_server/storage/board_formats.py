@@ -49,7 +49,7 @@ def read_board(name: str, *, sibling_borders: bool = False) -> Board:
     readers = _SIBLING_READERS if sibling_borders else _READERS
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        raise AtlasError(MapFault(_unknown(path.suffix), name))
+        raise AtlasError(MapFault(_unknown(path), name))
     try:
         return reader(path)
     except OSError as error:
@@ -74,10 +74,13 @@ def write_board(variant: Variant, path: Path, form: str) -> list[Path]:
     return written
 
 
-def _unknown(ending: str) -> str:
+def _unknown(path: Path) -> str:
     endings = ", ".join(_READERS)
-    if ending:
-        return f"found a file called {ending}, expected one of {endings}"
+    if path.suffix:
+        return f"found a file called {path.suffix}, expected one of {endings}"
+    if path.exists():
+        what = "a folder" if path.is_dir() else "a file without an ending"
+        return f"found {what}, expected a file called {endings}"
     known = ", ".join(variant_names())
     return f"no board has this name, expected one of {known}, or files called {endings}"
 

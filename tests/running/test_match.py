@@ -130,6 +130,6 @@ def test_a_command_may_be_long() -> None:
 def test_a_misspelt_bot_is_named() -> None:
     done = match("--bot", "dmub", "--against", "hold")
 
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "did you mean dumb?" in done.output
     assert not list(Path().iterdir())

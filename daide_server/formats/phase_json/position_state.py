@@ -168,14 +168,16 @@ def _placed(
         return _placed_one_by_one(names, units)
     ranked = sorted(found, key=_RANK)
     if ranked and ranked[-1][0] >= names.star:
-        starred = [unit for rank, unit in found if rank >= names.star]
+        starred = [unit for rank, unit, _ in found if rank >= names.star]
         del ranked[-len(starred) :]
-    if len({unit.location.province for _, unit in ranked}) < len(ranked):
+    if len(set(map(_PROVINCE, ranked))) < len(ranked):
         return _placed_one_by_one(names, units)
-    return tuple([unit for _, unit in ranked]), starred
+    return tuple(map(_UNIT, ranked)), starred
 
 
 _RANK: Final = itemgetter(0)
+_UNIT: Final = itemgetter(1)
+_PROVINCE: Final = itemgetter(2)
 
 
 def _placed_one_by_one(
