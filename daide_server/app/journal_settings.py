@@ -7,7 +7,7 @@ from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import FOLDER, SECONDS, SWITCH, either, one_of, text
 
 NO_DURABILITY: Final = "none"
-JOURNAL_FILE: Final = either(text("FILE"), "", None)
+JOURNAL_FILE: Final = either(text("FILE", "a file"), "", None)
 
 
 @frozen(kw_only=True)

@@ -8,7 +8,7 @@ from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import SECONDS, either, one_of, text
 
 AUTOMATIC: Final = "auto"
-FILE_OR_NONE: Final = either(text("FILE"), "", None)
+FILE_OR_NONE: Final = either(text("FILE", "a file"), "", None)
 
 
 @frozen(kw_only=True)

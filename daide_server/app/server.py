@@ -24,6 +24,7 @@ from daide_server.storage.variants import find_variant
 from .open_journal import open_journal, take_up_journal
 from .record_writer import ServerRun
 from .saved_settings import saved_layer
+from .service_settings import ServiceSettings
 from .serving import Announce, ServerPlan, Serving
 from .settings import TABLE, ServerSettings, too_few_seat_ports
 from .starting import StartError, resolve_start, source_of
@@ -121,7 +122,7 @@ def open_server(
     """Return a server that listens; clients wait until it runs.
 
     *announce* is called with its addresses, *events* with all that happens. Raises
-    `ServeError` if the games to load cannot be read, records cannot be written where
+    `ServeError` if the games to load cannot be read, files cannot be written where
     they should be, or the address cannot be had.
     """
     events = events or EventSink()
@@ -137,9 +138,7 @@ def open_server(
     if problem is not None:
         raise ServeError(problem)
     try:
-        ready(Path(service.records))
-        if service.trace is not None:
-            ready(Path(service.trace), "conversations")
+        _ready_folders(service)
         saves = _read_saves(service.load, variant, events)
         # Before the port: of two servers, the second is refused with this reason.
         journal = open_journal(settings.journal, service, run.name, settings.rewriting)
@@ -183,6 +182,15 @@ def take_over_server(
         settings, variant, [], listening, announce, events, run, journal, go_on
     )
     return Server(plan)
+
+
+def _ready_folders(service: ServiceSettings) -> None:
+    """Make the folders that are written to later; raises `ArchiveError`."""
+    ready(Path(service.records))
+    others = {"conversations": service.trace, "saved games": service.save}
+    for what, folder in others.items():
+        if folder is not None:
+            ready(Path(folder), what)
 
 
 def _listen(host: str, port: int) -> socket.socket:

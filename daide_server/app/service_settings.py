@@ -17,7 +17,9 @@ from daide_server.settings.kinds import (
 )
 
 GAMES: Final = either(whole(0), 0, None)
-START_OR_NONE: Final = either(text("FILE:PHASE"), "", None)
+START_OR_NONE: Final = either(
+    text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
+)
 SEED: Final = either(whole(metavar="NUMBER"), "random", None)
 
 
@@ -26,7 +28,7 @@ class ServiceSettings:
     """Where the server listens, what it reads and writes, and when it ends."""
 
     host: str = setting(
-        text("ADDRESS"),
+        text("ADDRESS", "an address"),
         "127.0.0.1",
         "Address to listen on; 0.0.0.0 is every interface.",
         option="--host",
@@ -77,7 +79,8 @@ class ServiceSettings:
     trace_bytes: int = setting(
         whole(0, unit="bytes"),
         16_777_216,
-        "Bytes of one conversation in that folder; more is not kept.",
+        "Bytes of one conversation in that folder; more is not kept, and the name of "
+        "the file ends with -cut.",
     )
     save: str | None = setting(
         FOLDER_OR_NONE,
@@ -99,7 +102,7 @@ class BoardSettings:
     """The board of the games, and where they begin."""
 
     variant: str = setting(
-        text("BOARD"),
+        text("BOARD", "a board"),
         "standard",
         "The board: a name that `daide-server maps list` shows, or a map file.",
         option="--variant",

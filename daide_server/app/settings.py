@@ -4,12 +4,10 @@ Light to import, so that `serve --help` needs no server. How to add a setting:
 see `daide_server.settings`.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Final
 
 from daide_server.classes import frozen
-from daide_server.formats.errors import shortened
 from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
 from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.server.limits import (
@@ -27,7 +25,7 @@ from daide_server.settings.documents import (
 from daide_server.settings.kinds import FREE_PORTS
 from daide_server.settings.table import Layer, SettingsError, SettingsTable
 from daide_server.storage.journal_limits import RewriteLimits
-from daide_server.storage.texts import read_text
+from daide_server.storage.toml_files import TomlError, read_toml
 from daide_server.web.web_settings import WebLimits, WebSettings
 
 from .journal_settings import JournalSettings
@@ -110,12 +108,9 @@ def read_file(path: Path) -> Layer:
     Raises `SettingsError` with everything that is wrong with it.
     """
     try:
-        found = tomllib.loads(read_text(path))
-    except (OSError, ValueError, RecursionError) as error:
-        # Numbers of thousands of digits and deep nesting fail outside the parser.
-        reason = error.strerror if isinstance(error, OSError) else None
-        message = f"{path}: {shortened(reason or str(error))}"
-        raise SettingsError(message) from error
+        found = read_toml(path)
+    except TomlError as error:
+        raise SettingsError(str(error)) from error
     return TABLE.read(found, str(path))
 
 
@@ -144,6 +139,17 @@ def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
         return None
     found = f"{len(ports)} ports, {ports[0]}-{ports[-1]}"
     return f"--seat-ports: found {found}, expected {seats} or more, one for each power"
+
+
+def too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
+    """Return what is wrong if games on a board end before they begin, else `None`.
+
+    Where a game begins at a phase of a file, that is checked when the file is read.
+    """
+    limit = settings.policy.year_limit
+    if limit is None or limit >= first_year or settings.board.start is not None:
+        return None
+    return f"--year-limit: found {limit}, expected 0, or {first_year} or more"
 
 
 def all_settings() -> str:

@@ -26,14 +26,14 @@ def start_of(settings: ServerSettings, variant: Variant) -> GameStart | None:
     try:
         start = find_start(text, variant)
     except OSError as error:
-        message = f"--start: {error.filename or text}: {error.strerror or error}"
+        message = f"start: {error.filename or text}: {error.strerror or error}"
         raise StartError(message) from error
     except (FormatError, RecordError, VariantError) as error:
-        message = f"--start: {error}"
+        message = f"start: {error}"
         raise StartError(message) from error
     limit, year = settings.policy.year_limit, start.position.turn.year
     if limit is not None and limit < year:
-        message = f"--start: {start.source}: begins after the year limit {limit}"
+        message = f"start: {start.source}: begins after the year limit {limit}"
         raise StartError(message)
     return start
 

@@ -3,29 +3,27 @@
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.classes import frozen
 from daide_server.language.messages import ServerMessage
 from daide_server.language.tokens import Tokens
 
 from .view import View
 
 
-@frozen
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """A message that this client cannot read; servers have extensions of their own."""
 
     tokens: Tokens
 
 
-@frozen
-class Returned:
+class Returned(Struct, frozen=True):
     """The client lost its connection and has returned; some events are missing."""
 
 
-@frozen
-class Unanswered:
+class Unanswered(Struct, frozen=True):
     """The connection was lost, or the server sent OFF, before the answer."""
 
 
@@ -54,8 +52,7 @@ class Views:
 RemoteAnswer = ServerMessage | Unanswered
 
 
-@frozen
-class Submission:
+class Submission(Struct, frozen=True):
     """The notes on orders, in the order of submission.
 
     There are fewer notes than orders if the turn was over already or the connection

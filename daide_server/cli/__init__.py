@@ -25,7 +25,7 @@ from daide_server import __version__
 from .failures import failures_as_exit_codes
 from .help_pages import COLUMNS, HELP_OPTIONS, help_page
 from .importing import imported_command
-from .printing import escape_unencodable, print_text
+from .printing import escape_unencodable, open_closed_streams, print_text
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "Run the server.",
@@ -69,6 +69,7 @@ class Commands(click.Group):
         **extra: Any,  # noqa: ANN401 - as click declares it
     ) -> click.Context:
         """Return the context of the command line; `--help` is printed here."""
+        open_closed_streams()
         escape_unencodable()
         with failures_as_exit_codes():
             return super().make_context(info_name, args, parent, **extra)

@@ -14,7 +14,7 @@ from daide_server.board.notation import COMMON
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.examine.asking import AskedTurn, ask
-from daide_server.examine.measures import SECONDS_PER_TURN, Measures
+from daide_server.examine.measures import SECONDS_PER_TURN, START_SECONDS, Measures
 from daide_server.examine.programs import CommandLauncher
 from daide_server.examine.scene_setup import SceneSetup
 from daide_server.formats.phase_json.map_names import names_of
@@ -30,6 +30,7 @@ from daide_server.storage.variants import find_variant
 from .ending_signals import until_signalled
 from .examine import bot_command
 from .failures import FAILED
+from .number_types import WholeNumber
 from .options import gather, given_options, setting_options
 from .printing import print_line
 
@@ -44,6 +45,7 @@ class AskOptions:
     times: int
     seed: int
     seconds_per_turn: int
+    start_seconds: float
     lines: bool
     as_json: bool
     level: int
@@ -56,14 +58,14 @@ class AskOptions:
 @click.option("--power", required=True, metavar="POWER", help="The power it plays.")
 @click.option(
     "--times",
-    type=click.IntRange(1, MAX_TIMES),
+    type=WholeNumber(1, MAX_TIMES),
     default=1,
     show_default=True,
     help="Ask so often, in a start of its own each time.",
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     default=1,
     show_default=True,
     help="The first {seed}.",
@@ -79,11 +81,19 @@ class AskOptions:
 )
 @click.option(
     "--seconds-per-turn",
-    type=click.IntRange(1, 8191),
+    type=WholeNumber(1, 8191),
     default=SECONDS_PER_TURN,
     show_default=True,
     metavar="SECONDS",
     help="The limit for a turn that the bot is given.",
+)
+@click.option(
+    "--start-seconds",
+    type=click.FloatRange(0.0, min_open=True),
+    default=START_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the bot may take until it has accepted the map.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @setting_options("variant")
@@ -110,11 +120,8 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
     begun = find_start(start, variant).begin(variant)
     launcher = CommandLauncher(bot_command(words, lines=asked.lines), lines=asked.lines)
     asking = partial(_ask_all, launcher, begun, asked)
-    turns = trio.run(until_signalled, asking)
     with guarded():
-        turns = trio.run(_ask_all, launcher, begun, asked)
-    for turn in turns:
-        _print_json(turn, begun) if asked.as_json else _print_turn(turn, begun)
+        turns = trio.run(until_signalled, asking)
     if asked.times > 1 and not asked.as_json:
         _print_counts(turns, asked.times)
     if any(turn.trouble or turn.missing for turn in turns):
@@ -123,16 +130,28 @@ def command(start: str, words: tuple[str, ...], **options: Any) -> None:  # noqa
 
 async def _ask_all(
     launcher: CommandLauncher, variant: Variant, options: AskOptions
-) -> list[AskedTurn]:
+) -> Sequence[AskedTurn]:
+    """Print what the bot orders each time, when it has, and return all of it."""
     setup = SceneSetup(
         power=power_called(names_of(variant.map), options.power),
         board=options.board,
         start=variant.start,
         options=GameOptions(level=options.level),
     )
-    measures = Measures(seconds_per_turn=options.seconds_per_turn)
+    measures = Measures(
+        seconds_per_turn=options.seconds_per_turn, start_seconds=options.start_seconds
+    )
     seeds = range(options.seed, options.seed + options.times)
-    return [await ask(launcher, setup, measures, seed) for seed in seeds]
+    turns: list[AskedTurn] = []
+    for seed in seeds:
+        turn = await ask(launcher, setup, measures, seed, _tell)
+        _print_json(turn, variant) if options.as_json else _print_turn(turn, variant)
+        turns.append(turn)
+    return turns
+
+
+def _tell(words: str) -> None:
+    print_line(f"daide-server: {words}", to_stderr=True)
 
 
 def _print_turn(turn: AskedTurn, variant: Variant) -> None:

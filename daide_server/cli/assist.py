@@ -15,6 +15,7 @@ from .advice_request import AdviceRequest, question_of
 from .failures import writing
 from .guess_options import guess_options
 from .map_option import board_option
+from .number_types import Number, WholeNumber
 from .option_values import options_as
 from .printing import print_line
 
@@ -37,7 +38,7 @@ class AssistOptions(AdviceRequest):
 @click.option("--phase", metavar="PHASE", help="The phase, such as F1902M.")
 @click.option(
     "--top",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     default=5,
     show_default=True,
     metavar="N",
@@ -45,7 +46,7 @@ class AssistOptions(AdviceRequest):
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0),
+    type=Number(0),
     default=5.0,
     show_default=True,
     metavar="S",
@@ -53,7 +54,7 @@ class AssistOptions(AdviceRequest):
 )
 @click.option(
     "--evaluations",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     metavar="N",
     help="Evaluate N sets instead; the result is then the same every time.",
 )

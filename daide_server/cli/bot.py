@@ -11,6 +11,7 @@ from daide_server.bots.built_in import BOTS
 
 from .bot_options import BotOptions
 from .failures import FAILED
+from .number_types import WholeNumber
 from .option_values import options_as
 from .printing import print_line
 from .return_option import return_seconds_option
@@ -34,7 +35,8 @@ SUMMARIES: Final = "\n".join(
 )
 @click.option(
     "--port",
-    type=click.IntRange(1, 65535),
+    type=WholeNumber(1, 65535),
+    metavar="PORT",
     envvar="DAIDE_PORT",
     default=16713,
     show_default=True,
@@ -49,7 +51,7 @@ SUMMARIES: Final = "\n".join(
 )
 @click.option(
     "--passcode",
-    type=click.IntRange(0, 8191),
+    type=WholeNumber(0, 8191),
     help="Return to the seat of --power in a running game (IAM).",
 )
 @click.option(
@@ -61,11 +63,13 @@ SUMMARIES: Final = "\n".join(
 )
 @return_seconds_option
 @click.option(
-    "--seed", type=int, help="Seed of the bot's random choices.  [default: random]"
+    "--seed",
+    type=WholeNumber(0),
+    help="Seed of the bot's random choices.  [default: random]",
 )
 @click.option(
     "--games",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=1,
     show_default=True,
     help="Number of games to play, one after another.",

@@ -27,7 +27,8 @@ from daide_server.tournament.spread import (
 
 from .failures import CommandError
 from .file_progress import with_progress
-from .game_workers import can_fork, ignore_interrupts, processors
+from .game_workers import begin_worker, can_fork, processors
+from .number_types import WholeNumber
 from .option_values import options_as
 from .options import gather, given_options, setting_options
 from .play import DEFAULT_YEARS, BotList
@@ -75,7 +76,7 @@ class BranchOptions:
 @click.argument("start", metavar="RECORD:PHASE")
 @click.option(
     "--games",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     default=DEFAULT_GAMES,
     show_default=True,
     help="How many games to play.",
@@ -180,7 +181,7 @@ def _in_workers(
     play: Callable[[int], Continuation], numbers: Sequence[int]
 ) -> Iterator[Continuation]:
     workers = min(processors(), len(numbers))
-    pool = ProcessPoolExecutor(workers, get_context("fork"), ignore_interrupts)
+    pool = ProcessPoolExecutor(workers, get_context("fork"), begin_worker)
     try:
         yield from pool.map(play, numbers)
     except BrokenProcessPool:

@@ -8,6 +8,7 @@ import click
 
 from .bridge_options import BridgeOptions
 from .failures import FAILED, CommandError
+from .number_types import Number, WholeNumber
 from .option_values import options_as
 from .printing import print_line
 from .return_option import return_seconds_option
@@ -31,11 +32,13 @@ from .server_address import Address
     "and end when the connection is lost.",
 )
 @click.option("--observe", is_flag=True, help="Watch a game instead of playing.")
-@click.option("--seed", type=int, help="The bot's seed, in start.  [default: random]")
+@click.option(
+    "--seed", type=WholeNumber(0), help="The bot's seed, in start.  [default: random]"
+)
 @click.option(
     "--fill",
     metavar="SECONDS",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=5.0,
     show_default=True,
     help="Complete orders that the bot has forgotten: so long after its last ones, or "
@@ -44,7 +47,7 @@ from .server_address import Address
 @click.option(
     "--ready-seconds",
     metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     default=60.0,
     show_default=True,
     help="How long the bot may take until it says that it is ready.",

@@ -63,11 +63,11 @@ def command(source: BinaryIO, *, encode: bool, **given: object) -> None:
     board_map = find_variant(chosen.board.variant).map
     vocabulary = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
     data = source.read(CAPTURE_LIMIT + 1)
-    if len(data) > CAPTURE_LIMIT:
-        message = f"found more than {CAPTURE_LIMIT >> 20} MiB, expected less"
-        raise CaptureError(message)
     lines = _encoded(data, vocabulary) if encode else _decoded(data, vocabulary)
     with failures_of(name_of(source)):
+        if len(data) > CAPTURE_LIMIT:
+            message = f"found more than {CAPTURE_LIMIT >> 20} MiB, expected less"
+            raise CaptureError(message)
         for line in lines:
             print_line(line)
 

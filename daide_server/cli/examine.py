@@ -34,6 +34,7 @@ from daide_server.running.guardian import guarded
 
 from .ending_signals import until_signalled
 from .failures import FAILED, writing
+from .number_types import WholeNumber
 from .printing import print_line
 from .styled_output import add_row, print_styled, table
 
@@ -58,7 +59,7 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(1, 64),
+    type=WholeNumber(1, 64),
     default=JOBS,
     show_default=True,
     help="So many starts of the bot at the same time.",
@@ -83,7 +84,7 @@ STYLES: Final[Mapping[SceneVerdict, str]] = {
 @click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
 @click.option(
     "--seconds-per-turn",
-    type=click.IntRange(1, 600),
+    type=WholeNumber(1, 600),
     default=SECONDS_PER_TURN,
     show_default=True,
     metavar="SECONDS",
@@ -120,9 +121,8 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
         seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
     )
     examining = partial(_examine, launcher, measures, plan)
-    results = trio.run(until_signalled, examining)
     with guarded():
-        results = trio.run(_examine, launcher, measures, plan)
+        results = trio.run(until_signalled, examining)
     if options["as_json"]:
         for each in results:
             print_line(msgspec.json.encode(result_json(each)).decode())

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 import click
-from click.exceptions import Exit
+from click.exceptions import Exit, NoArgsIsHelpError
 
 from daide_server.errors import ReportedError
 from daide_server.formats.errors import shortened
@@ -38,7 +38,7 @@ def failures_as_exit_codes() -> Iterator[None]:
     """Turn the failure of a command into its line and `Exit`; see the table above."""
     try:
         yield
-    except Exit:
+    except (Exit, NoArgsIsHelpError):
         raise
     except click.UsageError as error:
         # Click prints it, with a hint. It may quote a file.

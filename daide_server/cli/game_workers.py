@@ -165,16 +165,24 @@ _inherited: tuple[Boards, GameWork[Any]] | None = None
 """What a worker does, and on which boards."""
 
 
-def ignore_interrupts() -> None:
-    """Leave Ctrl-C to the process that has started this one."""
+def begin_worker() -> None:
+    """Leave Ctrl-C to the process that has started this one, and end with it.
+
+    Its pipes have no end while another worker is there, so a worker whose parent was
+    killed would wait for ever.
+    """
+    # Imported here, because only workers need it.
+    from daide_server.running.prctl import die_with_parent  # noqa: PLC0415
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_parent()
 
 
 def _begin(boards: Boards, work: GameWork[Any]) -> None:
     """Begin as a worker."""
     global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
     _inherited = boards, work
-    ignore_interrupts()
+    begin_worker()
     # Boards and modules stay, and a game is thousands of objects without a cycle.
     gc.freeze()
     gc.set_threshold(COLLECTED_OBJECTS)

@@ -9,10 +9,11 @@ import click
 from daide_server.advice.default_guesses import assumed
 from daide_server.advice.search import AdviceQuery, ExpectedOrders
 from daide_server.board.orders import Order
-from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.reports.expectations import read_expectations
 from daide_server.storage.texts import read_text
+
+from .number_types import Number
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -22,7 +23,7 @@ def guess_options(command: _Command) -> _Command:
     weight = click.option(
         "--weight",
         multiple=True,
-        type=click.FloatRange(0, min_open=True),
+        type=Number(0, min_open=True),
         metavar="W",
         help="The relative likelihood of a guess; one for each --expect.",
     )
@@ -69,11 +70,7 @@ def _orders(text_or_path: str, question: AdviceQuery) -> tuple[Order, ...]:
 def _content(text_or_path: str) -> str:
     """Return the content of the file of this name, or the text if there is none."""
     path = Path(text_or_path)
-    try:
-        return read_text(path) if _is_file(path) else text_or_path
-    except UnicodeDecodeError as error:
-        message = f"{path}: expected a text in UTF-8: {error}"
-        raise FormatError(message) from None
+    return read_text(path) if _is_file(path) else text_or_path
 
 
 def _is_file(path: Path) -> bool:

@@ -13,6 +13,7 @@ from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import FinalMessage, encode, encode_tokens
 
 from .failures import CommandError
+from .number_types import Number
 from .printing import print_line
 from .server_address import RECEIVE_BYTES, Address, address_of_this_machine, connect
 
@@ -24,7 +25,7 @@ from .server_address import RECEIVE_BYTES, Address, address_of_this_machine, con
 @click.option("--ready", is_flag=True, help="Ask for the map as well (MAP).")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.1),
+    type=Number(0.1),
     default=5.0,
     show_default=True,
     metavar="SECONDS",

@@ -1,6 +1,9 @@
 """`daide-server journal`: the running games in the journal of a server."""
 
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -16,12 +19,15 @@ from daide_server.storage.journal_file import JournalFile, read_journal
 from daide_server.storage.journal_frames import EntryKind, JournalEntry
 from daide_server.storage.journal_lock import JournalLock
 
-from .failures import CommandError
+from .failures import FAILED, CommandError
+from .number_types import WholeNumber
 from .printing import print_line
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 file_argument = click.argument("file", type=FILE)
-games_argument = click.argument("games", nargs=-1, type=int, metavar="[GAME]...")
+games_argument = click.argument(
+    "games", nargs=-1, type=WholeNumber(1), metavar="[GAME]..."
+)
 records_option = click.option(
     "--records",
     type=click.Path(path_type=Path, file_okay=False),
@@ -36,7 +42,8 @@ def command() -> None:
     """Show, record and copy the running games of a server's journal.
 
     A journal is a file such as journal/127.0.0.1_16713.journal. All commands but `end`
-    leave it as it is; the server may be running.
+    leave it as it is; the server may be running. The exit code is 1 if a game cannot be
+    read.
     """
 
 
@@ -44,10 +51,10 @@ def command() -> None:
 @file_argument
 def list_games(file: Path) -> None:
     """List the games: number, record, turn, powers with a client."""
-    is_whole = True
+    problems = []
     for game in games_of(file):
         if game.found is None:
-            is_whole = False
+            problems.append(game)
             print_line(f"{game.number}: cannot be read: {game.problem}")
             continue
         state = game.found.game.state
@@ -55,8 +62,8 @@ def list_games(file: Path) -> None:
         turn, stage = state.position.turn, state.stage.name.lower()
         record = game.found.identity.record
         print_line(f"{game.number}: {record}, {turn}, {stage}, clients: {occupied}")
-    if not is_whole:
-        raise SystemExit(1)
+    if problems:
+        sys.exit(FAILED)
 
 
 @command.command("show")
@@ -64,13 +71,14 @@ def list_games(file: Path) -> None:
 @games_argument
 def show_events(file: Path, games: tuple[int, ...]) -> None:
     """Print what happened in games: seconds, client, and message as JSON."""
-    for game in _chosen(file, games):
-        print_line(f"== game {game.number}")
-        assert game.variant is not None
-        vocabulary = Vocabulary.of(game.variant.map)
-        for item in decode_items(game.entries):
-            if not isinstance(item, PositionDigest | TurnTallied):
-                print_line(json.dumps(encode(item, vocabulary)))
+    with _chosen(file, games) as chosen:
+        for game in chosen:
+            print_line(f"== game {game.number}")
+            assert game.variant is not None
+            vocabulary = Vocabulary.of(game.variant.map)
+            for item in decode_items(game.entries):
+                if not isinstance(item, PositionDigest | TurnTallied):
+                    print_line(json.dumps(encode(item, vocabulary)))
 
 
 @command.command("record")
@@ -79,8 +87,9 @@ def show_events(file: Path, games: tuple[int, ...]) -> None:
 @records_option
 def record_games(file: Path, games: tuple[int, ...], records: Path) -> None:
     """Write records of games as if they were broken off now."""
-    for game in _chosen(file, games):
-        print_line(write_record(record_of(game), records))
+    with _chosen(file, games) as chosen:
+        for game in chosen:
+            print_line(write_record(record_of(game), records))
 
 
 @command.command("end")
@@ -92,18 +101,18 @@ def end_games(file: Path, games: tuple[int, ...], records: Path) -> None:
 
     The server must not be running.
     """
-    chosen = _chosen(file, games)
-    lock = JournalLock(file.with_name(file.name + ".lock"))
-    try:
-        with JournalFile(file) as journal:
-            for game in chosen:
-                print_line(write_record(record_of(game), records))
-                number, count = game.number, len(game.entries)
-                over = JournalEntry(number, count, EntryKind.FORGOTTEN, b"")
-                journal.append([over])
-            journal.sync()
-    finally:
-        lock.release()
+    with _chosen(file, games) as chosen:
+        lock = JournalLock(file.with_name(file.name + ".lock"))
+        try:
+            with JournalFile(file) as journal:
+                for game in chosen:
+                    print_line(write_record(record_of(game), records))
+                    number, count = game.number, len(game.entries)
+                    over = JournalEntry(number, count, EntryKind.FORGOTTEN, b"")
+                    journal.append([over])
+                journal.sync()
+        finally:
+            lock.release()
 
 
 @command.command("backup")
@@ -122,19 +131,28 @@ def back_up(file: Path, copy: Path) -> None:
         raise CommandError(message) from None
 
 
-def _chosen(file: Path, numbers: tuple[int, ...]) -> list[JournalGame]:
-    """Return the games of those numbers, or all that can be read.
+@contextmanager
+def _chosen(file: Path, numbers: tuple[int, ...]) -> Iterator[list[JournalGame]]:
+    """Give the games of those numbers, or all that can be read.
 
-    Raises `CommandError` if one of *numbers* is missing or cannot be read.
+    Raises `CommandError` if one of *numbers* is missing or cannot be read; without
+    numbers, other games come first, and the exit code says so.
     """
     games = {int(game.number): game for game in games_of(file)}
     for number in numbers:
         if number not in games:
-            found = ", ".join(map(str, games)) or "no game"
-            message = f"{file}: found {found}, expected game {number}"
+            known = ", ".join(map(str, games)) or "none"
+            message = f"{file}: found no game {number}, expected one of: {known}"
             raise CommandError(message)
         if games[number].found is None:
-            message = f"{file}: game {number}: {games[number].problem}"
-            raise CommandError(message)
-    chosen = numbers or tuple(games)
-    return [games[number] for number in chosen if games[number].found is not None]
+            raise _unreadable(file, games[number])
+    chosen = [games[number] for number in numbers or games]
+    yield [game for game in chosen if game.found is not None]
+    problems = [str(_unreadable(file, game)) for game in chosen if game.found is None]
+    if problems:
+        message = "\n".join(problems)
+        raise CommandError(message)
+
+
+def _unreadable(file: Path, game: JournalGame) -> CommandError:
+    return CommandError(f"{file}: game {game.number}: cannot be read: {game.problem}")

@@ -13,7 +13,7 @@ from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.running.bot_texts import named_bots
-from daide_server.running.errors import RefusedChangeError
+from daide_server.running.errors import BotWordsError, RefusedChangeError
 from daide_server.running.new_tournament import match_file
 from daide_server.running.tournament_board import board_name, with_position
 from daide_server.running.tournament_file import (
@@ -32,9 +32,10 @@ from daide_server.running.tournament_state import look_at
 from daide_server.storage.archive import replace
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.description import refusal
+from daide_server.tournament.description import TournamentDescription, refusal
 
 from .failures import FAILED, INTERRUPTED
+from .number_types import WholeNumber
 from .printing import print_line
 from .tournament_play import RunOptions, run_tournament
 
@@ -50,7 +51,7 @@ STOP_APART: Final = "apart"
 )
 @click.option(
     "--games",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     default=42,
     show_default=True,
     help="How many, rounded up so that each bot has each power as often.",
@@ -62,28 +63,28 @@ STOP_APART: Final = "apart"
 )
 @click.option(
     "--year-limit",
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     help="The last year of the games.  [default: the tenth]",
 )
 @click.option("--start", metavar="FILE:PHASE", help="Where every game begins.")
 @click.option("--variant", default="standard", show_default=True, help="The board.")
 @click.option(
     "--mtl",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     default=0,
     show_default=True,
     help="Seconds for a turn; 0: no deadline.",
 )
 @click.option(
     "--at-once",
-    type=click.IntRange(0),
+    type=WholeNumber(0),
     default=0,
     show_default=True,
     help="Games side by side; 0: as many as there are cores.",
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0, (1 << SEED_BITS) - 1),
+    type=WholeNumber(0, (1 << SEED_BITS) - 1),
     help="Its seed.  [default: random]",
 )
 @click.option(
@@ -123,8 +124,12 @@ def command(
     folder = folder or _free_folder()
     path = folder / TOURNAMENT_FILE
     settings = _settings(path, folder, stop_when, options)
-    text = match_file(settings, named_bots((*bots, against)))
-    _check_same(path, text)
+    try:
+        text = match_file(settings, named_bots((*bots, against)))
+    except BotWordsError as error:
+        message = f"bot: {error}"
+        raise click.UsageError(message) from error
+    _check_same(path, tournament_from(tomllib.loads(text), path).description())
     folder.mkdir(parents=True, exist_ok=True)
     replace(path, text.encode())
     chosen = RunOptions(as_json=bool(options["as_json"]), quiet=bool(options["quiet"]))
@@ -164,12 +169,11 @@ def _settings(
     )
 
 
-def _check_same(path: Path, text: str) -> None:
+def _check_same(path: Path, after: TournamentDescription) -> None:
     """Refuse to go on in a folder whose games are those of another match."""
     if not path.exists():
         return
     before = read_tournament(path).description()
-    after = tournament_from(tomllib.loads(text), path).description()
     reason = refusal(before, after)
     if reason is not None:
         message = f"{path}: {reason}"

@@ -16,6 +16,7 @@ from daide_server.bots.knowledge import Knowledge
 from daide_server.bots.retries import RETRIES, Retries
 from daide_server.language.messages import Solo, Summary
 
+from .number_types import Number
 from .printing import print_line
 from .progress import BAR
 from .server_address import Address, address_of_this_machine
@@ -29,7 +30,7 @@ from .styled_output import add_row, print_styled, table, text
 @click.option(
     "--return-seconds",
     metavar="SECONDS",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=0.0,
     show_default=True,
     help="How long to go on trying while there is no server.",

@@ -11,6 +11,7 @@ from daide_server.app.settings import (
     DEFAULTS,
     TABLE,
     ServerSettings,
+    too_early_an_end,
     too_few_seat_ports,
 )
 from daide_server.board.variant import VariantError
@@ -123,14 +124,20 @@ def gather(*layers: Layer) -> ServerSettings:
     """Return the defaults with *layers* on top, the last of which wins.
 
     Ends the command with usage error 2 if there is no such board, or not a port for
-    each of its seats.
+    each of its seats, or if the year limit is before its first year.
     """
     gathered = TABLE.compose(*layers)
     try:
         variant = find_variant(gathered.board.variant)
     except VariantError as error:
-        raise click.UsageError(str(error)) from error
-    problem = too_few_seat_ports(gathered, len(variant.map.powers))
+        row = TABLE.options["variant"]
+        origin = [layer[row].origin for layer in layers if row in layer]
+        message = ": ".join([*origin[-1:], str(error)])
+        raise click.UsageError(message) from error
+    seats, first_year = len(variant.map.powers), variant.start.turn.year
+    problem = too_few_seat_ports(gathered, seats) or too_early_an_end(
+        gathered, first_year
+    )
     if problem is not None:
         raise click.UsageError(problem)
     return gathered

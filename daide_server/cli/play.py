@@ -15,6 +15,7 @@ from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS
 from daide_server.storage.variants import find_variant
 
+from .number_types import Number, WholeNumber
 from .options import gather, given_options, setting_options
 from .played_game import BotTable, play_game
 from .shown_progress import progress_of
@@ -76,7 +77,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
 )
 @click.option(
     "--games",
-    type=click.IntRange(1, 10_000),
+    type=WholeNumber(1, 10_000),
     default=1,
     show_default=True,
     help="Number of games, several side by side, with the result of each in a line.",
@@ -88,7 +89,7 @@ class BotList(click.ParamType[tuple[str, ...]]):
 )
 @click.option(
     "--pace",
-    type=click.FloatRange(0.0),
+    type=Number(0.0),
     metavar="SECONDS",
     help="What each turn takes at least, so that people can follow.  "
     f"[default: {WATCHED_PACE:g} with --web, else 0]",
@@ -128,7 +129,8 @@ def command(
 
     Bots may be programs: each is started with a port of its own, {port}, where one
     seat waits for it, and ended with the game. {host} {seed} {name} {power} {game} and
-    {folder}, one for its files, are replaced as well.
+    {folder}, one for its files, are replaced as well. The exit code is 1 if a bot
+    does not take its seat.
 
     \b
     Examples:

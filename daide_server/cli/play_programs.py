@@ -47,7 +47,7 @@ def programs_of(words: Sequence[str]) -> tuple[BotProgram, ...]:
     try:
         return read_bots(words)
     except BotWordsError as error:
-        message = f"--bots: {error}"
+        message = f"bot: {error}"
         raise click.UsageError(message) from error
 
 
@@ -58,6 +58,8 @@ def play_programs(
     games: int,
 ) -> int:
     """Play *games*, and print what became of them; return the exit code.
+
+    It is 1 if a game was void, or a bot did not take its seat.
 
     Raises `ArchiveError` if records cannot be written where they should be.
     """
@@ -86,7 +88,7 @@ class _Session:
         self._run: Final = ServerRun.now(settings.chance.seed)
         given = settings.chance.seed
         self._seed: Final = secrets.randbelow(MAX_SEED) if given is None else given
-        self._is_complete = True
+        self._is_as_wished = True
 
     async def play_one(self) -> int:
         """Play one game, and show it."""
@@ -118,7 +120,7 @@ class _Session:
 
     @property
     def _exit_code(self) -> int:
-        return 0 if self._is_complete else FAILED
+        return 0 if self._is_as_wished else FAILED
 
     @property
     def _names(self) -> Mapping[int, str]:
@@ -168,14 +170,16 @@ class _Session:
                 for seat in seats:
                     self._print_forfeit(game, seat)
             case VoidGame(game=game, reason=reason):
-                self._is_complete = False
+                self._is_as_wished = False
                 print_line(f"game {game} is void: {reason}", to_stderr=True)
             case _:
-                self._is_complete = False
+                self._is_as_wished = False
 
     def _print_forfeit(self, game: int, seat: SeatOutcome) -> None:
         if seat.forfeit is None:
             return
+        # A bot that crashes later has played; one without a turn never did.
+        self._is_as_wished &= bool(seat.forfeit.turn)
         when = f" in {seat.forfeit.turn}" if seat.forfeit.turn else ""
         bot = f"{self._names[seat.bot]} ({seat.power})"
         reason = seat.forfeit.reason

@@ -14,6 +14,8 @@ from typing import IO, Final
 import click
 
 ESCAPES: Final = "daide_server.escapes"
+STANDARD_STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
+"""The names of the streams in `sys` by descriptor, and how each is opened."""
 
 
 class OutputError(SystemExit):
@@ -26,6 +28,31 @@ class OutputError(SystemExit):
     def __init__(self, reason: OSError) -> None:
         super().__init__(1)
         self.reason = reason
+
+
+def open_closed_streams() -> None:
+    """Open the null device in place of standard streams that are closed.
+
+    Else the next file or socket would get the number of one, and what a child prints
+    would go there.
+    """
+    for number, (name, mode) in enumerate(STANDARD_STREAMS):
+        if not _is_open(number):
+            null = os.open(os.devnull, os.O_RDWR)
+            os.dup2(null, number)
+            if null != number:
+                os.close(null)
+        if getattr(sys, name) is None:
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
 
 
 def escape_unencodable() -> None:

@@ -6,10 +6,12 @@ import click
 
 from daide_server.bots.retries import RETRIES
 
+from .number_types import Number
+
 return_seconds_option: Final = click.option(
     "--return-seconds",
     metavar="SECONDS",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     default=RETRIES.return_seconds,
     show_default=True,
     help="How long to go on trying when the connection is lost, or when there is no "

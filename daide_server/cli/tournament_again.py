@@ -11,13 +11,14 @@ from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 
 from .database_failures import database_failures
 from .failures import CommandError
+from .number_types import WholeNumber
 from .printing import print_line
 from .tournament_options import folder_argument, store_option
 
 
 @click.command("again")
 @folder_argument
-@click.argument("game", type=click.IntRange(1))
+@click.argument("game", type=WholeNumber(1))
 @store_option
 def command(folder: Path, game: int, store: str) -> None:
     """Play GAME once more with the same bots, seats and seeds, and compare.

@@ -55,4 +55,7 @@ def _print(check: BotCheck) -> None:
     print_line(f"{check.name}{version}: {verdict}{longest}")
     for finding in check.findings:
         kind = "warning: " if finding.is_warning else ""
-        print_line(f"  {kind}{finding.text}")
+        first, *more = finding.text.split("\n")
+        print_line(f"  {kind}{first}")
+        for line in more:
+            print_line(f"    {line}")

@@ -2,6 +2,7 @@
 
 import secrets
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -11,13 +12,14 @@ from daide_server.running.tournament_file import TOURNAMENT_FILE
 from daide_server.storage.archive import replace
 from daide_server.tournament.chance import SEED_BITS
 
-from .printing import print_line
+from .number_types import WholeNumber
+from .printing import print_line, printable
 from .tournament_options import folder_argument
 
 
 @click.command("new")
 @folder_argument
-@click.option("--seed", type=click.IntRange(0, (1 << SEED_BITS) - 1), help="Its seed.")
+@click.option("--seed", type=WholeNumber(0, (1 << SEED_BITS) - 1), help="Its seed.")
 def command(folder: Path, seed: int | None) -> None:
     """Write a folder with an annotated tournament.toml.
 
@@ -28,8 +30,9 @@ def command(folder: Path, seed: int | None) -> None:
         message = f"{path}: found a tournament, expected none"
         raise TournamentFolderError(message)
     seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
-    folder.mkdir(parents=True, exist_ok=True)
     name = folder.resolve().name or "cup"
-    replace(path, new_file(name, seed, str(folder)).encode())
+    quoted = quote(str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    replace(path, new_file(name, seed, printable(quoted)).encode())
     print_line(f"{path}: written")
-    print_line(f"next: daide-server tournament run {folder}")
+    print_line(f"next: daide-server tournament run {quoted}")

@@ -4,6 +4,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -152,7 +153,7 @@ def _exit_code(
         return FAILED
     if interrupted and not is_done:
         if not options.as_json:
-            print_line(f"to go on: daide-server tournament run {folder}")
+            print_line(f"to go on: daide-server tournament run {quote(str(folder))}")
         return INTERRUPTED
     return FAILED if state.ledger.unplayed else 0
 

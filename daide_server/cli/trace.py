@@ -13,6 +13,7 @@ from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.reports.expectations import power_called
+from daide_server.storage.trace_files import is_cut
 from daide_server.storage.variants import find_variant
 
 from .failures import FAILED, CommandError, writing
@@ -23,6 +24,7 @@ from .traced_messages import TracedMessage, lines_of, traced_messages
 from .traced_turns import TracedTurns
 
 CONVERSATION_LIMIT: Final = 256 << 20
+"""Bytes of a file; the default of `trace_bytes` is a sixteenth of it."""
 
 
 @frozen
@@ -84,7 +86,8 @@ def command(  # noqa: PLR0913 - each is an option
     Each message is a line: the seconds since the client connected, `->` if the client
     sent it and `<-` if the server did, and its text. A turn begins at its NOW; rows of
     ORD and THX are folded. `late` shows, as MIS, what was not ordered when the turn
-    ended. Passcodes are 0: they were not kept.
+    ended. Passcodes are 0: they were not kept. A name that ends with -cut is that of a
+    conversation which was longer than the setting trace_bytes.
 
     The exit code is 1 if a file cannot be read to its end.
 
@@ -123,7 +126,10 @@ def _show(
 ) -> None:
     """Print the chosen messages of a file; raises `CommandError`."""
     with writing(path), path.open("rb") as file:
-        data = file.read(CONVERSATION_LIMIT)
+        data = file.read(CONVERSATION_LIMIT + 1)
+    if len(data) > CONVERSATION_LIMIT:
+        message = f"{path}: more than {CONVERSATION_LIMIT} bytes"
+        raise CommandError(message)
     shown = (each for each in traced_messages(data, turns) if each in choice)
     has_any = False
     with failures_of(str(path)):
@@ -134,6 +140,8 @@ def _show(
                 print_line(f"  {line}")
     if not has_any:
         print_line(f"{path}: no such message", to_stderr=True)
+    if is_cut(path):
+        print_line(f"{path}: cut, what followed was not kept", to_stderr=True)
 
 
 def _power_called(text: str, names: Names) -> str:

@@ -10,6 +10,7 @@ import click
 from daide_server.app.renewal_report import RenewalReport, report_of
 
 from .failures import CommandError
+from .number_types import WholeNumber
 from .printing import print_line
 
 POLL_SECONDS: Final = 0.05
@@ -18,7 +19,7 @@ PATIENCE: Final = 180.0
 
 
 @click.command()
-@click.argument("pid", type=click.IntRange(2))
+@click.argument("pid", type=WholeNumber(2))
 def command(pid: int) -> None:
     """Renew the program of the server whose process id is PID, and wait for it.
 

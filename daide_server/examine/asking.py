@@ -1,5 +1,6 @@
 """What a bot orders in a position, asked as often as wanted."""
 
+from collections.abc import Callable
 from typing import Final
 
 import trio
@@ -7,7 +8,7 @@ from attrs import evolve
 
 from daide_server.board.orders import Order
 from daide_server.classes import frozen
-from daide_server.language.messages import OrderNoted
+from daide_server.language.messages import Name, OrderNoted
 from daide_server.language.tokens import Tokens
 
 from .measures import Measures
@@ -18,6 +19,10 @@ from .scene_setup import SceneSetup
 from .scenes.playing_on import trouble
 
 NO_TROUBLE: Final = ""
+PATIENCE_SECONDS: Final = 3.0
+"""What a bot may take before it is said what is missing."""
+REMINDER_SECONDS: Final = 10.0
+"""What passes until that is said again."""
 
 
 @frozen
@@ -37,11 +42,16 @@ class AskedTurn:
 
 
 async def ask(
-    launcher: CommandLauncher, setup: SceneSetup, measures: Measures, seed: int
+    launcher: CommandLauncher,
+    setup: SceneSetup,
+    measures: Measures,
+    seed: int,
+    tell: Callable[[str], None],
 ) -> AskedTurn:
     """Start the bot in the position of *setup*, and return what it orders.
 
-    Raises `CannotStartError`.
+    *tell* is called with what the bot is waited for, if that takes long. Raises
+    `CannotStartError`.
     """
     play = ScenePlay(setup, measures)
     async with trio.open_nursery() as nursery:
@@ -52,6 +62,7 @@ async def ask(
         run = await launcher.seeded(seed).start(nursery, connect, {})
         try:
             nursery.start_soon(play.watch, run)
+            nursery.start_soon(_tell_of_waiting, play, tell)
             if await play.join():
                 play.begin()
                 await play.orders()
@@ -60,6 +71,26 @@ async def ask(
             await run.stop()
         nursery.cancel_scope.cancel()
     return evolve(asked, last_words=run.last_words())
+
+
+async def _tell_of_waiting(play: ScenePlay, tell: Callable[[str], None]) -> None:
+    """Say what the bot is waited for, again and again; ends by cancellation."""
+    began = trio.current_time()
+    await trio.sleep(PATIENCE_SECONDS)
+    while True:
+        tell(f"{_awaited(play)}, after {trio.current_time() - began:.0f} s")
+        await trio.sleep(REMINDER_SECONDS)
+
+
+def _awaited(play: ScenePlay) -> str:
+    """Return what the bot has not done yet."""
+    if play.connection is None:
+        return "the bot has not connected yet"
+    if not any(play.log.said(Name)):
+        return "the bot has not sent NME yet"
+    if not play.log.is_joined:
+        return "the bot has not accepted the map yet, by YES (MAP (name))"
+    return "the bot has not sent all its orders yet"
 
 
 def _asked(play: ScenePlay, seed: int) -> AskedTurn:

@@ -1,5 +1,6 @@
 """The turn that is being played: its position, the orders so far, the draw votes."""
 
+from operator import attrgetter
 from typing import Final
 
 from daide_server.board.map import Map
@@ -9,6 +10,8 @@ from daide_server.judge.rules import Rules
 from .draws import DrawVotes
 from .turn_orders import TurnOrders
 
+_POWER: Final = attrgetter("power")
+
 
 class CurrentTurn:
     """One turn, with neither orders nor votes at first; the next replaces it whole."""
@@ -16,7 +19,7 @@ class CurrentTurn:
     def __init__(
         self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
     ) -> None:
-        alive = {unit.power for unit in (*position.units, *position.dislodged)}
+        alive = {*map(_POWER, position.units), *map(_POWER, position.dislodged)}
         self.position: Final = position
         self.phase: Final = position.turn.phase
         self.survivors: Final = frozenset(alive.union(position.owners.values()))

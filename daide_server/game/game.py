@@ -111,7 +111,9 @@ class Game:
             effects = _receive(state, request)
         else:
             effects = _respond(state, event, now)
-        if state.stage in _GOING_ON:
+        if state.stage in _GOING_ON and (
+            state.turn.votes.are_cast or state.turn_is_over(now)
+        ):
             effects += _settle(state, now)
         return effects
 
@@ -198,7 +200,7 @@ def _receive(state: GameState, request: Request[ClientMessage]) -> list[Effect]:
         refused = strictness.refusal(state, request)
         if refused is not None:
             return request.answer(refused)
-    seat = state.seating.of(client)
+    seat = state.seating.by_client.get(client)
     role = state.role_of(client) if seat is None else state.role_of_seat(seat)
     handling = ANSWERS[message][role]
     if handling is _IGNORE:

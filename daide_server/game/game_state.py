@@ -179,10 +179,9 @@ class GameState:
         if self.stage is not _PLAYING:
             return False
         timer, turn = self.clock.timer, self.turn
-        awaited = turn.orders.awaited(turn.survivors)
         if timer.has_deadline:
-            return not awaited or timer.passed(now)
-        return awaited.isdisjoint(self.seating.occupied)
+            return turn.orders.are_ready(turn.survivors) or timer.passed(now)
+        return turn.orders.awaited(turn.survivors).isdisjoint(self.seating.occupied)
 
     # Clients
 

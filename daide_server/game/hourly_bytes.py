@@ -36,5 +36,8 @@ class HourlyBytes(Generic[Party]):
 
     def _left(self, party: Party, now: Seconds) -> float:
         """Return how many bytes of *party* are not forgotten."""
-        then, size = self._recent.get(party, (now, 0.0))
+        recent = self._recent.get(party)
+        if recent is None:
+            return 0.0
+        then, size = recent
         return max(0.0, size - (now - then) * self._limit / HOUR)

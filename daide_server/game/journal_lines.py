@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from daide_server.board.names import Power
 from daide_server.language.text import from_text, to_text
-from daide_server.language.tokens import Token, Tokens
+from daide_server.language.tokens import MANY_TOKENS, Token, Tokens
 from daide_server.language.vocabulary import Vocabulary
 
 from .events import ClientId, Seconds
@@ -31,13 +31,20 @@ from .events import ClientId, Seconds
 SILENT: Final = "silent"
 HEARD: Final = "heard"
 _TWO_BYTES: Final = "H"
+_PACKERS: Final = tuple(
+    struct.Struct(f"{count}{_TWO_BYTES}").pack for count in range(MANY_TOKENS)
+)
+"""Pack messages of less tokens, by their number: `struct.pack` looks up its format."""
 _SEAT_PORT: Final = re.compile(r"([1-9][0-9]{0,18}) (\w+)", re.ASCII)
 
 
 def pack(tokens: Tokens) -> bytes:
     """Return *tokens* in two bytes each, as the journal keeps them in memory."""
+    count = len(tokens)
+    if count < MANY_TOKENS:
+        return _PACKERS[count](*tokens)
     # An array from a tuple takes twice as long.
-    return struct.pack(f"{len(tokens)}{_TWO_BYTES}", *tokens)
+    return struct.pack(f"{count}{_TWO_BYTES}", *tokens)
 
 
 class MessageLine(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The observers of a game. Message Syntax: OBS, YES (MAP)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .events import ClientId
 
@@ -18,9 +18,9 @@ class Observers:
     def __iter__(self) -> Iterator[ClientId]:
         return iter(self._ready)
 
-    def ready(self) -> Iterator[ClientId]:
-        """Yield the observers that have accepted the map."""
-        return (client for client, ready in self._ready.items() if ready)
+    def ready(self) -> Sequence[ClientId]:
+        """Return the observers that have accepted the map."""
+        return [client for client, ready in self._ready.items() if ready]
 
     def join(self, client: ClientId) -> None:
         """Let *client* watch; it has yet to accept the map."""

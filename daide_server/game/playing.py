@@ -59,7 +59,7 @@ def submit(state: GameState, request: Request[SubmitOrders]) -> list[Effect]:
     submission = request.message
     if submission.turn is not None and submission.turn != state.position.turn:
         return request.reject()
-    power = state.seating.power_of(request.client)
+    power = state.seating.by_client[request.client].power
     if not state.order_budget.has_room(power, request.as_sent, request.now):
         return _reject_growth(state, request, power)
     orders = state.turn.orders
@@ -200,7 +200,9 @@ def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
         and press_rules.is_addressed(press, power, turn.position.turn)
     ):
         return request.reject()
-    recipients = tuple(dict.fromkeys(press.recipients))
+    recipients = press.recipients
+    if len(recipients) > 1:
+        recipients = tuple(dict.fromkeys(recipients))
     seats = state.seating.seats(recipients)
     refusal = press_rules.refusal(seats, turn.survivors)
     if refusal is not None:

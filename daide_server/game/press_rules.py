@@ -4,6 +4,7 @@ Message Syntax, Level 10: SND, FRM, CCD, OUT, and the options PTL, NPR, NPB.
 """
 
 from collections.abc import Collection, Container
+from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.board.turns import Phase, Turn
@@ -12,20 +13,21 @@ from daide_server.language.messages import InDisorder, Out, SendPress, ServerMes
 from .options import GameOptions
 from .seating import Seat
 
+_MOVEMENT: Final = Phase.MOVEMENT
+"""A name of the module is looked up faster than a member of an enum."""
+
 
 def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> bool:
     """Return whether press may be sent in this phase, at this time.
 
     `seconds_left` is what remains until the deadline, `None` if there is none.
     """
-    match phase:
-        case Phase.RETREATS:
-            return not options.no_retreat_press
-        case Phase.ADJUSTMENTS:
-            return not options.no_build_press
-        case Phase.MOVEMENT:
-            limit = options.press_limit
-            return not limit or seconds_left is None or seconds_left > limit
+    if phase is _MOVEMENT:
+        limit = options.press_limit
+        return not limit or seconds_left is None or seconds_left > limit
+    if phase is Phase.RETREATS:
+        return not options.no_retreat_press
+    return not options.no_build_press
 
 
 def is_addressed(press: SendPress, sender: Power, turn: Turn) -> bool:

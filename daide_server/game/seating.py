@@ -5,7 +5,7 @@ clients that ask for none wait until all are there, and get what the others left
 Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Final
 
 from daide_server.board.names import Power
@@ -89,6 +89,8 @@ class Seating:
             for power in assignment.seats
         }
         self._by_client: dict[ClientId, Seat] = {}
+        self.by_client: Final[Mapping[ClientId, Seat]] = self._by_client
+        """The seats that clients hold; to be read for each message."""
         self._occupied: Final[set[Power]] = set()
         self.occupied: Final[Set[Power]] = self._occupied
         """The powers that have a client."""

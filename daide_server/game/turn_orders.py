@@ -36,6 +36,8 @@ class TurnOrders:
         self.position = position
         legality = Legality(board_map, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
+        self.refused = 0
+        """How many orders were refused, of all powers."""
         # By unit; waives are all kept, each under a key of its own.
         self._orders: dict[Power, dict[object, Order]] = {
             power: {} for power in board_map.powers
@@ -58,6 +60,8 @@ class TurnOrders:
             if note is _OK:
                 key = object() if isinstance(order, Waive) else order.unit
                 accepted[key] = order
+            else:
+                self.refused += 1
             notes.append(note)
         self._review(power)
         return notes
@@ -92,8 +96,10 @@ class TurnOrders:
         """Return whether *power* has ordered all that it must."""
         return len(self._orders[power]) >= self._due[power]
 
-    def incomplete(self, powers: Iterable[Power]) -> Set[Power]:
+    def incomplete(self, powers: Set[Power]) -> Set[Power]:
         """Return those of *powers* that have not ordered all that they must."""
+        if self.are_ready(powers):
+            return frozenset()
         given, due = self._orders, self._due
         return {power for power in powers if len(given[power]) < due[power]}
 

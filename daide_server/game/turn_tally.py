@@ -51,6 +51,11 @@ MAX_ERROR_TOKENS: Final = 50
 MAX_THINK_TIMES: Final = 50
 """The median is that of so many SUBs of a turn."""
 
+_PARTS: Final = 10**PRECISION
+"""Of a second: so many there are in what is kept."""
+_OK: Final = OrderNote.OK
+"""A name of the module is looked up faster than a member of an enum."""
+
 _Refusal = tuple[SubmittedOrder, OrderNote]
 _SyntaxReply = SyntaxRefused | BracketsRefused
 
@@ -93,7 +98,9 @@ class TurnTally:
         self._turn = self._state.turn
         self._began = now
         self._heard: set[Power] = set()
-        """The powers whose players have sent something."""
+        """The powers whose players have sent something, if it was no SUB."""
+        self._refused = 0
+        """How many orders of all powers have been counted as refused."""
         self._think_times: dict[Power, list[Seconds]] = {}
         """The first ones; the last one of all stands at the end."""
         self._faults: defaultdict[Power, _Faults] = defaultdict(_Faults)
@@ -114,20 +121,23 @@ class TurnTally:
         """
         if not isinstance(event, MessageReceived):
             return None
-        seat = self._state.seating.of(event.client)
+        seat = self._state.seating.by_client.get(event.client)
         if seat is None:
             return None
         power, message = seat.power, event.message
-        self._heard.add(power)
         if self._state.policy.strict:
             self._count_strictness(event.client, effects)
         if not isinstance(message, SubmitOrders):
+            self._heard.add(power)
             return None
-        self._think(power, round(now - self._began, PRECISION))
+        self._think(power, now - self._began)
         if message.turn is not None and message.turn != self.turn:
             self._faults[power].come_late()
-        refusals = _refusals(event, message, effects)
-        return self._refuse(power, refusals) if refusals else None
+        # The turn that the orders were for, which they may have ended.
+        if self._turn.orders.refused == self._refused:
+            return None
+        self._refused = self._turn.orders.refused
+        return self._refuse(power, _refusals(event, message, effects))
 
     def _count_strictness(self, client: ClientId, effects: Sequence[Effect]) -> None:
         """Count the HUH of a strict server, which is an answer of the game."""
@@ -184,7 +194,7 @@ class TurnTally:
 
     def _close(self, now: Seconds) -> TurnTallied:
         late = self._late()
-        counted = self._heard | late
+        counted = self._heard | self._think_times.keys() | late
         tallies = {
             power: self._tally(power, is_late=power in late)
             for power in self._state.variant.map.powers
@@ -198,9 +208,7 @@ class TurnTally:
         return self._turn.orders.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
-        times = self._think_times.get(power)
-        typical = _median(times[:MAX_THINK_TIMES]) if times else None
-        longest = times[-1] if times else None
+        typical, longest = self._typical_and_longest(power)
         if power not in self._faults and not is_late:
             return PlayerTally(think_median=typical, think_longest=longest)
         faults = self._faults[power]
@@ -210,10 +218,21 @@ class TurnTally:
             syntax_errors=faults.syntax_errors,
             last_syntax_error=self._text(faults.last_syntax_error),
             late=faults.late + is_late,
-            silent=is_late and power not in self._heard,
+            silent=is_late and typical is None and power not in self._heard,
             think_median=typical,
             think_longest=longest,
         )
+
+    def _typical_and_longest(self, power: Power) -> tuple[Seconds | None, ...]:
+        """Return how long the player thought; `None` twice if it sent no SUB."""
+        times = self._think_times.get(power)
+        if times is None:
+            return None, None
+        # Nearly all players send one SUB.
+        longest = _in_precision(times[-1])
+        if len(times) == 1:
+            return longest, longest
+        return _in_precision(_median(times[:MAX_THINK_TIMES])), longest
 
     def _text(self, reply: _SyntaxReply | None) -> str:
         if reply is None:
@@ -236,9 +255,15 @@ class TurnTally:
 def _median(times: Sequence[Seconds]) -> Seconds:
     """Return the median of *times*, which rise."""
     middle, is_odd = divmod(len(times), 2)
-    if is_odd:
-        return times[middle]
-    return round((times[middle - 1] + times[middle]) / 2, PRECISION)
+    return times[middle] if is_odd else (times[middle - 1] + times[middle]) / 2
+
+
+def _in_precision(seconds: Seconds) -> Seconds:
+    """Return *seconds* with the decimals of a record.
+
+    To round to a whole number takes a third of the time.
+    """
+    return round(seconds * _PARTS) / _PARTS
 
 
 def _around_error(message: Tokens) -> Tokens:
@@ -259,6 +284,6 @@ def _refusals(
                 for order, noted in zip(said.orders, effect.messages, strict=False)
                 if noted is not order.accepted
                 and isinstance(noted, OrderNoted)
-                and noted.note is not OrderNote.OK
+                and noted.note is not _OK
             ]
     return []

@@ -20,6 +20,8 @@ class TurnTimer:
     def __init__(self, limits: Mapping[Phase, int | None]) -> None:
         self._limits = limits
         self._longest = max((n for n in limits.values() if n is not None), default=None)
+        self.has_deadline = False
+        """Whether this turn has a deadline, running or stopped."""
         self._deadline: Seconds | None = None
         self._left: Seconds | None = None
         self._requests: dict[ClientId, set[int]] = {}
@@ -30,6 +32,7 @@ class TurnTimer:
         """Start the timer of the turn that begins at *now*."""
         limit = self._limits[phase]
         self._left = None
+        self.has_deadline = limit is not None
         self._deadline = None if limit is None else now + limit
         self._served = 0.0 if limit is None else limit
 
@@ -52,12 +55,8 @@ class TurnTimer:
 
     def end(self) -> None:
         """Stop the timer for good."""
+        self.has_deadline = False
         self._deadline = self._left = None
-
-    @property
-    def has_deadline(self) -> bool:
-        """Return whether this turn has a deadline, running or stopped."""
-        return self._deadline is not None or self._left is not None
 
     def passed(self, now: Seconds) -> bool:
         """Return whether the deadline is over."""

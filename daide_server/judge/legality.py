@@ -30,6 +30,8 @@ from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, Rules
 
 _OK: Final = OrderNote.OK
+_BEFORE_POWER: Final = (OrderNote.WRONG_SEASON, OrderNote.NO_SUCH_PROVINCE)
+"""What is noted on a movement order, whoever has the unit."""
 
 
 class NoteFinder(Protocol):
@@ -101,10 +103,10 @@ class Legality:
     ) -> OrderNote:
         if self._corrects_coasts and isinstance(order, MovementOrder):
             order = corrected(order, self._movement, self._rules)
-        note = self._movement.note(order)
-        if note is OrderNote.WRONG_SEASON or isinstance(order, Waive):
+        if isinstance(order, Waive):
             return OrderNote.WRONG_SEASON
-        if order.unit.power == power or note is OrderNote.NO_SUCH_PROVINCE:
+        note = self._movement.note(order)
+        if order.unit.power == power or note in _BEFORE_POWER:
             return note
         missing = self._movement.missing(order)
         return OrderNote.NOT_YOUR_UNIT if missing is _OK else missing

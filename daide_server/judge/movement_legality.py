@@ -41,6 +41,7 @@ class MovementLegality:
         self.tables = tables
         self.units = units
         self.at = tables.units.by_province(units)
+        self._compile = tables.compiler.compile
 
     def chosen(
         self, orders: Sequence[Order], *, last: bool = False
@@ -100,7 +101,7 @@ class MovementLegality:
 
         It is taken as given by the power of its unit.
         """
-        compiled, at = self.tables.compiler.compile(order), self.at.get
+        compiled, at = self._compile(order), self.at.get
         if at(compiled.province) is not compiled.ordered:
             note = missing_note(order)
         elif at(compiled.supported_province) is not compiled.supported:

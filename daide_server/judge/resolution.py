@@ -7,12 +7,13 @@ subclass; who owns which centre, who has won and which turn is next is alike in 
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
 from daide_server.board.position import Position
 from daide_server.board.results import OrderNote, Report
-from daide_server.board.turns import Phase, Season, Turn
+from daide_server.board.turns import SEASONS, Turn
 from daide_server.board.variant import Variant
 
 from .lazy import lazy
@@ -20,6 +21,10 @@ from .outcomes import Outcome
 from .rules import IdleAdjustments, Rules
 from .sites import free_homes
 from .victory import solo
+
+# Looking up a member of an enum takes longer than a name of the module.
+_SPRING, _SUMMER, _FALL, _AUTUMN, _WINTER = SEASONS
+_MOVEMENTS: Final = (_SPRING, _FALL)
 
 
 class Resolution(ABC):
@@ -73,9 +78,9 @@ class Resolution(ABC):
     def year_ended(self) -> bool:
         """Whether the owners of the centres were just brought up to date."""
         season = self.position.turn.season
-        if season is Season.FALL:
+        if season is _FALL:
             return not self.dislodged
-        return season is Season.AUTUMN
+        return season is _AUTUMN
 
     @lazy
     def owners(self) -> Mapping[Province, Power]:
@@ -83,10 +88,11 @@ class Resolution(ABC):
         if not self.year_ended:
             return self.position.owners
         before, board_map = self.position.owners, self.variant.map
+        centres = board_map.centres
         taken = {
-            unit.location.province: unit.power
+            province: unit.power
             for unit in self.units
-            if unit.location.province in board_map.centres
+            if (province := unit.location.province) in centres
         }
         owned = {**before, **taken}
         if owned == before:
@@ -101,23 +107,24 @@ class Resolution(ABC):
     @lazy
     def next(self) -> Position:
         """The position of the turn that is played next."""
-        turn = self.position.turn
-        if turn.phase is Phase.MOVEMENT and self.dislodged:
-            return Position(turn.next(), self.units, self.owners, self.retreats)
-        if turn.season in {Season.SPRING, Season.SUMMER}:
-            return Position(Turn(Season.FALL, turn.year), self.units, self.owners)
-        winter = Position(Turn(Season.WINTER, turn.year), self.units, self.owners)
-        if turn.season is not Season.WINTER and self._is_played(winter):
-            return winter
-        spring = Turn(Season.SPRING, turn.year + 1)
-        return Position(spring, self.units, self.owners)
+        turn, units, owners = self.position.turn, self.units, self.owners
+        season = turn.season
+        if season in _MOVEMENTS and self.dislodged:
+            return Position(turn.next(), units, owners, self.retreats)
+        if season is _SPRING or season is _SUMMER:
+            return Position(Turn(_FALL, turn.year), units, owners)
+        if season is not _WINTER:
+            winter = Position(Turn(_WINTER, turn.year), units, owners)
+            if self._is_played(winter):
+                return winter
+        return Position(Turn(_SPRING, turn.year + 1), units, owners)
 
     def _is_played(self, adjustments: Position) -> bool:
         """Return whether there is anything to adjust."""
         board_map = self.variant.map
-        due = {power: adjustments.surplus(power) for power in board_map.powers}
-        if not any(due.values()):
+        if not any(map(adjustments.surplus, board_map.powers)):
             return False
+        due = {power: adjustments.surplus(power) for power in board_map.powers}
         return self.rules.idle_adjustments is IdleAdjustments.PLAYED or any(
             count < 0 or (count > 0 and free_homes(board_map, adjustments, power))
             for power, count in due.items()

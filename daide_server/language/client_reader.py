@@ -5,7 +5,7 @@ from typing import Final
 
 from daide_server.board.map import Map
 
-from .brackets import are_paired, only_parts, parts
+from .brackets import are_paired, only_parts
 from .cache import BoundedCache, is_cacheable
 from .client_codecs import CLIENT_CODECS
 from .commands import client_grammar, order_grammar
@@ -18,6 +18,8 @@ from .press_grammar import PressGrammar
 from .tokens import HUH, PRN, SND, SUB, Tokens
 from .turn_tokens import is_turn, read_turn
 from .vocabulary import Vocabulary
+
+_COMPLAINTS: Final = frozenset({PRN, HUH})
 
 
 class ClientReader:
@@ -38,6 +40,7 @@ class ClientReader:
         strict: bool = False,
     ) -> None:
         self._level: Final = level
+        self._has_press: Final = level >= APPENDIX[0].number
         self._strict: Final = strict
         self._partial_draws: Final = partial_draws
         self._reader: Final = OrderReader(vocabulary, board_map)
@@ -53,15 +56,14 @@ class ClientReader:
             submission = self._submission(tokens)
             if submission is not None:
                 return submission
-        elif command in (PRN, HUH):
+        elif command in _COMPLAINTS:
             # A server never answers PRN and HUH, so it accepts any contents.
             return Complaint(tokens)
-        is_press = command == SND and self._level >= APPENDIX[0].number
-        grammar = self._press if is_press else self._commands
-        index = grammar.error_index(tokens)
-        if index is not None:
-            raise _error(tokens, index)
-        return CLIENT_CODECS.readers[tokens[0]](self._reader, parts(tokens))
+        is_press = command == SND and self._has_press
+        found = (self._press if is_press else self._commands).parts(tokens)
+        if isinstance(found, int):
+            raise _error(tokens, found)
+        return CLIENT_CODECS.readers[tokens[0]](self._reader, found)
 
     @cached_property
     def _press(self) -> PressGrammar:

@@ -86,11 +86,23 @@ class Grammar:
         Returns the length of *tokens* if more tokens must follow, and `None` if they
         are a complete message.
         """
+        found = self.parts(tokens)
+        return found if isinstance(found, int) else None
+
+    def parts(self, tokens: Tokens) -> list[Tokens] | int:
+        """Return the contents of each outermost pair of brackets in a message.
+
+        Returns the index as `error_index` does if *tokens* are none.
+        """
         state = self._start
         open_parts: list[_State] = []
+        found: list[Tokens] = []
+        start = 0
         for place, token in enumerate(tokens):
             following: _State | None
             if token == BRA:
+                if not open_parts:
+                    start = place + 1
                 following = state.inside or self._inside(state)
                 open_parts.append(state)
             elif token == KET:
@@ -98,6 +110,8 @@ class Grammar:
                     return place
                 outer = open_parts.pop()
                 following = outer.after.get(state) or self._after(outer, state)
+                if not open_parts:
+                    found.append(tokens[start:place])
             else:
                 steps = state.steps
                 following = (
@@ -109,7 +123,7 @@ class Grammar:
                 return place
             state = following
         is_complete = not open_parts and state.is_message
-        return None if is_complete else len(tokens)
+        return found if is_complete else len(tokens)
 
     # States
 

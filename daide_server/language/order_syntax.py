@@ -183,6 +183,10 @@ class OrderWriter:
         self.vocabulary: Final = vocabulary
         self._units: Final[ObjectCache[Unit, Tokens]] = ObjectCache()
         self._orders: Final[ObjectCache[Order, Tokens]] = ObjectCache()
+        self.press_starts: Final[
+            BoundedCache[tuple[Power, tuple[Power, ...]], Tokens]
+        ] = BoundedCache()
+        """How FRM begins, up to the content, by the sender and the recipients."""
         self.turn: Final = TurnWriter().tokens
 
     def power(self, power: Power) -> Tokens:

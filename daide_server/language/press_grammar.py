@@ -78,15 +78,21 @@ class PressGrammar:
 
     def error_index(self, tokens: Tokens) -> int | None:
         """Return the index of the first wrong token, as `Grammar.error_index`."""
-        index = self._grammar.error_index(tokens)
-        if index is not None and _is_first_inside_ambiguous(tokens, index):
+        found = self.parts(tokens)
+        return found if isinstance(found, int) else None
+
+    def parts(self, tokens: Tokens) -> list[Tokens] | int:
+        """Return the recipients, the content and the turn, if any; or that index."""
+        found = self._grammar.parts(tokens)
+        if isinstance(found, int) and _is_first_inside_ambiguous(tokens, found):
             # In the codes of the original server, that token may itself be wrong.
             usual = self._norman.error_index(tokens)
-            index = usual if usual == index - 2 else index
-        if not self._combines_once:
-            return index
-        second = _second_combination(tokens[:index])
-        return index if second is None else second
+            found = usual if usual == found - 2 else found
+        if self._combines_once:
+            checked = tokens[:found] if isinstance(found, int) else tokens
+            second = _second_combination(checked)
+            return found if second is None else second
+        return found
 
     @cached_property
     def _norman(self) -> Grammar:

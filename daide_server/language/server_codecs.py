@@ -10,6 +10,7 @@ from daide_server.board.names import Power
 from daide_server.board.results import OrderNote, OrderResult, Report
 
 from .brackets import bracketed, joined, parts
+from .cache import is_cacheable
 from .codec import CodecTable, codec, custom_codec
 from .hello_options import BY_TOKEN, HelloOption
 from .map_definition import read_map, write_map
@@ -54,6 +55,7 @@ from .position_syntax import (
 )
 from .tokens import (
     BRA,
+    FRM,
     KET,
     MNEMONICS,
     ORD,
@@ -192,6 +194,25 @@ def _write_player(writer: OrderWriter, player: PlayerSummary) -> Tokens:
     )
 
 
+# FRM: the same powers write to each other, so the writer keeps how it begins.
+
+
+def _read_delivered(reader: OrderReader, groups: list[Tokens]) -> PressDelivered:
+    (sender,) = reader.powers(groups[0])
+    return PressDelivered(sender, reader.powers(groups[1]), groups[2])
+
+
+def _write_delivered(writer: OrderWriter, message: PressDelivered) -> Tokens:
+    sender, recipients = message.sender, message.recipients
+    start = writer.press_starts.get((sender, recipients))
+    if start is None:
+        start = (FRM, *bracketed(writer.power(sender)))
+        start += (*bracketed(writer.powers(recipients)), BRA)
+        if is_cacheable(start):
+            writer.press_starts.store((sender, recipients), start)
+    return start + message.content + (KET,)
+
+
 # MDF
 
 
@@ -226,7 +247,9 @@ SERVER_CODECS: Final = CodecTable[ServerMessage](
         codec("CCD", InDisorder, POWER),
         codec("NOT CCD", BackInControl, POWER),
         codec("OUT", Out, POWER),
-        codec("FRM", PressDelivered, POWER, POWERS, TOKENS),
+        custom_codec(
+            "FRM", (PressDelivered,), read=_read_delivered, write=_write_delivered
+        ),
         codec("ADM", Admin, STRING, STRING),
         codec("SLO", Solo, POWER),
         codec("DRW", DrawDeclared, optional(POWERS)),

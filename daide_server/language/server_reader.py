@@ -9,7 +9,7 @@ from typing import Final
 
 from daide_server.board.map import Map
 
-from .brackets import are_paired, parts
+from .brackets import are_paired
 from .commands import server_grammar
 from .errors import BracketError, GrammarError
 from .messages import BracketsRefused, ServerMessage
@@ -55,12 +55,12 @@ class ServerReader:
         if tokens[:2] == (PRN, BRA) and tokens[-1] == KET:
             # PRN quotes a message whose brackets do not pair.
             return BracketsRefused(tokens[2:-1])
-        index = server_grammar().error_index(tokens)
-        if index is None:
-            return SERVER_CODECS.readers[tokens[0]](self._reader, parts(tokens))
+        found = server_grammar().parts(tokens)
+        if not isinstance(found, int):
+            return SERVER_CODECS.readers[tokens[0]](self._reader, found)
         if not are_paired(tokens):
             raise BracketError(tokens)
-        raise GrammarError(tokens, index)
+        raise GrammarError(tokens, found)
 
 
 @lru_cache(READERS)

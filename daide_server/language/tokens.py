@@ -11,6 +11,9 @@ from typing import Final, NewType
 Token = NewType("Token", int)
 Tokens = tuple[Token, ...]
 
+MANY_TOKENS: Final = 128
+"""Messages of so many tokens are rare: formats are prepared for shorter ones."""
+
 # --- Categories: the high byte --------------------------------------------------
 
 LAST_NUMBER_CATEGORY: Final = 0x3F

@@ -58,10 +58,7 @@ def fold(
     for entry in entries:
         # The first of the two, if it is not a number.
         seconds = max(round(entry.seconds - zero, PRECISION), 0.0)
-        if isinstance(entry, PressSent):
-            builder.add(replace(entry, seconds=seconds))
-        else:
-            builder.add(replace(entry, seconds=seconds))
+        builder.add(replace(entry, seconds=seconds))
     return builder.record(variant, game, started + zero, metadata or {})
 
 

@@ -4,7 +4,6 @@ What may be shown is decided before, by `records.secrecy.visible`.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from attrs import evolve, field
 
@@ -36,8 +35,6 @@ from .views import (
     TurnView,
     YearView,
 )
-
-NOT_SHOWN: Final = "Press is not shown yet."
 
 
 @define

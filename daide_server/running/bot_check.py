@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-import trio
 from attrs import evolve
 
 from daide_server.board.names import Power
@@ -188,12 +187,3 @@ def _tallies(report: GameReport, power: Power) -> Iterator[PlayerTally]:
     for turn in record.turns:
         if turn.tallies is not None and power in turn.tallies:
             yield turn.tallies[power]
-
-
-def check_bot_now(
-    program: BotProgram,
-    settings: Mapping[str, Mapping[str, object]] = {},
-    limits: TroubleLimits = LIMITS,
-) -> BotCheck:
-    """Return what is wrong with a bot; see `check_bot`. In the main thread."""
-    return trio.run(check_bot, program, settings, limits)

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Final
 
 import trio
 from attrs import evolve
 
 from daide_server import __version__
-from daide_server.app.server import open_server
+from daide_server.app.server import Server, open_server
 from daide_server.app.settings import ServerSettings
 from daide_server.board.names import Power
 from daide_server.bots.catalogue import BOTS, play
@@ -76,9 +77,19 @@ def continuation(record: GameRecord, system: str) -> Continuation:
 
 
 class _RecordPath(EventSink):
-    """Remembers where the record is."""
+    """Remembers where the record is, or why it is not."""
 
     path: Path | None = None
+    problem: str = "has no record"
+
+    def __init__(self) -> None:
+        self.refused: Final = trio.Event()
+
+    def record_refused(self, game: GameId, reason: str) -> None:
+        """Keep the reason; nobody watches who could make room."""
+        del game
+        self.problem = reason
+        self.refused.set()
 
     def record_stored(self, game: GameId, path: Path) -> None:
         """Keep the path of the only game."""
@@ -90,21 +101,27 @@ def _record(branching: Branching, number: int) -> GameRecord:
     sink = _RecordPath()
     trio.run(_play, branching, number, sink)
     if sink.path is None:
-        message = f"game {number}: has no record"
+        message = f"game {number}: {sink.problem}"
         raise ContinuationError(message)
     (found,) = games_in(sink.path)
     variant = find_variant(branching.settings.board.variant)
     return read_game(found, lambda _: variant)
 
 
-async def _play(branching: Branching, number: int, sink: EventSink) -> None:
+async def _play(branching: Branching, number: int, sink: _RecordPath) -> None:
     server = open_server(branching.settings, lambda _: None, sink)
     async with trio.open_nursery() as nursery:
         for power, bot in branching.bots.items():
             seed = f"{branching.seed} {number} {power}"
             nursery.start_soon(_play_bot, server.address, (power, bot), seed)
+        nursery.start_soon(_stop_when_refused, server, sink)
         await server.run()
         nursery.cancel_scope.cancel()
+
+
+async def _stop_when_refused(server: Server, sink: _RecordPath) -> None:
+    await sink.refused.wait()
+    server.stop()
 
 
 async def _play_bot(address: str, seat: tuple[Power, str], seed: str) -> None:

@@ -46,7 +46,10 @@ YEAR_LIMIT: Final = 1910
 
 
 def new_file(name: str, seed: int, folder: str) -> str:
-    """Return the file of a tournament *name* in *folder*: 42 games of our own bots."""
+    """Return the file of a tournament *name* in *folder*: 42 games of our own bots.
+
+    The folder is as a shell takes it, on one line.
+    """
     usual = TOURNAMENT_DEFAULTS
     settings = evolve(
         usual,

@@ -50,10 +50,22 @@ def _variables(value: object) -> Variables:
     return tuple(value.items())
 
 
+def _chance(value: object) -> float:
+    found = number(0, unit="of 1").read(value)
+    if not 0 < found < 1:
+        raise ValueRefused(value)
+    return found
+
+
 def _list(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+MOST_GAMES: Final = 1_000_000
+"""Of a tournament: the plan of a million takes half a minute to look at."""
+GAME_COUNT: Final = whole(1, MOST_GAMES)
+CHANCE: Final = Kind("a number between 0 and 1", _chance, float, "CHANCE", "of 1")
+GIVEN_NAME: Final = text("NAME", "a name")
 BYTE_SIZE: Final = Kind("a size such as 512 MiB or 2 GiB", _size, _size_text, "SIZE")
 WORDS: Final = Kind("a command: a text, or a list of its words", _words, _list, "WORDS")
 NAMES: Final = texts("NAMES")

@@ -4,6 +4,7 @@ SQLite keeps a write-ahead log, so that others read while a run writes. That nee
 shared memory, so on a network file system it keeps a rollback journal instead.
 """
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import Final
@@ -70,10 +71,10 @@ def engine_for(folder: Path, url: str = "") -> Engine:
     try:
         return create_engine(url, pool_pre_ping=True)
     except (ArgumentError, NoSuchModuleError) as error:
-        message = f"--store: found {url!r}, expected a URL such as {EXAMPLE_URL}"
+        message = f"store: found {url!r}, expected a URL such as {EXAMPLE_URL}"
         raise StoreError(message) from error
     except ImportError as error:
-        message = f"--store: {error}; install daide-server[postgresql]"
+        message = f"store: {error}; install daide-server[postgresql]"
         raise StoreError(message) from error
 
 
@@ -81,6 +82,8 @@ EXAMPLE_URL: Final = "postgresql+psycopg://user@host/database"
 
 
 def _sqlite_engine(path: Path, *, is_shared: bool) -> Engine:
+    if path.exists() and not os.access(path.parent, os.W_OK):
+        return _unwritable_engine(path)
     engine = create_engine(f"sqlite:///{path}")
     mode = "DELETE" if is_shared else "WAL"
 
@@ -93,6 +96,21 @@ def _sqlite_engine(path: Path, *, is_shared: bool) -> Engine:
 
     event.listen(engine, "connect", prepare)
     return engine
+
+
+def _unwritable_engine(path: Path) -> Engine:
+    """Return a database that can only be read, such as one of a read-only medium.
+
+    A write-ahead log can only be read while somebody else has it open; without one
+    SQLite need not make the file that is shared with writers.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    question = "mode=ro" if log.exists() else "mode=ro&immutable=1"
+    uri = f"{path.resolve().as_uri()}?{question}"
+    return create_engine(
+        f"sqlite:///{path}",
+        creator=lambda: sqlite3.connect(uri, uri=True, check_same_thread=False),
+    )
 
 
 def find_store(folder: Path, name: str, url: str = "") -> Store | None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.app.service_settings import BoardSettings
 from daide_server.board.variant import Variant
@@ -33,7 +34,7 @@ def with_position(
     start = start_of(evolve(DEFAULTS, board=evolve(board, start=found)), variant)
     assert start is not None
     if found != text:
-        start = evolve(start, source=text)
+        start = replace(start, source=text)
     return evolve(board, start=start.as_line(variant)), start.position.turn.year
 
 

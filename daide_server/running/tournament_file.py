@@ -1,20 +1,19 @@
 """`tournament.toml`: read, checked, and turned into what is planned and played."""
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from attrs import evolve
 
 from daide_server.app.settings import TABLE
-from daide_server.board.variant import Variant
+from daide_server.board.variant import Variant, VariantError
 from daide_server.bots.built_in import BOTS
 from daide_server.classes import frozen
-from daide_server.formats.errors import shortened
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError
-from daide_server.storage.texts import read_text
+from daide_server.storage.toml_files import TomlError, read_toml
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.description import (
     DesignChoice,
@@ -22,6 +21,7 @@ from daide_server.tournament.description import (
     StopRule,
     TournamentDescription,
 )
+from daide_server.tournament.errors import DescriptionError
 
 from .bot_words import bot_name
 from .executable import Executable, executable
@@ -100,7 +100,8 @@ class TournamentFile:
         names = [bot.name for bot in self.bots]
         unknown = [name for name in said.seats if name not in names]
         if unknown:
-            message = f"[design] seats: found {unknown[0]!r}, expected some of {names}"
+            expected = f"expected some of {', '.join(names)}"
+            message = f"[design] seats: found {unknown[0]!r}, {expected}"
             raise SettingsError(message)
         return DesignChoice(
             kind=said.kind,  # type: ignore[arg-type] # one of its kinds
@@ -111,20 +112,25 @@ class TournamentFile:
         )
 
 
+@contextmanager
+def described_in(path: Path) -> Iterator[None]:
+    """Put the file *path* before what is wrong with the tournament it describes."""
+    try:
+        yield
+    except (SettingsError, DescriptionError) as error:
+        message = f"{path}: {error}"
+        raise type(error)(message) from error
+
+
 def read_tournament(path: Path) -> TournamentFile:
     """Return what the file *path* says; raises `SettingsError` with all that is wrong.
 
-    A board that cannot be found raises `VariantError`.
+    Raises `StartError` if games cannot begin where it says.
     """
     try:
-        found = tomllib.loads(read_text(path))
-    except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise SettingsError(message) from error
-    except (ValueError, RecursionError) as error:
-        # Numbers of thousands of digits and deep nesting fail outside the parser.
-        message = f"{path}: {shortened(str(error))}"
-        raise SettingsError(message) from error
+        found = read_toml(path)
+    except TomlError as error:
+        raise SettingsError(str(error)) from error
     return tournament_from(found, path)
 
 
@@ -143,9 +149,18 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     if problems:
         raise SettingsError("\n".join(problems))
     folder = path.parent.resolve()
-    variant = find_variant(board_name(folder, settings.board.variant))
+    try:
+        variant = find_variant(board_name(folder, settings.board.variant))
+    except VariantError as error:
+        message = f"{path}: [game] variant: {error}"
+        raise SettingsError(message) from error
     board, first_year = with_position(folder, settings.board, variant)
     settings = evolve(settings, board=board)
+    limit = settings.policy.year_limit
+    if limit is not None and limit < first_year:
+        expected = f"expected 0, or {first_year} or more"
+        message = f"{path}: [game] year_limit: found {limit}, {expected}"
+        raise SettingsError(message)
     if not is_limited:
         limit = first_year + USUAL_YEARS - 1
         settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))

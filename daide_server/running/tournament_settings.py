@@ -9,14 +9,17 @@ from daide_server.classes import frozen
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.settings.descriptor import component, setting
-from daide_server.settings.kinds import COUNT, FOLDER, SWITCH, number, one_of, text
+from daide_server.settings.kinds import FOLDER, SWITCH, one_of, text
 from daide_server.settings.table import SettingsTable
 
 from .game_task import TroubleLimits
 from .setting_kinds import (
     ANY_NUMBER,
     BYTE_SIZE,
+    CHANCE,
+    GAME_COUNT,
     GIBIBYTE,
+    GIVEN_NAME,
     NAMES,
     RANK_OR_NONE,
     RATING_OR_NONE,
@@ -33,7 +36,7 @@ from .setting_kinds import (
 class NameSettings:
     """What a tournament is called, and its seed."""
 
-    name: str = setting(text("NAME"), "cup", "The tournament's name, in its reports.")
+    name: str = setting(GIVEN_NAME, "cup", "The tournament's name, in its reports.")
     seed: int = setting(
         TOURNAMENT_SEED,
         1,
@@ -51,7 +54,7 @@ class DesignSettings:
         "Which bots meet: balanced line-ups, each pair as one against six, one fixed "
         "line-up, or a ladder without an end.",
     )
-    games: int = setting(COUNT, 42, "How many games, rounded up to whole blocks.")
+    games: int = setting(GAME_COUNT, 42, "How many games, rounded up to whole blocks.")
     goal: str = setting(
         one_of(("rounds", "pairs", "everything")),
         "rounds",
@@ -87,7 +90,7 @@ class StopSettings:
         "Stop when each of so many best bots is better than the next; 0: never.",
     )
     error: float = setting(
-        number(0, unit="of 1"),
+        CHANCE,
         0.05,
         "The chance that one of these verdicts is wrong, however often one looks.",
     )
@@ -145,7 +148,7 @@ class RunSettings:
     """Where the games are played, and where their outcomes are kept."""
 
     executor: str = setting(
-        text("EXECUTOR"),
+        text("EXECUTOR", "an executor"),
         "local",
         "local, dask:ADDRESS, parsl:FILE, or module:function that returns a "
         "concurrent.futures.Executor.",
@@ -185,7 +188,7 @@ class TournamentSettings:
 class BotSettings:
     """One bot: `[[bot]]`."""
 
-    name: str = setting(text("NAME"), "bot", "What the table calls it.")
+    name: str = setting(GIVEN_NAME, "bot", "What the table calls it.")
     builtin: str = setting(
         TEXT_OR_NONE, "", "One of ours: dumb, rand or hold; or, instead, a command:"
     )

@@ -31,7 +31,7 @@ from .run_state import RunState
 from .snapshots import Snapshot, find_snapshot, keep_snapshot
 from .store import Store
 from .store_opening import find_store, open_store, place_of
-from .tournament_file import TournamentFile, read_tournament
+from .tournament_file import TournamentFile, described_in, read_tournament
 from .tournament_folder import TournamentFolder
 
 TABLE_PAUSES: Final = 50
@@ -135,8 +135,7 @@ def glance(path: Path, store_url: str = "") -> Snapshot:
 
     Those that the run kept, if they are new enough. Raises as `look_at`.
     """
-    file = read_tournament(TournamentFolder(path).file)
-    described = file.description()
+    _, file, described = _read(path)
     store = find_store(path, described.name, store_url or file.settings.run.store)
     if store is not None:
         before = store.description()
@@ -157,13 +156,12 @@ def look_at(path: Path, store_url: str = "") -> TournamentState:
     If its file was changed so that the games do not belong to it, the file of the last
     run counts. Raises `SettingsError`, `DescriptionError` and `StoreError`.
     """
-    folder = TournamentFolder(path)
-    file = read_tournament(folder.file)
-    described = file.description()
+    folder, file, described = _read(path)
     store = find_store(path, described.name, store_url or file.settings.run.store)
     if store is None:
-        made, figures = plan_of(described, ()), Remembered(figures_by(described))
-        planned = ((1, made.games),)
+        with described_in(folder.file):
+            made = plan_of(described, ())
+        planned, figures = ((1, made.games),), Remembered(figures_by(described))
         return TournamentState(folder, file, Ledger(made), None, planned, figures)
     before = store.description()
     if refusal(before, described) is not None:
@@ -183,10 +181,9 @@ def playing(
     Raises as `look_at`, `RefusedChangeError` if games were played by another
     description, and `RunLockedError` if another run plays.
     """
-    folder = TournamentFolder(path)
-    file = read_tournament(folder.file)
-    described = file.description()
-    check_limits(file, plan_of(described, ()))
+    folder, file, described = _read(path)
+    with described_in(folder.file):
+        check_limits(file, plan_of(described, ()))
     store = open_store(path, described, store_url or file.settings.run.store)
     try:
         with holding(store, path, take_over=take_over):
@@ -195,6 +192,15 @@ def playing(
             yield state, _accept(state, store)
     finally:
         store.close()
+
+
+def _read(
+    path: Path,
+) -> tuple[TournamentFolder, TournamentFile, TournamentDescription]:
+    folder = TournamentFolder(path)
+    file = read_tournament(folder.file)
+    with described_in(folder.file):
+        return folder, file, file.description()
 
 
 def _refuse_changes(

@@ -61,18 +61,17 @@ class ClientSessions:
             for text in self._encoder.texts(messages):
                 self._events.message_sent(clients, text, game)
         data, outboxes = self._encoder.encode(messages), self._outboxes
-        sessions = list(filter(None, map(self._sessions.get, clients)))
         kind = type(messages[0]) if messages else None
         if kind in REFUSAL_MESSAGES:
             outboxes.refusals += 1
         sender = outboxes.sender
-        if sender is None or not (len(sessions) == 1 or kind in FAN_OUT):
-            for session in sessions:
-                session.outbox.put(data)
-            return
-        for session in sessions:
-            if kind is not Admin or self._takes_admin(session):
-                session.outbox.put_from(sender, data)
+        if len(clients) > 1 and kind not in FAN_OUT:
+            sender = None
+        for session in map(self._sessions.get, clients):
+            if session is None:
+                continue
+            if kind is not Admin or sender is None or self._takes_admin(session):
+                session.outbox.put(data, sender)
 
     def _takes_admin(self, session: Session) -> bool:
         """Return whether ADM is delivered to a client that may have stopped reading.

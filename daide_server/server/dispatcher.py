@@ -84,7 +84,7 @@ class Dispatcher:
         if (
             own is not None
             and type(message) not in _OF_CONNECTIONS
-            and own.game.state.seating.of(client) is not None
+            and client in own.game.state.seating.by_client
         ):
             own.post(MessageReceived(client, message, tokens))
         else:

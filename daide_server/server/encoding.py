@@ -34,6 +34,9 @@ _TURN_STARTS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.start
 _TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
 """Where the turn stands in the frame of ORD."""
 
+_KEPT: Final = frozenset({OrderNoted, OrderResulted, MapDefinition})
+"""Messages whose frames, or parts of them, are needed again."""
+
 
 class Encoder:
     """Turns messages into the bytes of diplomacy frames, for one variant.
@@ -43,7 +46,10 @@ class Encoder:
 
     def __init__(self, writer: Writer, vocabulary: Vocabulary) -> None:
         self._write: Final = writer.write
-        self._by_type: Final = writer.by_type
+        self._plain: Final = {
+            kind: write for kind, write in writer.by_type.items() if kind not in _KEPT
+        }
+        """What writes the messages whose frames are not kept."""
         self._vocabulary = vocabulary
         self._map_definition = b""
         self._accepted: Final[ObjectCache[ServerMessage, bytes]] = ObjectCache()
@@ -65,6 +71,8 @@ class Encoder:
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
         """Return the frames of *messages*, in order, as one object."""
         first = messages[0] if messages else None
+        if len(messages) == 1 and (write := self._plain.get(type(first))):
+            return encode_tokens(write(first))
         if isinstance(first, OrderNoted):
             known, frame = self._accepted.get, self._frame
             return b"".join(
@@ -82,9 +90,6 @@ class Encoder:
             return self._map_definition
         if isinstance(first, OrderResulted):
             return self._results(messages)
-        if len(messages) == 1:
-            (message,) = messages
-            return encode_tokens(self._by_type[type(message)](message))
         return encode_messages(map(self._write, messages))
 
     def _results(self, messages: Sequence[ServerMessage]) -> bytes:

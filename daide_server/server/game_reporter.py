@@ -1,7 +1,7 @@
 """Reports what a game does: its entries, refused orders, pauses."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from daide_server.game.awaited import awaited
 from daide_server.game.effects import Effect
@@ -15,7 +15,6 @@ from daide_server.records.entries import (
     DrawVoted,
     Ended,
     PressSent,
-    RecordEntry,
     RefusedOrder,
     Seated,
     TurnResolved,
@@ -25,6 +24,9 @@ from daide_server.records.entries import (
 
 from .client_context import ClientContext
 from .event_sink import EventSink
+
+EntryReport = Callable[[GameId, Any], None]
+"""`Any`, because a mapping cannot say that each takes the entry of its key."""
 
 WAITING: Final = frozenset({Stage.PAUSED, Stage.LOADING, Stage.RECOVERING})
 """The stages in which the clock stands still."""
@@ -79,22 +81,15 @@ class GameReporter:
             self._events.game_resumed(self._number, state.position.turn)
 
 
-def report_entry(events: EventSink, game: GameId, entry: RecordEntry) -> None:
-    """Call the method of *events* that is for *entry*."""
-    match entry:
-        case Began():
-            events.game_started(game, entry)
-        case Seated():
-            events.seat_taken(game, entry)
-        case Vacated():
-            events.seat_vacated(game, entry)
-        case PressSent():
-            events.press_sent(game, entry)
-        case DrawVoted():
-            events.draw_voted(game, entry)
-        case TurnResolved():
-            events.turn_resolved(game, entry)
-        case TurnTallied():
-            events.turn_tallied(game, entry)
-        case Ended():
-            events.game_ended(game, entry)
+def entry_reports(events: EventSink) -> Mapping[type[object], EntryReport]:
+    """Return the method of *events* that is for each type of entry."""
+    return {
+        Began: events.game_started,
+        Seated: events.seat_taken,
+        Vacated: events.seat_vacated,
+        PressSent: events.press_sent,
+        DrawVoted: events.draw_voted,
+        TurnResolved: events.turn_resolved,
+        TurnTallied: events.turn_tallied,
+        Ended: events.game_ended,
+    }

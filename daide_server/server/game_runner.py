@@ -26,12 +26,13 @@ from daide_server.records.entries import (
     Ending,
     RecordEntry,
     TurnResolved,
+    TurnTallied,
 )
 
 from .effect_carrier import EffectCarrier
 from .game_alarm import BEFORE_DEADLINE, LATE_SECONDS, GameAlarm
 from .game_notes import GameNotes
-from .game_reporter import GameReporter, report_entry
+from .game_reporter import GameReporter, entry_reports
 from .game_setup import GameIdentity, GameServices
 from .handover import HandedGame
 from .recovered_game import RecoveredGame
@@ -64,6 +65,7 @@ class GameRunner:
         """Under which the game is saved, once it has been."""
         self._clients: Final = services.clients
         self._events: Final = services.events
+        self._reports: Final = entry_reports(services.events)
         self._passes: Final = services.passes
         self._poller: Final = services.poller
         self._verbose: Final = services.events.wants_messages
@@ -226,7 +228,7 @@ class GameRunner:
 
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
-        report_entry(self._events, self.number, entry)
+        self._reports[type(entry)](self.number, entry)
         if isinstance(entry, MILESTONES):
             self._begin_or_end(entry)
 
@@ -235,7 +237,7 @@ class GameRunner:
         for tallied in self.tally.follow(entry):
             self.entries.append(tallied)
             self._notes.note_tally(tallied)
-            report_entry(self._events, self.number, tallied)
+            self._reports[TurnTallied](self.number, tallied)
         if isinstance(entry, TurnResolved):
             self._events.turn_processed(self.number, self._processed)
             return

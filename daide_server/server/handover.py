@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
-from daide_server.classes import frozen
 from daide_server.game.events import ClientId, Seconds
 from daide_server.lobby.directory import GameId, PortTarget
 
@@ -27,8 +27,7 @@ class HandoverError(Exception):
     """What was handed over cannot be taken up; the message says why."""
 
 
-@frozen
-class HandedSession:
+class HandedSession(Struct, frozen=True):
     """The connection of one client."""
 
     descriptor: int
@@ -42,8 +41,7 @@ class HandedSession:
     state: SessionState
 
 
-@frozen
-class HandedGame:
+class HandedGame(Struct, frozen=True):
     """One game: how it was opened, and what happened to it."""
 
     number: GameId
@@ -59,8 +57,7 @@ class HandedGame:
     """What its replay must come to."""
 
 
-@frozen
-class HandedListener:
+class HandedListener(Struct, frozen=True):
     """A socket that listens."""
 
     descriptor: int
@@ -68,8 +65,7 @@ class HandedListener:
     """What may be joined there."""
 
 
-@frozen
-class HandedJournal:
+class HandedJournal(Struct, frozen=True):
     """The open journal, all of whose entries are committed."""
 
     path: str
@@ -85,8 +81,7 @@ class HandedJournal:
     left_alone: int
 
 
-@frozen
-class Handover:
+class Handover(Struct, frozen=True):
     """A whole server."""
 
     run: str

@@ -21,6 +21,8 @@ from .session_phases import SessionEvent
 from .token_bucket import TokenBucket
 from .transport import READ_SIZE, Transport
 
+_CLOSED: Final = ConnectionState.CLOSED
+"""A name of the module is looked up faster than a member of an enum."""
 MAX_HELD: Final = 100
 """How many messages to others wait while later ones are handled; then all wait."""
 
@@ -106,10 +108,13 @@ class Inbox:
         if not data:
             self._peer_ended = data is not None
             return b""
-        self._bucket.spend(len(data))
-        self.messages.extend(self._connection.receive(data))
-        output = self._connection.take_output()
-        if self._connection.fault is None:
+        connection = self._connection
+        self._bucket.left -= len(data)
+        self.messages.extend(connection.receive(data))
+        if not connection.output:
+            return b""
+        output = connection.take_output()
+        if connection.fault is None:
             return output
         self.error_message += output
         return b""
@@ -144,7 +149,7 @@ class Inbox:
         """Return how the input ended; `None` as long as it has not."""
         if self._peer_ended:
             return SessionEvent.PEER_FINISHED
-        if self._connection.state is not ConnectionState.CLOSED:
+        if self._connection.state is not _CLOSED:
             return None
         if self._connection.fault is None:
             return SessionEvent.PEER_FINISHED
@@ -158,7 +163,7 @@ class Inbox:
             or self._held
             or self._peer_ended
             or self._bucket.left < 0
-            or self._connection.state is ConnectionState.CLOSED
+            or self._connection.state is _CLOSED
         )
 
     def debt(self) -> Seconds:

@@ -145,25 +145,29 @@ class Intake:
             # What was read before goes first.
             self._unwatch()
         elif self._queue.is_first(self.account):
-            self._read(READ_SIZE)
+            if self._read(READ_SIZE):
+                self._queue.add_first(self)
         else:
             # To read all that many have sent could take longer than a pass.
             self._is_unread = True
             self._queue.add(self)
 
-    def _read(self, size: int) -> None:
-        """Read once; an unexpected exception closes only this session."""
+    def _read(self, size: int) -> bool:
+        """Read once, and return whether the client is to be served now.
+
+        An unexpected exception closes only this session.
+        """
         self._is_unread = False
         try:
             self._greeting += self._inbox.receive(size)
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self._owner.fail(error)
-            return
+            return False
         if self._greeting and self._services.rm_delay:
             self._unwatch()
             self._wake_in(self._services.rm_delay)
-        else:
-            self._queue.add(self)
+            return False
+        return True
 
     @property
     def is_long(self) -> bool:
@@ -179,7 +183,8 @@ class Intake:
         if not self._progress.is_reading:
             return 0.0
         if self._is_unread:
-            self._read(SHORT_READ_SIZE)
+            if self._read(SHORT_READ_SIZE):
+                self._queue.add(self)
             return 0.0
         outboxes = self._outboxes
         charged, refusals = outboxes.charged_bytes, outboxes.refusals

@@ -61,35 +61,35 @@ class Outbox:
         """Set when all is sent; `None` as long as nobody waits for that."""
         self._is_closed = False
 
-    def put(self, data: bytes) -> None:
-        """Send *data* at the end of this pass, after all that was put before."""
+    def put(self, data: bytes, sender: SenderAccount | None = None) -> None:
+        """Send *data* at the end of this pass, after all that was put before.
+
+        It counts as unread to *sender*, at whose will it is, until the kernel has it.
+        Its own answers count only if the client has left others unread.
+        """
         collected, pool, size = self._collected, self._pool, len(data)
         if not collected:
             pool.passes.enlist(self)
         collected.append(data)
         self._put_bytes += size
         pool.put_bytes += size
+        if sender is not None:
+            pool.charged_bytes += size
+            if sender is not self._sender or self._unsent:
+                self._charge(sender, size)
 
-    def put_from(self, sender: SenderAccount, data: bytes) -> None:
-        """Send *data*, which counts as unread to *sender* until the kernel has it.
-
-        Answers count only if the client has left others unread.
-        """
-        self.put(data)
-        self._pool.charged_bytes += len(data)
+    def _charge(self, sender: SenderAccount, size: int) -> None:
+        """Count *size* bytes, which were just put, to *sender*."""
         if self._is_closed:
             return
-        is_own = sender is self._sender
-        if not is_own:
-            self.unread_of_others += len(data)
-        elif not self._unsent:
-            return
-        size, charged = len(data), self._charged
+        if sender is not self._sender:
+            self.unread_of_others += size
+        whole, charged = size, self._charged
         if charged and charged[-1][2] is sender and charged[-1][0] > self._taken_bytes:
             # They leave together, at the end of this pass.
-            size += charged.pop()[1]
-        charged.append((self._put_bytes, size, sender))
-        sender.charge(self._sender, len(data))
+            whole += charged.pop()[1]
+        charged.append((self._put_bytes, whole, sender))
+        sender.charge(self._sender, size)
 
     def capture(self) -> bytes:
         """Return what is unsent, between passes when all are committed."""

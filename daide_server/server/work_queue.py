@@ -10,11 +10,13 @@
    one in `LONG_SECONDS` is handled in any case.
 
 One message is handled at a time, but the second and later ones of a client of 1 in one
-go, within its share and for no longer than a slice of the pass.
+go, within its share and for no longer than a slice of the pass. What a pass leaves of
+these waits for the first messages of others once, not twice.
 
 Nobody waits unless others have work. While it is the turn of 2 and 3, or of second
 messages of 1, the server looks at times whether somebody of 1 has come; who has is
-served at once, and the pass ends.
+served at once, and the pass ends. It ends as soon when a player has said all that it
+had to say, unless others of 1 have second messages: one answer to many is one send.
 """
 
 import math
@@ -24,6 +26,8 @@ from collections.abc import Callable
 from heapq import heappop, heappush, heapreplace
 from itertools import count
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from daide_server.classes import frozen
 
@@ -64,8 +68,7 @@ class Worker(Protocol):
         """
 
 
-@frozen
-class WorkLimit:
+class WorkLimit(Struct, frozen=True):
     """What a client may use until others have their turn; one message in any case."""
 
     until: float
@@ -101,13 +104,15 @@ class WorkQueue:
         self._order: Final = count().__next__
         self._first: Final[deque[Worker]] = deque()
         self._again: Final[deque[Worker]] = deque()
-        """Those of the first kind that were served in this pass, and have said more."""
+        """Those of the first kind that were served in a pass, and had said more."""
         self._players: Final[Waiting] = []
         self._others: Final[Waiting] = []
         self._long: Final[Waiting] = []
-        self._pass = 0
+        self._pass = 1
         self._is_awaited = False
         """Whether a player waits for the end of the pass, and for nothing else."""
+        self._is_run_over = False
+        """The same of one that had said more: it waits for others that have."""
         self._quiet_at = self._long_at = -math.inf
         """When long messages may be handled: whichever comes first."""
         self._networks: Final[dict[str, WorkUsed]] = {}
@@ -147,17 +152,24 @@ class WorkQueue:
         account = worker.account
         if account.is_queued:
             return
-        account.is_queued = True
         now = self.time() * MICROSECONDS
         excess = account.excess(now)
         if account.is_playing and not excess:
-            is_again = account.served_in == self._pass
-            (self._again if is_again else self._first).append(worker)
+            self.add_first(worker)
             return
+        account.is_queued = True
         waiting = self._players if account.is_playing else self._others
         if excess and worker.is_long:
             waiting = self._long
         heappush(waiting, (now + excess, self._order(), now, worker))
+
+    def add_first(self, worker: Worker) -> None:
+        """Serve *worker*, whose account `is_first`, when its turn comes, once."""
+        account = worker.account
+        if not account.is_queued:
+            account.is_queued = True
+            is_again = account.served_in == self._pass
+            (self._again if is_again else self._first).append(worker)
 
     def run(self, look: Look) -> None:
         """Serve clients until the time or the bytes of a pass are used.
@@ -173,13 +185,14 @@ class WorkQueue:
         while now < ends and self._outboxes.put_bytes < full:
             if self._first:
                 now = self._serve(self._first.popleft())
-                slice_ends = now if has_looked else now + self._slice
+                is_over = has_looked and self._is_awaited
+                slice_ends = now if is_over else now + self._slice
             elif self.is_empty:
                 break
             elif now < slice_ends:
                 other_is_due = other_is_due and bool(self._again or self._players)
                 now = self._serve_rest(now, slice_ends, full)
-            elif self._is_awaited:
+            elif self._is_awaited or (self._is_run_over and not self._again):
                 break
             else:
                 look()
@@ -187,12 +200,16 @@ class WorkQueue:
         if other_is_due and self._others:
             now = self._serve_next(self._others, now)
         self._serve_long(now, is_quiet=now == began)
+        self._pass += 1
 
     def _begin(self) -> None:
-        self._pass += 1
-        self._is_awaited = False
-        self._first.extend(self._again)
-        self._again.clear()
+        self._is_awaited = self._is_run_over = False
+        again, last = self._again, self._pass - 1
+        waited: list[Worker] = []
+        while again and again[0].account.served_in < last:
+            # It was not served in the whole of the last pass.
+            waited.append(again.popleft())
+        self._first.extendleft(reversed(waited))
 
     def _serve_rest(self, now: float, until: float, full: int) -> float:
         """Serve one for whom it can wait, and return when that was done."""
@@ -240,5 +257,6 @@ class WorkQueue:
         now = self.time()
         account.charge(price, now * MICROSECONDS)
         if account.is_playing and not account.is_queued:
-            self._is_awaited = True
+            self._is_run_over = True
+            self._is_awaited = self._is_awaited or limit is ONE_MESSAGE
         return now

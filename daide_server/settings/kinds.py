@@ -118,15 +118,15 @@ def one_of(choices: Iterable[Choice], *, metavar: str = "") -> Kind[Choice]:
     return Kind(f"one of {', '.join(words)}", read, _itself, metavar)
 
 
-def text(metavar: str) -> Kind[str]:
-    """Return the kind of texts that are not empty."""
+def text(metavar: str, expected: str = "a text") -> Kind[str]:
+    """Return the kind of texts that are not empty; *expected* says what they name."""
 
     def read(value: object) -> str:
         if not isinstance(value, str) or not value:
             raise ValueRefused(value)
         return value
 
-    return Kind("a text", read, _itself, metavar)
+    return Kind(expected, read, _itself, metavar)
 
 
 def texts(metavar: str) -> Kind[tuple[str, ...]]:
@@ -162,7 +162,7 @@ def _or(kind: Kind[KindT], written: TomlValue) -> str:
     try:
         kind.read(written)
     except ValueRefused:
-        shown = repr(written) if written else "an empty text"
+        shown = "an empty text" if written == "" else repr(written)
         return f"{kind.expected}, or {shown}"
     return kind.expected
 
@@ -186,23 +186,20 @@ SWITCH: Final = Kind("true or false", _switch, _itself, metavar="")
 PORT: Final = evolve(
     whole(0, MAX_PORT, metavar="PORT"), expected=f"a port from 0 to {MAX_PORT}"
 )
-PORT_RANGE: Final[Kind[tuple[int, ...]]] = either(
-    Kind(
-        "a range of ports such as 17000-17009",
-        _port_range,
-        lambda ports: f"{ports[0]}-{ports[-1]}",
-        metavar="FIRST-LAST",
-    ),
-    "",
-    (),
+_SOME_PORTS: Final[Kind[tuple[int, ...]]] = Kind(
+    "a range of ports such as 17000-17009",
+    _port_range,
+    lambda ports: f"{ports[0]}-{ports[-1]}",
+    metavar="FIRST-LAST",
 )
+PORT_RANGE: Final[Kind[tuple[int, ...]]] = either(_SOME_PORTS, "", ())
 FREE_PORTS: Final = (0,)
 """Ports that the operating system chooses, as many as are needed."""
-SEAT_PORTS: Final = either(
-    evolve(PORT_RANGE, expected=f"{PORT_RANGE.expected}, or 0"), 0, FREE_PORTS
+SEAT_PORTS: Final[Kind[tuple[int, ...]]] = either(
+    either(_SOME_PORTS, 0, FREE_PORTS), "", ()
 )
 COUNT: Final = whole(1)
 SECONDS: Final = number(0, unit="seconds")
 SECONDS_OR_NONE: Final = either(SECONDS, 0.0, None)
-FOLDER: Final = text("FOLDER")
+FOLDER: Final = text("FOLDER", "a folder")
 FOLDER_OR_NONE: Final = either(FOLDER, "", None)

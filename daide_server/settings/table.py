@@ -61,7 +61,9 @@ class SettingsTable(Generic[SettingsT]):
                 layer[row] = Given(row.kind.read(value), source)
             except ValueRefused:
                 expected = row.kind.expected
-                problems.append(f"{row.place}: found {value!r}, expected {expected}")
+                problems.append(
+                    f"{row.place}: found {_shown(value)}, expected {expected}"
+                )
         if problems:
             raise SettingsError("\n".join(f"{source}: {each}" for each in problems))
         return layer
@@ -134,3 +136,8 @@ class SettingsTable(Generic[SettingsT]):
             )
             return f"; there are {known}" if known else ""
         return f"; did you mean {rows[0].place}?"
+
+
+def _shown(value: object) -> str:
+    """Return a value of TOML for an error."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)

@@ -6,6 +6,7 @@ synced, and renamed. All functions block; call them in a thread.
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from daide_server.errors import ReportedError
@@ -77,9 +78,10 @@ def _file_name(game: str) -> str:
 
 
 def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
-    """Replace the file *path* by one with *content*, durably; raises `OSError`.
+    """Replace the file *path* by one with *content*, durably.
 
-    Nobody has more rights to it than *mode* says, not even while it is written.
+    Raises `OSError` with the name of *path*. Nobody has more rights to it than *mode*
+    says, not even while it is written.
     """
     # Not a random name: the next attempt overwrites what a crash left behind.
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -91,8 +93,12 @@ def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            # A full disk has no name, and nobody knows the temporary one.
+            error.filename, error.filename2 = str(path), None
         raise
     _sync(path.parent)
 

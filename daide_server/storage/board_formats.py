@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from attrs import evolve
+from msgspec import Struct
+from msgspec.structs import replace
 
 from daide_server.atlas import aiserver, assistant
 from daide_server.atlas.assistant import json_map as json_map
@@ -17,7 +19,6 @@ from daide_server.atlas.checking import Flaw, flaws
 from daide_server.atlas.map_faults import AtlasError, MapFault
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.variant import Variant, VariantError
-from daide_server.classes import frozen
 
 from .archive import write_output
 from .texts import read_bytes, read_text, unmarked
@@ -30,8 +31,7 @@ FileLine = tuple[str, int]
 """A file and a line of it; 0 is no line."""
 
 
-@frozen
-class Board:
+class Board(Struct, frozen=True):
     """A board and its faults: repairs, flaws, and harmless remarks."""
 
     variant: Variant
@@ -49,7 +49,7 @@ def read_board(name: str, *, sibling_borders: bool = False) -> Board:
     readers = _SIBLING_READERS if sibling_borders else _READERS
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        raise AtlasError(MapFault(_unknown(path.suffix), name))
+        raise AtlasError(MapFault(_unknown(path), name))
     try:
         return reader(path)
     except OSError as error:
@@ -74,10 +74,13 @@ def write_board(variant: Variant, path: Path, form: str) -> list[Path]:
     return written
 
 
-def _unknown(ending: str) -> str:
+def _unknown(path: Path) -> str:
     endings = ", ".join(_READERS)
-    if ending:
-        return f"found a file called {ending}, expected one of {endings}"
+    if path.suffix:
+        return f"found a file called {path.suffix}, expected one of {endings}"
+    if path.exists():
+        what = "a folder" if path.is_dir() else "a file without an ending"
+        return f"found {what}, expected a file called {endings}"
     known = ", ".join(variant_names())
     return f"no board has this name, expected one of {known}, or files called {endings}"
 
@@ -113,7 +116,7 @@ def _read_toml(path: Path) -> Board:
         return board
     problem = f"{variant.name!r}: {NAMED_AS_OURS}"
     remark = MapFault(problem, str(path), line_of(text, ("name",)))
-    return evolve(board, remarks=(*board.remarks, remark))
+    return replace(board, remarks=(*board.remarks, remark))
 
 
 def _has_name_of_another_map(variant: Variant) -> bool:

@@ -2,17 +2,15 @@
 
 from typing import Final
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, func, select
-
-from daide_server.classes import frozen
 
 from .index_tables import MEETING_TABLE, RESULT_TABLE
 
 MOST_OPPONENTS: Final = 50
 
 
-@frozen(kw_only=True)
-class PowerResults:
+class PowerResults(Struct, frozen=True, kw_only=True):
     """The games of a bot with one power."""
 
     power: str
@@ -27,8 +25,7 @@ class PowerResults:
     """On average, as a share of 1."""
 
 
-@frozen(kw_only=True)
-class Opponent:
+class Opponent(Struct, frozen=True, kw_only=True):
     """A bot that was met, how often, and the scores of both in these games."""
 
     name: str
@@ -37,8 +34,7 @@ class Opponent:
     score: float
 
 
-@frozen(kw_only=True)
-class BotSummary:
+class BotSummary(Struct, frozen=True, kw_only=True):
     """What the index knows of a bot."""
 
     name: str

@@ -9,8 +9,9 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from msgspec import Struct
+
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records.record import GameRecord
@@ -37,8 +38,7 @@ Files with other extensions, such as `.txt`, are recognised by their content.
 BEGINNINGS: Final = tuple({form.recognises.beginning for form in FORMATS.values()})
 
 
-@frozen
-class Found:
+class Found(Struct, frozen=True):
     """A game in a file: `line` is `None` if it is the whole file."""
 
     path: Path

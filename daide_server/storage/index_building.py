@@ -11,10 +11,10 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Final
 
+from msgspec import Struct
 from sqlalchemy import Connection, Engine, delete, insert, select
 
 from daide_server.board.variant import VariantError
-from daide_server.classes import frozen
 from daide_server.formats.errors import FormatError, shortened
 from daide_server.records.record import RecordError
 
@@ -30,8 +30,7 @@ RECORD_FOLDERS: Final = ("records", "games")
 MAX_PROBLEM: Final = 300
 
 
-@frozen
-class RecordFile:
+class RecordFile(Struct, frozen=True):
     """A file that may have records, and by what a change of it is seen."""
 
     path: Path

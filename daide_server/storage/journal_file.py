@@ -14,7 +14,7 @@ from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Final, Self
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from . import journal_disk
 from .journal_disk import JournalError
@@ -35,16 +35,14 @@ _LIKE_A_HEAD: Final = len(JOURNAL_HEADER) - 4
 _NOTHING: Final = recover(())
 
 
-@frozen
-class JournalPlace:
+class JournalPlace(Struct, frozen=True):
     """Where a journal file ends that this process has written before."""
 
     size: int
     sequence: int
 
 
-@frozen
-class _Content:
+class _Content(Struct, frozen=True):
     """What the bytes of a journal file say."""
 
     data: bytes

@@ -21,7 +21,7 @@ from enum import IntEnum
 from typing import Final
 from zlib import crc32
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 JOURNAL_HEADER: Final = b"DAIDE journal 1\n"
 HEAD_MARK: Final = b"\xf5PAS"
@@ -67,8 +67,7 @@ class EntryKind(IntEnum):
 _KINDS: Final = frozenset(map(int, EntryKind))
 
 
-@frozen
-class JournalEntry:
+class JournalEntry(Struct, frozen=True):
     """One thing that happened to one game; `number` counts from 0 in each game."""
 
     game: int
@@ -77,8 +76,7 @@ class JournalEntry:
     payload: bytes
 
 
-@frozen
-class JournalFrame:
+class JournalFrame(Struct, frozen=True):
     """The entries of one pass that are whole, and the games whose entries are not."""
 
     sequence: int
@@ -86,16 +84,14 @@ class JournalFrame:
     damaged: frozenset[int] = frozenset()
 
 
-@frozen
-class Gap:
+class Gap(Struct, frozen=True):
     """Bytes of the file, from `start` to `end`, in which no frame can be read."""
 
     start: int
     end: int
 
 
-@frozen
-class TornTail:
+class TornTail(Struct, frozen=True):
     """The last frame was cut short while it was written; it begins at `start`."""
 
     start: int
@@ -149,8 +145,7 @@ def scan(data: bytes) -> Iterator[ScanResult]:
             offset = layout.end
 
 
-@frozen
-class _Layout:
+class _Layout(Struct, frozen=True):
     """Where the parts of a frame are."""
 
     sequence: int

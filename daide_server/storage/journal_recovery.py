@@ -7,7 +7,7 @@ entry, or damage after which nothing of it follows sets it aside, with the reaso
 from collections.abc import Iterable
 from typing import assert_never
 
-from daide_server.classes import frozen
+from msgspec import Struct
 
 from .journal_frames import (
     ANY_GAME,
@@ -21,8 +21,7 @@ from .journal_frames import (
 )
 
 
-@frozen
-class Recovered:
+class Recovered(Struct, frozen=True):
     """What a journal says about games that are not over."""
 
     games: dict[int, tuple[JournalEntry, ...]]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 from sqlalchemy import (
     Connection,
     Engine,
@@ -17,7 +18,6 @@ from sqlalchemy import (
     select,
 )
 
-from daide_server.classes import frozen
 from daide_server.reports.views import GameSummary
 
 from .bot_summaries import BotSummary, bot_summary
@@ -35,8 +35,7 @@ PAGE_SIZE: Final = 50
 GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
 
 
-@frozen(kw_only=True)
-class IndexedGame:
+class IndexedGame(Struct, frozen=True, kw_only=True):
     """A finished game: where its record is, and how lists show it."""
 
     id: str
@@ -51,8 +50,7 @@ class IndexedGame:
     """Names the record file as it is, for what was made of it."""
 
 
-@frozen(kw_only=True)
-class GameSearch:
+class GameSearch(Struct, frozen=True, kw_only=True):
     """What is searched for; what is empty or `None` restricts nothing."""
 
     bot: str = ""
@@ -67,8 +65,7 @@ class GameSearch:
     """The id of a game, for those with the same players."""
 
 
-@frozen
-class GameList:
+class GameList(Struct, frozen=True):
     """One page of a list."""
 
     games: tuple[IndexedGame, ...]
@@ -82,8 +79,7 @@ class GameList:
         return max(1, -(-self.total // PAGE_SIZE))
 
 
-@frozen
-class IndexProgress:
+class IndexProgress(Struct, frozen=True):
     """How many files of the folder are in the index."""
 
     done: int
@@ -97,8 +93,7 @@ class IndexProgress:
         return self.is_known and self.done >= self.total
 
 
-@frozen
-class RecordIndex:
+class RecordIndex(Struct, frozen=True):
     """The index, for reading."""
 
     engine: Engine

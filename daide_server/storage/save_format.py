@@ -15,7 +15,6 @@ from msgspec import Meta, Struct
 
 from daide_server import __version__
 from daide_server.board.names import Power
-from daide_server.classes import frozen
 from daide_server.formats.errors import shortened
 from daide_server.formats.faults import MAX_SHOWN
 from daide_server.game import journal_lines
@@ -39,8 +38,7 @@ class SaveFormatError(ValueError):
     """The content is no saved game, or one with an error; the message says where."""
 
 
-@frozen
-class Save:
+class Save(Struct, frozen=True):
     """A game that has been saved."""
 
     name: str

@@ -11,12 +11,11 @@ from typing import Final
 
 import msgspec
 from attrs import evolve
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from daide_server.board.position import Position
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
-from daide_server.classes import frozen
 from daide_server.formats.decode_errors import decoded, expect_utf8
 from daide_server.formats.errors import FormatError, within
 from daide_server.formats.phase_json.map_names import names_of, phase_turn
@@ -48,8 +47,7 @@ class _StartJson(PositionJson):
 _DECODER: Final = msgspec.json.Decoder(_StartJson)
 
 
-@frozen
-class GameStart:
+class GameStart(Struct, frozen=True):
     """A position to begin from, and the FILE:PHASE that it was found at."""
 
     position: Position

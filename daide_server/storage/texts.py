@@ -9,15 +9,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from daide_server.formats.decode_errors import expect_utf8
+from daide_server.formats.errors import within
+
 TEXT_LIMIT: Final = 16 << 20
 """Bytes of the largest text that is read; boards and settings have some thousands."""
 
 
 def read_text(path: Path) -> str:
-    """Return the text in a file; raises `OSError`, and `UnicodeError` if not UTF-8."""
-    return (
-        read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    )
+    """Return the text in a file; raises `OSError`, and `FormatError` if not UTF-8."""
+    content = read_bytes(path)
+    with within(path):
+        expect_utf8(content)
+    return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_bytes(path: Path, limit: int = TEXT_LIMIT) -> bytes:

@@ -13,6 +13,8 @@ from daide_server.wire.captures import CaptureRecord, log_record
 from daide_server.wire.frames import HEADER, FrameDecoder, FrameType
 
 SUFFIX_OF_TRACES: Final = ".trace"
+CUT_STEM: Final = "-cut"
+"""What the name of a trace ends with, before the suffix, that is not complete."""
 
 Milliseconds = Callable[[], int]
 """Returns the time since the conversation began."""
@@ -22,7 +24,8 @@ class TraceFile:
     """The conversation of one client; what comes after *limit* bytes is not kept.
 
     Each record is written at once, so that nothing is lost when the program is killed.
-    What cannot be written is left out: the conversation itself goes on.
+    When something is not kept, or cannot be, the file is renamed to say so, and the
+    conversation itself goes on.
     """
 
     def __init__(self, path: Path, limit: int, now: Milliseconds) -> None:
@@ -30,6 +33,7 @@ class TraceFile:
         self._limit: Final = limit
         self._now: Final = now
         self._written = 0
+        self._is_cut = False
         self._whole: Final = {each: FrameDecoder(_anything) for each in (True, False)}
 
     def add(self, data: bytes, *, by_client: bool) -> None:
@@ -45,11 +49,28 @@ class TraceFile:
             self._write(log_record(CaptureRecord(self._now(), by_client, frames)))
 
     def _write(self, record: bytes) -> None:
+        if self._is_cut:
+            return
         self._written += len(record)
         if self._written > self._limit:
+            self._cut()
             return
-        with suppress(OSError), self._path.open("ab") as file:
-            file.write(record)
+        try:
+            with self._path.open("ab") as file:
+                file.write(record)
+        except OSError:
+            self._cut()
+
+    def _cut(self) -> None:
+        self._is_cut = True
+        # A folder that is gone has no file to rename.
+        with suppress(OSError):
+            self._path.rename(self._path.with_stem(self._path.stem + CUT_STEM))
+
+
+def is_cut(path: Path) -> bool:
+    """Return whether the trace *path* lacks the end of its conversation."""
+    return path.stem.endswith(CUT_STEM)
 
 
 def _anything(_kind: int, _length: int) -> None:

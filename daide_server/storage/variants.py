@@ -3,7 +3,6 @@
 The format of map files: docs/maps.md.
 """
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +18,7 @@ from daide_server.board.variant import (
 )
 
 from .shipped import shipped
-from .texts import read_text
+from .toml_files import TomlError, parsed_toml, toml_text
 
 VARIANT_SUFFIX: Final = ".toml"
 
@@ -53,6 +52,12 @@ def find_variant(name: str) -> Variant:
     """
     if name.lower().endswith(VARIANT_SUFFIX):
         return read_variant(Path(name))
+    if name.lower() not in variant_names() and Path(name).is_file():
+        message = (
+            f"{name}: expected a map file whose name ends with {VARIANT_SUFFIX}; "
+            "`daide-server maps convert` makes one of other boards"
+        )
+        raise VariantError(message)
     return load_variant(name)
 
 
@@ -112,23 +117,16 @@ def _with_map(data: dict[str, Any], path: Path) -> dict[str, Any]:
 
 def _text(path: Path) -> str:
     try:
-        return read_text(path)
-    except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise VariantError(message) from error
-    except UnicodeDecodeError as error:
-        message = f"{path}: expected a text in UTF-8: {error}"
-        raise VariantError(message) from error
+        return toml_text(path)
+    except TomlError as error:
+        raise VariantError(str(error)) from error
 
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        # Numbers of thousands of digits and deep nesting fail outside the parser.
-        reason = str(error).replace("Cannot overwrite a value", "duplicate name")
-        message = f"{path}: {reason}"
-        raise VariantError(message) from error
+        return parsed_toml(text, path)
+    except TomlError as error:
+        raise VariantError(str(error)) from error
 
 
 def _folder() -> Path:

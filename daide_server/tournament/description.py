@@ -118,38 +118,44 @@ def _check_bots(description: TournamentDescription) -> None:
     least = 1 if description.design.kind == "fixed" else 2
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        message = f"bots need different names, found twice: {', '.join(twice)}"
+        message = f"[[bot]] name: found {twice[0]!r} twice, expected different names"
         raise DescriptionError(message)
     separated = description.stop.separated or 0
     if separated > len(names):
-        message = f"stop.separated: expected at most {len(names)}, found {separated}"
+        message = f"[stop] separated: found {separated}, expected at most {len(names)}"
         raise DescriptionError(message)
     if len(names) < least:
-        kind = description.design.kind
-        message = f"{kind}: expected at least {least} bots, found {len(names)}"
+        wanted = f"{least} or more for {description.design.kind!r}"
+        message = f"[[bot]]: found {len(names)} bots, expected {wanted}"
         raise DescriptionError(message)
 
 
 def _check_scoring(description: TournamentDescription) -> None:
     powers = len(description.powers)
-    for name in (description.rank_by, *description.also):
-        system = SYSTEMS.get(name)
+    also = [("also", name) for name in description.also]
+    for key, name in (("rank_by", description.rank_by), *also):
+        system, place = SYSTEMS.get(name), f"[scoring] {key}"
         if system is None:
-            message = f"unknown scoring system {name!r}{meant(name, SYSTEMS)}"
+            hint = meant(name, SYSTEMS)
+            message = f"{place}: found {name!r}, expected a scoring system{hint}"
             raise DescriptionError(message)
         if powers != SEATS and not system.any_board:
-            message = f"{name}: made for seven powers, found {powers}"
+            message = f"{place}: {name} is made for seven powers, found {powers}"
             raise DescriptionError(message)
 
 
 def _fixed_line_up(description: TournamentDescription) -> tuple[int, ...]:
     bots, seats = len(description.bots), len(description.powers)
     chosen = description.design.seats or tuple(seat % bots for seat in range(seats))
-    if len(chosen) != seats or not all(bot in range(bots) for bot in chosen):
+    if len(chosen) != seats:
         message = (
-            f"fixed: expected {seats} numbers of bots from 0 to {bots - 1}, "
-            f"found {chosen}"
+            f"[design] seats: found {len(chosen)} names, expected none or {seats}, "
+            "one for each power"
         )
+        raise DescriptionError(message)
+    strange = [bot for bot in chosen if bot not in range(bots)]
+    if strange:
+        message = f"[design] seats: found bot {strange[0]}, expected 0 to {bots - 1}"
         raise DescriptionError(message)
     return chosen
 

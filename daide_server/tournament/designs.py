@@ -49,12 +49,6 @@ class Design:
         """How many games there are before each block, and in all."""
         return (0, *accumulate(map(len, self.blocks)))
 
-    @cached_property
-    def most_copies(self) -> int:
-        """In how many seats of one game a bot may sit."""
-        games = (game for block in self.blocks for game in block)
-        return max(max(Counter(game).values()) for game in games)
-
     @property
     def cycle_games(self) -> int:
         """How many games it has before it begins again."""

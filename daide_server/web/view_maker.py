@@ -24,7 +24,11 @@ class ViewWorker:
     def __init__(self) -> None:
         """Start the process. Raises `OSError`."""
         process = subprocess.Popen(  # noqa: S603 (our own module)
-            VIEW_WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            VIEW_WORKER,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # Ctrl-C is for the server, also while the worker is still importing.
+            process_group=0,
         )
         assert process.stdin is not None
         assert process.stdout is not None

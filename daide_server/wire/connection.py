@@ -56,6 +56,11 @@ class ConnectionState(Enum):
     CLOSED = auto()
 
 
+# Looking up a member of an enum takes longer than a name of the module.
+_OPEN: Final = ConnectionState.OPEN
+_CLOSED: Final = ConnectionState.CLOSED
+_DIPLOMACY: Final = int(FrameType.DIPLOMACY)
+
 Reaction = ConnectionState | ErrorCode
 """The next state, or the error code that refuses the frame."""
 
@@ -124,11 +129,13 @@ class _Endpoint:
         self._enter(state)
         self._largest_message: Final = largest_message
         self._decoder: Final = FrameDecoder(self._check)
-        self._output = b""
+        self.output = b""
+        """What is to be sent to the peer, until it is taken."""
 
     def _enter(self, state: ConnectionState) -> None:
         self.state = state
         self._reactions = self._transitions.get(state, {})
+        self._is_open = self._reactions.get(_DIPLOMACY) is _OPEN
 
     def receive(self, data: bytes) -> list[Tokens]:
         """Return the diplomacy messages that *data* completes.
@@ -137,10 +144,11 @@ class _Endpoint:
         the messages before the violation are still returned.
         """
         messages: list[Tokens] = []
-        if self.state is not ConnectionState.CLOSED:
+        if self.state is not _CLOSED:
             self._decoder.feed(data)
             try:
-                self._take_frames(messages)
+                self._take_run(messages)
+                self._take_rest(messages)
             except WireError as error:
                 self._fail(error.code)
         return messages
@@ -157,15 +165,14 @@ class _Endpoint:
 
     def take_output(self) -> bytes:
         """Return the bytes to send to the peer, and clear them."""
-        output, self._output = self._output, b""
+        output, self.output = self.output, b""
         return output
 
-    def _take_frames(self, messages: list[Tokens]) -> None:
-        """Add the messages of all frames that are complete; may raise `WireError`."""
-        self._take_run(messages)
+    def _take_rest(self, messages: list[Tokens]) -> None:
+        """Take frames that end a run, and what follows; may raise `WireError`."""
         while frame := self._decoder.next():
             kind, body = frame
-            if self.state is ConnectionState.CLOSED:
+            if self.state is _CLOSED:
                 if kind == FrameType.ERROR:
                     self.complaint = int.from_bytes(body, "big")
                 return
@@ -178,9 +185,9 @@ class _Endpoint:
 
     def _take_run(self, messages: list[Tokens]) -> None:
         """Add the messages that come one after the other, if they are allowed."""
-        if self._reactions.get(FrameType.DIPLOMACY) is not ConnectionState.OPEN:
+        if not self._is_open:
             return
-        bodies = self._decoder.run_of(FrameType.DIPLOMACY, self._largest_message)
+        bodies = self._decoder.run_of(_DIPLOMACY, self._largest_message)
         if has_private_token(b"".join(bodies)):
             for body in bodies:
                 _add_message(messages, body)
@@ -215,7 +222,7 @@ class _Endpoint:
     def _fail(self, code: ErrorCode) -> None:
         self.fault = code
         self._enter(ConnectionState.CLOSED)
-        self._output += encode(ErrorMessage(code))
+        self.output += encode(ErrorMessage(code))
 
 
 def _add_message(messages: list[Tokens], body: bytes) -> None:
@@ -251,7 +258,7 @@ class Connection(_Endpoint):
             raise WireError(ErrorCode.WRONG_MAGIC_NUMBER)
         if initial.version != VERSION:
             raise WireError(ErrorCode.WRONG_VERSION)
-        self._output += encode(RepresentationMessage(self._representation))
+        self.output += encode(RepresentationMessage(self._representation))
 
 
 class ClientConnection(_Endpoint):
@@ -261,7 +268,7 @@ class ClientConnection(_Endpoint):
         super().__init__(CLIENT_SIDE, ConnectionState.AWAITING_RM, largest_message)
         self.representation: Entries | None = None
         """The contents of the RM, `None` until it has arrived."""
-        self._output = encode(InitialMessage())
+        self.output = encode(InitialMessage())
 
     def _open(self, body: bytes) -> None:
         self.representation = decode_entries(body)

@@ -13,7 +13,7 @@ from typing import Any, Final, assert_never
 
 from msgspec import Struct
 
-from daide_server.language.tokens import Token, Tokens
+from daide_server.language.tokens import MANY_TOKENS, Token, Tokens
 
 HEADER: Final = struct.Struct(">BxH")
 """Type, padding, length of the body."""
@@ -47,8 +47,6 @@ _DIPLOMACY_WORD: Final = FrameType.DIPLOMACY << 8
 """Type and padding of a diplomacy message."""
 
 
-MANY_TOKENS: Final = 128
-"""Messages of so many tokens are rare."""
 _PACKERS: Final = tuple(
     struct.Struct(f">HH{count}H").pack for count in range(MANY_TOKENS)
 )

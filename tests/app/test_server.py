@@ -153,11 +153,17 @@ async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -
     assert not [*journal.iterdir()]
 
 
-async def test_a_folder_that_cannot_keep_conversations_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("setting", "what"), [("trace", "conversations"), ("save", "saved games")]
+)
+async def test_a_folder_that_cannot_be_written_is_named_at_the_start(
+    tmp_path: Path, setting: str, what: str
+) -> None:
+    """Games that cannot be saved when the server ends would be lost."""
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(ServeError, match=f"cannot write conversations to {file}"):
-        opened(tmp_path, RecordedEvents(), trace=str(file))
+    with pytest.raises(ServeError, match=f"cannot write {what} to {file}"):
+        opened(tmp_path, RecordedEvents(), **{setting: str(file)})
 
 
 async def test_conversations_are_kept_where_the_settings_say(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ WORDS: tuple[TomlValue, ...] = (
     *("127.0.0.1:8080", "live", "192.0.2.0/24 2001:db8::1", "https://example.org"),
 )
 CANDIDATES: tuple[TomlValue, ...] = (
-    *(True, False, 10, 1905, 7.5, 200_000, 500.5, 10**9),
+    *(True, False, 1905, 10, 7.5, 200_000, 500.5, 10**9),
     *WORDS,
 )
 SOURCES = [ast.parse(path.read_text()) for path in (TOP / "daide_server").rglob("*.py")]

@@ -152,5 +152,5 @@ def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
     """One line says what is missing."""
     path = tmp_path / "none.json"
     settings = evolve(settings_with(port=0, durability="none", start=f"{path}:S1901M"))
-    with pytest.raises(ServeError, match=f"^--start: {path}: No such file"):
+    with pytest.raises(ServeError, match=f"^start: {path}: No such file"):
         open_server(settings, lambda _: None)

@@ -43,6 +43,25 @@ def test_the_orders_of_the_bot_are_printed(record: str) -> None:
     assert found["trouble"] is None
 
 
+def test_the_bot_is_started_once_for_each_time(record: str, tmp_path: Path) -> None:
+    script = tmp_path / "bot.py"
+    script.write_text(f"open({str(tmp_path / 'starts')!r}, 'a').write('x')")
+
+    asked(record, "--times", "2", "--", sys.executable, str(script), "{port}")
+
+    assert (tmp_path / "starts").read_text() == "xx"
+
+
+def test_a_silent_bot_is_not_waited_for_in_silence(
+    record: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("daide_server.examine.asking.PATIENCE_SECONDS", 0.1)
+
+    result = asked(record, "--start-seconds", "0.5", "--", "sleep", "{port}")
+
+    assert "the bot has not connected yet, after 0 s" in result.stderr
+
+
 def test_a_bot_that_ends_costs_a_line_and_exit_code_1(record: str) -> None:
     result = asked(record, "--", "false", "{port}")
 

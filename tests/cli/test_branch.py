@@ -1,13 +1,24 @@
 """Games that are played on from a phase, and what is printed of them."""
 
+import errno
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import game_workers, main
+from daide_server.running.prctl import find_prctl
+
+PATIENCE = 60.0
 
 LINE: dict[str, Any] = {
     "phase": "S1905M",
@@ -78,6 +89,25 @@ def test_games_begin_in_retreats_and_builds(phase: str, tmp_path: Path) -> None:
     assert record["phases"][-1]["name"] == "COMPLETED"
 
 
+def test_records_that_cannot_be_kept_end_the_command(
+    start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told to make room while many games are played, so it does not wait."""
+
+    def fails(handle: int) -> None:
+        del handle
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    result = run(
+        *(start, "--games", "1", "--year-limit", "1905"),
+        *("--keep", str(tmp_path / "kept")),
+    )
+    assert result.exit_code == 1
+    assert result.stderr.startswith("daide-server: game 1: cannot write the record ")
+    assert result.stderr.endswith("No space left on device\n")
+
+
 def test_a_table_has_a_row_for_each_power(start: str) -> None:
     result = run(start, "--games", "1", "--year-limit", "1905", "--system", "draw_size")
     lines = result.stdout.splitlines()
@@ -88,10 +118,14 @@ def test_a_table_has_a_row_for_each_power(start: str) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "error"),
     [
-        (("none.json:S1905M",), 1, "--start: none.json: No such file"),
+        (("none.json:S1905M",), 1, "start: none.json: No such file"),
         (("{start}", "--bots", "dumb"), 2, "--bots: found 1 bots, expected 7"),
         (("{start}", "--year-limit", "1904"), 1, "begins after the year limit 1904"),
-        (("{start}", "--games", "0"), 2, "0 is not in the range"),
+        (
+            ("{start}", "--games", "0"),
+            2,
+            "found '0', expected a whole number of 1 or more",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_an_error(
@@ -100,6 +134,37 @@ def test_what_cannot_be_played_is_an_error(
     result = run(*(word.format(start=start) for word in words))
     assert result.exit_code == code
     assert error in result.stderr
+
+
+@pytest.mark.end_to_end
+@pytest.mark.skipif(find_prctl() is None, reason="only Linux ends them")
+@pytest.mark.skipif(game_workers.processors() == 1, reason="there are no workers")
+def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
+    """As by SIGTERM, or for want of memory."""
+    command = (sys.executable, "-m", "daide_server", "branch", start, "--games", "9999")
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        parent = psutil.Process(process.pid)
+        workers: list[psutil.Process] = []
+        until = time.monotonic() + PATIENCE
+        while not workers and time.monotonic() < until:
+            workers = parent.children()
+            time.sleep(0.05)
+        # Until they have begun, they are as their parent.
+        while time.monotonic() < until and any(map(_hears_ctrl_c, workers)):
+            time.sleep(0.05)
+        process.kill()
+    _, left = psutil.wait_procs(workers, timeout=PATIENCE)
+    for each in left:
+        each.kill()
+    assert workers
+    assert not left
+
+
+def _hears_ctrl_c(process: psutil.Process) -> bool:
+    """Return whether a process does not ignore SIGINT yet."""
+    status = Path(f"/proc/{process.pid}/status").read_text("ascii")
+    (ignored,) = re.findall(r"^SigIgn:\s*(\w+)$", status, re.MULTILINE)
+    return not int(ignored, 16) & 1 << (signal.SIGINT - 1)
 
 
 def test_fork_is_where_the_platform_has_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,8 @@ def test_a_bot_that_passes_is_reported_as_json_and_traced(tmp_path: Path) -> Non
         ("idle", "passes"),
     ]
     assert list(tmp_path.glob("*.trace"))
+    # Each is played once, and told once.
+    assert result.stderr.count("] off: passes") == 1
 
 
 def test_a_bot_that_fails_costs_exit_code_1_and_shows_what_it_printed() -> None:

@@ -278,6 +278,35 @@ def test_a_real_pipe_that_is_closed(tmp_path: Path, words: tuple[str, ...]) -> N
     assert (process.returncode, told) == (141, "")
 
 
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("show", RECORD), 0),
+        (("maps", "list"), 0),
+        (("score", RECORD), 0),
+        (("health", "127.0.0.1:1"), 1),
+        (("check", "missing.json"), 1),
+    ],
+    ids=lambda words: words[0] if isinstance(words, tuple) else "",
+)
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_is_the_null_device(
+    words: tuple[str, ...], code: int, closed: str
+) -> None:
+    """It changes no exit code, and no other file gets its number."""
+    command = [sys.executable, "-m", "daide_server", *words]
+    result = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *command],
+        capture_output=True,
+        timeout=60,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == code
+    assert "Traceback" not in result.stderr
+
+
 @pytest.fixture
 def _interruptible() -> Iterator[None]:
     """Let children be interrupted, also where this process was started to ignore it."""

@@ -65,7 +65,7 @@ def test_expectations_that_are_no_text_are_told(
     result = assist(*france, "--expect", path)
 
     assert result.exit_code == 1
-    assert f"{path}: expected a text in UTF-8" in result.stderr
+    assert f"{path}: byte 9: invalid UTF-8" in result.stderr
 
 
 def test_each_guess_needs_its_weight(france: tuple[object, ...]) -> None:

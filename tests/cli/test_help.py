@@ -52,6 +52,16 @@ def test_help_shows_every_default(words: tuple[str, ...]) -> None:
             assert is_known or re.search(r"\[[^]]*\w{3}", shown[1]), option.opts
 
 
+@pytest.mark.parametrize("words", [(), ("maps",), ("journal",), ("tournament",)])
+def test_a_group_without_a_command_shows_its_help_once(words: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(main, words)
+
+    assert result.exit_code == 2
+    assert result.output.count("Usage: ") == 1
+    assert "Error" not in result.output
+    assert "Commands:" in result.output
+
+
 def test_every_command_is_in_the_table() -> None:
     """In its order."""
     assert main.list_commands(click.Context(main)) == list(COMMANDS)

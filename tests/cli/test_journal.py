@@ -86,6 +86,30 @@ def test_games_of_a_running_server_are_not_ended(path: Path, tmp_path: Path) -> 
     assert not (tmp_path / "r").exists()
 
 
+@pytest.mark.parametrize("command", ["show", "record", "end"])
+def test_a_game_that_cannot_be_read_is_a_failure(
+    path: Path, tmp_path: Path, command: str
+) -> None:
+    """The others are shown, recorded or ended all the same."""
+    # Of the first game are the bytes before the first that names the second.
+    content = path.read_bytes()
+    place = content.index(b"run-0001")
+    path.write_bytes(content[:place] + b"s" + content[place + 1 :])
+    more = () if command == "show" else ("--records", tmp_path / "r")
+
+    shown = run(command, path, *more)
+
+    assert shown.exit_code == 1
+    assert f"{path}: game 1: cannot be read: " in shown.stderr
+    assert "run-0002" in shown.stdout or "== game 2" in shown.stdout
+
+
+def test_a_game_that_is_not_in_the_journal_is_told(path: Path) -> None:
+    shown = run("show", path, 7)
+    assert shown.exit_code == 1
+    assert "found no game 7, expected one of: 1, 2" in shown.stderr
+
+
 def test_a_backup_is_a_journal(path: Path, tmp_path: Path) -> None:
     """Without a frame that is just being written."""
     whole = path.read_bytes()

@@ -59,7 +59,7 @@ def test_seed_repeats_the_seats(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--bots", "dumm"), "found 'dumm', expected one of hold, rand, dumb"),
+        (("--bots", "dumm"), "bot: found 'dumm', expected one of hold, rand, dumb"),
         (("--bots", "cmd=./x"), "found no {port} in 'cmd=./x'"),
         (("--bot", "3 x ./x -p{port}"), "--bots: found 3 bots, expected 7"),
         (("--games", "2", "--port", "5"), "--port: found one port, expected none"),
@@ -73,3 +73,12 @@ def test_wrong_bots_are_usage_errors(
 
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_a_bot_that_cannot_be_started_is_a_failure(tmp_path: Path) -> None:
+    """The game is played all the same, as its other bots cannot help it."""
+    result = run(tmp_path, "--bot", "./nosuch {port}", "--bot", "6 x hold")
+
+    assert result.exit_code == 1
+    assert "forfeited: cannot be started: No such file" in result.stderr
+    assert "record: " in result.stdout

@@ -1,21 +1,13 @@
 """What a terminal shows of a tournament."""
 
-from collections.abc import Iterable
 from io import StringIO
 
 from rich.console import Console, RenderableType
 
-from daide_server.cli.tournament_tables import (
-    cross_table_view,
-    incident_lines,
-    power_table,
-    standings_table,
-)
-from daide_server.tournament.game_outcomes import Ledger, VoidGame
-from daide_server.tournament.incidents import incidents
-from daide_server.tournament.pairs import cross_table
+from daide_server.cli.tournament_tables import standings_table
+from daide_server.tournament.game_outcomes import Ledger
 from daide_server.tournament.standings import standings
-from tests.support.tournaments import POWERS, forfeited, played_ledger
+from tests.support.tournaments import forfeited, played_ledger
 
 
 def printed(shown: RenderableType) -> list[list[str]]:
@@ -57,47 +49,3 @@ def test_before_the_first_block_the_table_is_there() -> None:
     first = table_of(played_ledger(games=42, played=2))[1]
 
     assert first[:6] == ["1", "bot0", "1.0", "0", "-", "0.000-1.000"]
-
-
-def test_differences_that_hold_are_starred() -> None:
-    ledger = played_ledger(games=420, strengths=(1, 1, 5))
-
-    _, first, *_, note = printed(
-        cross_table_view(standings(ledger), cross_table(ledger))
-    )
-
-    assert first[:3] == ["1", "bot2", "-"]
-    assert all(cell.endswith("*") for cell in first[3:])
-    assert note[0] == "*"
-
-
-def test_powers_have_a_column_each() -> None:
-    rows = standings(played_ledger(games=42))
-
-    head, first, *_ = printed(power_table(rows, POWERS))
-
-    assert head == ["bot", *POWERS]
-    assert len(first) == 8
-
-
-def lines(ledger: Ledger) -> Iterable[str]:
-    return incident_lines(incidents(ledger))
-
-
-def test_each_incident_has_a_line() -> None:
-    ledger = played_ledger(games=42, change=forfeited(7, "exit code 1"), played=41)
-    ledger.add(VoidGame(42, 1, "no memory"))
-
-    assert lines(ledger) == [
-        "game 7: forfeit of bot1 as AUS in F1903M: exit code 1",
-        "game 42: void: no memory; to be played again",
-    ]
-
-
-def test_many_incidents_are_cut() -> None:
-    ledger = played_ledger(games=42, played=0)
-    for game in range(1, 31):
-        ledger.add(VoidGame(game, 1, "no memory"))
-
-    assert len(list(lines(ledger))) == 21
-    assert list(lines(ledger))[-1] == "and 10 more: see the report"

@@ -211,6 +211,26 @@ def test_it_says_that_nothing_is_shown(trace: Path) -> None:
     assert result.stderr == f"{trace}: no such message\n"
 
 
+def test_it_says_that_a_conversation_was_cut(trace: Path) -> None:
+    cut = trace.rename(trace.with_name("000003-cut.trace"))
+
+    result = CliRunner().invoke(main, ["trace", str(cut)])
+
+    assert result.exit_code == 0
+    assert result.stderr == f"{cut}: cut, what followed was not kept\n"
+
+
+def test_a_file_above_the_limit_is_refused(
+    trace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("daide_server.cli.trace.CONVERSATION_LIMIT", 100)
+
+    result = CliRunner().invoke(main, ["trace", str(trace)])
+
+    assert result.exit_code == 1
+    assert f"{trace}: more than 100 bytes" in result.stderr
+
+
 def test_what_is_whole_of_a_damaged_file_is_shown(trace: Path) -> None:
     """As of a server that was killed while it wrote."""
     whole = shown(trace)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.language.brackets import parts
 from daide_server.language.grammar import Grammar, categories
 from daide_server.language.productions import Level, rules_up_to
 from daide_server.language.text import from_text
@@ -53,7 +54,10 @@ def error_index(text: str) -> int | None:
     ],
 )
 def test_sentences(text: str) -> None:
-    assert error_index(text) is None
+    tokens = from_text(text, Vocabulary.standard())
+
+    assert GRAMMAR.error_index(tokens) is None
+    assert GRAMMAR.parts(tokens) == parts(tokens)
 
 
 @pytest.mark.parametrize(

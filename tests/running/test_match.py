@@ -91,7 +91,7 @@ def test_a_match_begins_at_a_phase(tmp_path: Path, phase: str) -> None:
 
 
 def test_a_match_has_boards_of_any_size() -> None:
-    board = ("--variant", "hundred3", "--year-limit", "1425", "--games", "3")
+    board = ("--variant", "hundred3", "--year-limit", "1902", "--games", "3")
 
     done = match("--bot", "dumb", "--against", "hold", *board)
 
@@ -102,7 +102,7 @@ def test_a_match_has_boards_of_any_size() -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("--start", "none.json:S1901M"), "--start: none.json: No such file"),
+        (("--start", "none.json:S1901M"), "start: none.json: No such file"),
         (("--start", "none.json"), "expected FILE:PHASE"),
         (("--variant", "none"), "no variant is called 'none'"),
     ],
@@ -130,6 +130,6 @@ def test_a_command_may_be_long() -> None:
 def test_a_misspelt_bot_is_named() -> None:
     done = match("--bot", "dmub", "--against", "hold")
 
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "did you mean dumb?" in done.output
     assert not list(Path().iterdir())

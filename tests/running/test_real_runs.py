@@ -234,6 +234,28 @@ def test_a_new_tournament_is_playable_as_it_is(tmp_path: Path) -> None:
     assert "42 games in 14 blocks" in planned.stdout
 
 
+def test_the_name_of_a_folder_is_quoted_for_the_shell(tmp_path: Path) -> None:
+    folder = tmp_path / "a 'b'\n\u00fc"
+
+    made = run("new", str(folder))
+
+    assert f"tournament run '{tmp_path}/a '\"'\"'b'\"'\"'" in made.stdout
+    assert run("plan", str(folder)).exit_code == 0
+
+
+def test_what_a_bot_printed_before_it_died_is_shown_in_lines(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path / "cup", games=7, policy=POLICY)
+    with (folder / "tournament.toml").open("a") as file:
+        script = "print('one'); print('two'); exit(3)"
+        command = json.dumps([sys.executable, "-c", script, "{port}"])
+        file.write(f'\n[[bot]]\nname = "mine"\ncommand = {command}\n')
+
+    checked = run("check", str(folder), "--bot", "mine")
+
+    assert checked.exit_code == 1
+    assert checked.stdout.splitlines()[-2:] == ["    one", "    two"]
+
+
 @pytest.mark.end_to_end
 def test_games_begin_at_a_phase_of_a_record(tmp_path: Path) -> None:
     """The position is taken into the plan, so that a changed file is noticed."""

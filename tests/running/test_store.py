@@ -1,10 +1,12 @@
 """The store keeps each outcome once, and gives back what it was given."""
 
+import os
 import sqlite3
 from pathlib import Path
 
 import pytest
 from attrs import evolve
+from sqlalchemy.exc import OperationalError
 
 from daide_server.running.errors import StoreError
 from daide_server.running.run_state import RunState
@@ -170,6 +172,26 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
         find_store(tmp_path, "cup")
 
 
+@pytest.mark.parametrize("is_played", [False, True])
+def test_a_store_is_read_where_nothing_can_be_written(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_played: bool
+) -> None:
+    """Also while another user's run writes, whose log has what is new."""
+    if not is_played:
+        store.close()
+    before = {each.name for each in tmp_path.iterdir()}
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    found = find_store(tmp_path, "cup")
+
+    assert found is not None
+    assert found.planned() == ((1, 42),)
+    with pytest.raises(OperationalError, match="readonly"):
+        found.change(plan(found.description()), 0)
+    found.close()
+    assert {each.name for each in tmp_path.iterdir()} == before
+
+
 def test_an_unknown_kind_of_database_is_refused(tmp_path: Path, cup: Plan) -> None:
-    with pytest.raises(StoreError, match="--store: found 'oops://x', expected a URL"):
+    with pytest.raises(StoreError, match="store: found 'oops://x', expected a URL"):
         open_store(tmp_path, cup.description, "oops://x")

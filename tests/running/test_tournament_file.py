@@ -19,7 +19,9 @@ from daide_server.running.tournament_settings import (
     TOURNAMENT_TABLE,
     BotSettings,
 )
+from daide_server.running.tournament_state import look_at
 from daide_server.settings.table import SettingsError
+from daide_server.tournament.errors import DescriptionError
 from daide_server.tournament.plan import plan
 from tests.running.cups import cup_settings, hold_bots
 
@@ -98,6 +100,21 @@ def test_games_end_after_ten_years_unless_the_file_says_otherwise() -> None:
             "[scoring] rank_by: found 'elo', expected one of",
         ),
         ("name = !", "cup/tournament.toml: Invalid value (at line 1, column 8)"),
+        ("seed = 1\nseed = 2", "tournament.toml: duplicate name (at "),
+        (f"a = {'[' * 100_000}", "tournament.toml: found values nested too deeply"),
+        ("name = ''", "name: found '', expected a name"),
+        ("name = true", "name: found true, expected a name"),
+        ("[stop]\nerror = 0", "[stop] error: found 0, expected a number between 0 and"),
+        ("[stop]\nerror = 1.0", "[stop] error: found 1.0, expected a number between"),
+        (
+            "[design]\ngames = 1_000_001",
+            "[design] games: found 1000001, expected a whole number from 1 to 1000000",
+        ),
+        ("[game]\nvariant = 'x'", "[game] variant: no variant is called 'x'"),
+        (
+            "[game]\nyear_limit = 5",
+            "[game] year_limit: found 5, expected 0, or 1901 or more",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(
@@ -112,6 +129,44 @@ def test_what_is_wrong_is_named_with_its_place(
 
     assert problem in str(error.value)
     assert str(file) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "[[bot]]: found 0 bots, expected 2 or more for 'line-ups'"),
+        (
+            "[design]\nkind = 'fixed'\nseats = ['rand']\n[[bot]]\nbuiltin = 'rand'\n",
+            "[design] seats: found 1 names, expected none or 7, one for each power",
+        ),
+        (
+            "[design]\nkind = 'fixed'\nseats = ['x']\n[[bot]]\nbuiltin = 'rand'\n",
+            "[design] seats: found 'x', expected some of rand",
+        ),
+        (
+            "[scoring]\nalso = ['x']\n" + "[[bot]]\nbuiltin = 'rand'\n" * 2,
+            "[[bot]] name: found 'rand' twice, expected different names",
+        ),
+    ],
+)
+def test_what_cannot_be_planned_is_named_with_the_file(
+    text: str, problem: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "tournament.toml"
+    file.write_text(text)
+
+    with pytest.raises((SettingsError, DescriptionError)) as error:
+        look_at(tmp_path)
+
+    assert str(error.value) == f"{file}: {problem}"
+
+
+def test_a_file_that_is_not_utf8_has_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "tournament.toml"
+    file.write_bytes(b"name = '\xff'")
+
+    with pytest.raises(SettingsError, match="byte 8: invalid UTF-8"):
+        read_tournament(file)
 
 
 def test_everything_that_is_wrong_is_named_at_once() -> None:

@@ -247,7 +247,7 @@ def test_what_is_charged_is_released(
     rooms = iter(room)
     for size, number, is_read in puts:
         with pool.passes:
-            reader.outbox.put_from(senders[number], b"x" * size)
+            reader.outbox.put(b"x" * size, senders[number])
             reader.outbox.put(b"own")
         if is_read:
             reader.transport.room += next(rooms, 0)
@@ -265,7 +265,7 @@ def test_a_sender_waits_for_a_recipient_without_an_end() -> None:
     sender = SenderAccount(limits, 0.0, lambda: released.append(None))
     reader = Reader(pool)
     with pool.passes:
-        reader.outbox.put_from(sender, b"x" * 101)
+        reader.outbox.put(b"x" * 101, sender)
     assert sender.delay(FanOut.PRESS, 0.0) == inf
     assert not sender.is_flooded
     reader.outbox.close()

@@ -1,6 +1,7 @@
 """The log: which events it has, in logfmt, one line each."""
 
 import re
+from typing import get_args
 
 import pytest
 
@@ -14,9 +15,14 @@ from daide_server.game.refusals import JoinRefusal
 from daide_server.game.stages import Stage
 from daide_server.language.messages import Name, Observe
 from daide_server.lobby.directory import GameId
-from daide_server.records.entries import PlayerTally, RefusedOrder, TurnTallied
+from daide_server.records.entries import (
+    PlayerTally,
+    RecordEntry,
+    RefusedOrder,
+    TurnTallied,
+)
 from daide_server.server.client_context import ClientContext
-from daide_server.server.game_reporter import report_entry
+from daide_server.server.game_reporter import entry_reports
 from daide_server.server.log_lines import LogStyle, logger
 from daide_server.server.log_of_games import MAX_TEXT
 from daide_server.server.log_sink import MAX_REMARKS, LogSink
@@ -59,13 +65,17 @@ def test_the_start_the_turns_and_the_end_of_a_game_have_a_line_each(
     script.holds()
     log = Log()
     for entry in script.records:
-        report_entry(log, GameId(7), entry)
+        entry_reports(log)[type(entry)](GameId(7), entry)
     lines = log.lines
     assert all(LINE.fullmatch(line) for line in lines)
     kinds = [line.split()[2].removeprefix("event=") for line in lines]
     assert kinds == ["game.started", "turn.processed", "turn.processed", "game.ended"]
     assert lines[0].endswith('event=game.started game=7 turn="SPR 1901" press_level=0')
     assert lines[1].endswith('game=7 turn="SPR 1901" units=22')
+
+
+def test_there_is_a_report_for_each_entry() -> None:
+    assert set(entry_reports(Log())) == set(get_args(RecordEntry))
 
 
 def test_a_client_is_named_with_all_that_is_known_of_it() -> None:

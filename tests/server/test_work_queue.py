@@ -126,6 +126,30 @@ def test_what_a_pass_leaves_of_players_does_not_wait_for_all_who_come() -> None:
     assert serving.order[3:] == ["a0", "b0", "c0", "second", "first", "a1"]
 
 
+def test_what_a_pass_leaves_of_players_is_handled_in_one_go() -> None:
+    """After the first messages of those who have come since."""
+    serving = Serving(pass_ms=3)
+    serving.player("player", 9)
+    other = serving.player("other", 9)
+    serving.run()
+    assert serving.order == ["player", "other", "player"]
+    serving.player("new", 1)
+    serving.run()
+    assert serving.order[3:] == ["new", "other"]
+    assert other.limits[1] != ONE_MESSAGE
+
+
+def test_players_who_have_said_much_do_not_end_the_pass_of_each_other() -> None:
+    """What they are sent leaves together; of others, one is served."""
+    serving = Serving(pass_ms=100)
+    serving.player("a", 2)
+    serving.player("b", 20)
+    serving.client("asks", 1000)
+    serving.run()
+    assert serving.order.count("b") == 20
+    assert serving.order[22:] == ["asks"]
+
+
 def test_others_are_served_one_message_at_a_time() -> None:
     """Who does not play, and who has used more than its share."""
     serving = Serving(pass_ms=100)

@@ -8,6 +8,7 @@ from daide_server.settings.kinds import (
     FOLDER_OR_NONE,
     PORT,
     PORT_RANGE,
+    SEAT_PORTS,
     SECONDS,
     SECONDS_OR_NONE,
     SWITCH,
@@ -75,6 +76,12 @@ def test_what_is_read_is_written_again(
         (PORT_RANGE, "9-1", "a range of ports such as 17000-17009, or an empty text"),
         (PORT_RANGE, "0-1", "a range of ports such as 17000-17009, or an empty text"),
         (PORT_RANGE, 17000, "a range of ports such as 17000-17009, or an empty text"),
+        (
+            SEAT_PORTS,
+            "a-b",
+            "a range of ports such as 17000-17009, or 0, or an empty text",
+        ),
+        (FOLDER_OR_NONE, 3, "a folder, or an empty text"),
     ],
 )
 def test_what_is_refused_and_what_is_expected(

@@ -11,6 +11,7 @@ from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.records.entries import Began, Ended, Ending
 from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord
+from daide_server.storage import archive
 from daide_server.storage.archive import ArchiveError, ready, write_record
 from daide_server.storage.variants import load_variant
 
@@ -91,6 +92,20 @@ def test_a_full_disk_leaves_the_old_record_and_nothing_else(
 
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["game-7.json"]
+
+
+@pytest.mark.usefixtures("full_disk")
+def test_the_file_that_a_full_disk_lacks_room_for_is_named(tmp_path: Path) -> None:
+    """Also where no record is written, as of a new tournament."""
+    with pytest.raises(OSError, match="No space left on device") as error:
+        archive.replace(tmp_path / "new.toml", b"seed = 1")
+    assert error.value.filename == str(tmp_path / "new.toml")
+
+
+def test_the_name_of_the_file_in_the_making_is_not_told(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as error:
+        archive.replace(tmp_path / "none" / "new.toml", b"seed = 1")
+    assert error.value.filename == str(tmp_path / "none" / "new.toml")
 
 
 def test_a_folder_is_made_ready_before_the_first_game(tmp_path: Path) -> None:

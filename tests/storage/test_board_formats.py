@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from daide_server.atlas.map_faults import AtlasError
 from daide_server.board.names import Location, Province, UnitType
 from daide_server.storage.board_formats import read_board, write_board
 from daide_server.storage.variants import load_variant
@@ -69,3 +70,17 @@ def test_a_byte_order_mark_before_a_board_is_skipped(
     marked = read_board(str(path))
     assert marked.variant.map.neighbours == plain.variant.map.neighbours
     assert (marked.variant.start, marked.faults) == (plain.variant.start, plain.faults)
+
+
+@pytest.mark.parametrize(("kind", "what"), [("dir", "a folder"), ("file", "a file")])
+def test_what_is_no_board_by_its_name_is_told(
+    tmp_path: Path, kind: str, what: str
+) -> None:
+    """A folder or a file that is there is not a board whose name is unknown."""
+    path = tmp_path / "board"
+    if kind == "dir":
+        path.mkdir()
+    else:
+        path.touch()
+    with pytest.raises(AtlasError, match=rf"found {what}.*, expected a file called"):
+        read_board(str(path))

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from attrs import astuple
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 from sqlalchemy import Engine, select
 
 from daide_server.records.entries import Ending

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.board.variant import Variant
 from daide_server.language.vocabulary import Vocabulary
@@ -62,9 +62,9 @@ def test_games_are_read_in_their_order(tmp_path: Path, standard: Variant) -> Non
     """Not in that of their names; and without any there are no settings."""
     vocabulary = Vocabulary.of(standard.map)
     assert read_settings(tmp_path) is None
-    save = evolve(played(standard), lines=())
+    save = replace(played(standard), lines=())
     for name, number in (("b", 1), ("a", 2)):
-        write_save(evolve(save, name=name, number=number), tmp_path, vocabulary)
+        write_save(replace(save, name=name, number=number), tmp_path, vocabulary)
     saves = read_saves(tmp_path, vocabulary, refused=print)
     assert [each.name for each in saves] == ["b", "a"]
 
@@ -74,10 +74,10 @@ def test_games_of_different_servers_do_not_mix(
 ) -> None:
     """One port has one level and one set of limits."""
     vocabulary = Vocabulary.of(standard.map)
-    save = evolve(played(standard), lines=())
+    save = replace(played(standard), lines=())
     write_save(save, tmp_path, vocabulary)
     write_save(
-        evolve(save, name="b", settings={"hlo": {"level": 0}}), tmp_path, vocabulary
+        replace(save, name="b", settings={"hlo": {"level": 0}}), tmp_path, vocabulary
     )
     with pytest.raises(SaveError, match="different settings"):
         read_settings(tmp_path)
@@ -128,10 +128,10 @@ def test_a_damaged_save_does_not_keep_the_others_from_loading(
 ) -> None:
     """The others are read; the damaged ones are reported, each with its file."""
     vocabulary = Vocabulary.of(standard.map)
-    save = evolve(played(standard), lines=())
+    save = replace(played(standard), lines=())
     write_save(save, tmp_path, vocabulary)
     (tmp_path / "a.save").write_text("nonsense")
-    write_save(evolve(save, name="z", number=8), tmp_path, vocabulary)
+    write_save(replace(save, name="z", number=8), tmp_path, vocabulary)
     (tmp_path / "z.save").write_text((tmp_path / "z.save").read_text() + "[1]\n")
     refused: list[SaveError] = []
 
@@ -146,9 +146,9 @@ def test_a_damaged_save_does_not_keep_the_others_from_loading(
 def test_a_number_is_that_of_one_game(tmp_path: Path, standard: Variant) -> None:
     """A copy in the same folder is refused; the first by name is loaded."""
     vocabulary = Vocabulary.of(standard.map)
-    save = evolve(played(standard), lines=())
+    save = replace(played(standard), lines=())
     for name in ("a", "b"):
-        write_save(evolve(save, name=name), tmp_path, vocabulary)
+        write_save(replace(save, name=name), tmp_path, vocabulary)
     refused: list[SaveError] = []
 
     (loaded,) = read_saves(tmp_path, vocabulary, refused=refused.append)
@@ -185,7 +185,7 @@ def test_a_wrong_field_is_named(
 ) -> None:
     """In one line: the place, what was found, what was expected."""
     vocabulary = Vocabulary.of(standard.map)
-    path = write_save(evolve(played(standard), lines=()), tmp_path, vocabulary)
+    path = write_save(replace(played(standard), lines=()), tmp_path, vocabulary)
     path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
 
     with pytest.raises(SaveError) as caught:
@@ -217,7 +217,7 @@ def test_a_wrong_line_is_named(
 ) -> None:
     """With its number."""
     vocabulary = Vocabulary.of(standard.map)
-    path = write_save(evolve(played(standard), lines=()), tmp_path, vocabulary)
+    path = write_save(replace(played(standard), lines=()), tmp_path, vocabulary)
     path.write_text(f"{path.read_text()}{line}\n")
 
     with pytest.raises(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from daide_server.language.text import from_text, to_text
 from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.trace_files import TraceFile
+from daide_server.storage.trace_files import TraceFile, is_cut
 from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import decode_tokens, encode_tokens
 
@@ -53,13 +53,29 @@ def test_no_passcode_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_file_does_not_grow_beyond_its_limit(tmp_path: Path) -> None:
-    path = tmp_path / "a"
+    """Its name says that it was cut."""
+    path = tmp_path / "a.trace"
     file = TraceFile(path, 100, lambda: 0)
 
     for _ in range(100):
         file.add(frame("GOF"), by_client=True)
 
-    assert 50 < path.stat().st_size <= 100
+    [cut] = tmp_path.iterdir()
+    assert cut.name == "a-cut.trace"
+    assert 50 < cut.stat().st_size <= 100
+    assert is_cut(cut)
+    assert not is_cut(path)
+
+
+def test_what_cannot_be_written_is_left_out_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.trace"
+    path.mkdir()
+    file = TraceFile(path, 1000, lambda: 0)
+
+    file.add(frame("GOF"), by_client=True)
+    file.add(frame("GOF"), by_client=True)
+
+    assert [each.name for each in tmp_path.iterdir()] == ["a-cut.trace"]
 
 
 def test_a_folder_that_is_gone_costs_the_trace_only(tmp_path: Path) -> None:

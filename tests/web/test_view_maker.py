@@ -1,6 +1,7 @@
 """The view worker: asked, refused, lost and replaced."""
 
 import math
+import os
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,16 @@ async def test_a_worker_that_dies_is_replaced() -> None:
         maker._worker._process.kill()
         maker._worker._process.wait()
         assert await maker.ask(BOARD) == first
+    maker.close()
+
+
+async def test_ctrl_c_does_not_reach_a_worker() -> None:
+    """The terminal sends it to the group of the server, maybe while a worker starts."""
+    maker = ViewMaker()
+    with trio.fail_after(60):
+        await maker.ask(BOARD)
+    assert maker._worker is not None
+    assert os.getpgid(maker._worker._process.pid) != os.getpgrp()
     maker.close()
 
 

@@ -1,0 +1,30 @@
+"""Options that are numbers say what was found, and what was expected."""
+
+import pytest
+from click.testing import CliRunner
+
+from daide_server.cli import main
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("match", "--bot", "rand", "--games", "x"), "'x', expected a whole number of"),
+        (
+            ("match", "--bot", "rand", "--seed", "-1"),
+            "'-1', expected a whole number fr",
+        ),
+        (("play", "--games", "0"), "'0', expected a whole number from 1 to 10000"),
+        (("health", "--timeout", "0"), "'0', expected a number of 0.1 or more"),
+        (("bot", "dumb", "--port", "99999"), "expected a whole number from 1 to 65535"),
+        (
+            ("assist", "standard", "--power", "FRANCE", "--weight", "0"),
+            "'0', expected a number above 0",
+        ),
+    ],
+)
+def test_a_wrong_number(words: tuple[str, ...], message: str) -> None:
+    result = CliRunner().invoke(main, words)
+
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
