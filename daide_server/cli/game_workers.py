@@ -17,6 +17,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.classes import frozen
 from daide_server.errors import InputError
@@ -197,8 +198,7 @@ def _without_content(result: WorkResult[Any]) -> WorkResult[Any]:
     """Return *result* without the content of its game, which need not come back."""
     if isinstance(result, InputProblem):
         return result
-    found = result.found
-    return evolve(result, found=evolve(found, content=b""))
+    return evolve(result, found=replace(result.found, content=b""))
 
 
 def _in_processes(
