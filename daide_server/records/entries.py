@@ -67,7 +67,7 @@ class RefusedOrder(Struct, frozen=True):
     note: OrderNote
 
 
-class PlayerTally(Struct, frozen=True, kw_only=True):
+class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How the player of a power did in a turn."""
 
     refused_orders: tuple[RefusedOrder, ...] = ()
