@@ -16,7 +16,15 @@ from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import Found, games_in, read_game
 
 from .file_progress import with_progress
-from .game_workers import GameWork, InputProblem, Source, WorkedGame, WorkedT, worked
+from .game_workers import (
+    GameWork,
+    InputProblem,
+    SmallFile,
+    Source,
+    WorkedGame,
+    WorkedT,
+    worked,
+)
 from .map_option import Boards
 from .printing import print_line
 
@@ -31,11 +39,9 @@ class GameFiles:
 
     def unread(self) -> Iterator[Found]:
         """Yield the games as they are in the files."""
-        for source in self._sources():
-            if isinstance(source, InputProblem):
-                self._report(source)
-            else:
-                yield source
+        for name in with_progress(self.names):
+            with self.reporting(name):
+                yield from games_in(Path(name))
 
     def records(self) -> Iterator[tuple[Found, GameRecord]]:
         """Yield the games that can be read."""
@@ -48,15 +54,20 @@ class GameFiles:
 
         With many games, in processes on all processors, and a bar on a terminal.
         """
-        for result in worked(self._sources(), self.boards, work):
+        for result in worked(self._files(), self.boards, work):
             if isinstance(result, WorkedGame):
                 yield from ((result.found, item) for item in result.items)
             problem = result if isinstance(result, InputProblem) else result.problem
             if problem is not None:
                 self._report(problem)
 
-    def _sources(self) -> Iterator[Source]:
+    def _files(self) -> Iterator[Source]:
+        """Yield small files as they are, and the games in others."""
         for name in with_progress(self.names):
+            small = SmallFile.at(name)
+            if small is not None:
+                yield small
+                continue
             try:
                 yield from games_in(Path(name))
             except (OSError, InputError) as error:

@@ -1,7 +1,8 @@
 """Work on many games with all processors: results in the order of the games.
 
 Few games are worked on in this process. More go to worker processes, a bounded number
-ahead of the results that were taken, so that memory stays flat.
+ahead of the results that were taken, so that memory stays flat. A worker reads small
+files itself.
 """
 
 import gc
@@ -11,11 +12,16 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.classes import frozen
 from daide_server.errors import InputError
-from daide_server.storage.game_files import Found
+from daide_server.storage.game_files import Found, games_in
 
 from .failures import CommandError, description
 from .map_option import Boards
@@ -33,6 +39,9 @@ AHEAD: Final = 4
 """How many games for each worker may be under way."""
 COLLECTED_OBJECTS: Final = 20_000
 """Objects that a worker makes until cycles are looked for."""
+
+SMALL: Final = 1 << 20
+"""Bytes of a file whose games, mostly one, are worked on one after the other."""
 
 GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
 """Yields what a command needs of a game; may raise `OSError` and `InputError`."""
@@ -60,7 +69,25 @@ class WorkedGame(Generic[WorkedT]):
     problem: InputProblem | None = None
 
 
-Source = Found | InputProblem
+@frozen
+class SmallFile:
+    """A file with few games, which are not read yet."""
+
+    name: str
+
+    @classmethod
+    def at(cls, name: str) -> "SmallFile | None":
+        """Return the file called *name*; `None` if it is none, or large."""
+        try:
+            found = Path(name).stat()
+        except OSError:
+            return None
+        if not S_ISREG(found.st_mode) or found.st_size > SMALL:
+            return None
+        return cls(name)
+
+
+Source = Found | InputProblem | SmallFile
 WorkResult = InputProblem | WorkedGame[WorkedT]
 
 
@@ -75,7 +102,8 @@ def worked(
     first = _first(left)
     games = chain(first, left)
     if processors() == 1 or not _are_many(first) or not can_fork():
-        yield from (_of_source(source, boards, work) for source in games)
+        for source in games:
+            yield from _of_source(source, boards, work)
     else:
         yield from _in_processes(games, boards, work)
 
@@ -109,8 +137,18 @@ def can_fork() -> bool:
 
 def _of_source(
     source: Source, boards: Boards, work: GameWork[WorkedT]
-) -> WorkResult[WorkedT]:
-    return source if isinstance(source, InputProblem) else _game(source, boards, work)
+) -> Iterator[WorkResult[WorkedT]]:
+    match source:
+        case Found():
+            yield _game(source, boards, work)
+        case SmallFile():
+            try:
+                for found in games_in(Path(source.name)):
+                    yield _game(found, boards, work)
+            except (OSError, InputError) as error:
+                yield InputProblem.of(source.name, error)
+        case InputProblem():
+            yield source
 
 
 def _game(found: Found, boards: Boards, work: GameWork[WorkedT]) -> WorkedGame[WorkedT]:
@@ -137,8 +175,12 @@ def begin_worker() -> None:
     # Imported here, because only workers need it.
     from daide_server.running.prctl import die_with_parent  # noqa: PLC0415
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent()
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.getppid() != parent.pid:
+        # It was killed before this process had asked to end with it.
+        os._exit(1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _begin(boards: Boards, work: GameWork[Any]) -> None:
@@ -151,11 +193,17 @@ def _begin(boards: Boards, work: GameWork[Any]) -> None:
     gc.set_threshold(COLLECTED_OBJECTS)
 
 
-def _as_worker(found: Found) -> WorkedGame[Any]:
+def _as_worker(source: Source) -> list[WorkResult[Any]]:
     assert _inherited is not None
-    worked = _game(found, *_inherited)
-    # Its content need not come back.
-    return WorkedGame(Found(found.path, found.line, b""), worked.items, worked.problem)
+    return list(map(_without_content, _of_source(source, *_inherited)))
+
+
+def _without_content(result: WorkResult[Any]) -> WorkResult[Any]:
+    """Return *result* without the content of its game, which need not come back."""
+    if isinstance(result, InputProblem):
+        return result
+    found = result.found
+    return evolve(result, found=replace(found, content=b""))
 
 
 def _in_processes(
@@ -166,7 +214,7 @@ def _in_processes(
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
     workers = processors()
-    waiting: deque[InputProblem | Future[WorkedGame[WorkedT]]] = deque()
+    waiting: deque[InputProblem | Future[list[WorkResult[WorkedT]]]] = deque()
     pool = ProcessPoolExecutor(
         workers, multiprocessing.get_context("fork"), _begin, (boards, work)
     )
@@ -177,9 +225,9 @@ def _in_processes(
             else:
                 waiting.append(pool.submit(_as_worker, source))
             if len(waiting) >= AHEAD * workers:
-                yield _result(waiting.popleft())
+                yield from _results(waiting.popleft())
         while waiting:
-            yield _result(waiting.popleft())
+            yield from _results(waiting.popleft())
     except BrokenProcessPool:
         message = "a worker process was killed, perhaps for want of memory"
         raise CommandError(message) from None
@@ -187,7 +235,7 @@ def _in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _result(
-    waiting: "InputProblem | Future[WorkedGame[WorkedT]]",
-) -> WorkResult[WorkedT]:
-    return waiting if isinstance(waiting, InputProblem) else waiting.result()
+def _results(
+    waiting: "InputProblem | Future[list[WorkResult[WorkedT]]]",
+) -> list[WorkResult[WorkedT]]:
+    return [waiting] if isinstance(waiting, InputProblem) else waiting.result()

@@ -1,7 +1,8 @@
 """The error of all readers and writers of files, and helpers for its message."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from types import TracebackType
 from typing import Final, TypeVar
 
 from daide_server.errors import InputError
@@ -35,14 +36,26 @@ def shortened(text: str, longest: int = MAX_MESSAGE) -> str:
     return f"{text[:half]} ... {text[-half:]}"
 
 
-@contextmanager
-def within(place: object) -> Iterator[None]:
+def within(place: object) -> AbstractContextManager[None]:
     """Put *place* before the message of a `FormatError` that is raised inside."""
-    try:
-        yield
-    except FormatError as error:
-        message = f"{place}: {error}"
-        raise FormatError(message) from None
+    return _Within(place)
+
+
+class _Within(AbstractContextManager[None]):
+    """See `within`; a generator takes four times as long, and files have phases."""
+
+    def __init__(self, place: object) -> None:
+        self._place = place
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, FormatError):
+            message = f"{self._place}: {error}"
+            raise FormatError(message) from None
 
 
 def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:

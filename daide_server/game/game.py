@@ -111,7 +111,9 @@ class Game:
             effects = _receive(state, request)
         else:
             effects = _respond(state, event, now)
-        if state.stage in _GOING_ON:
+        if state.stage in _GOING_ON and (
+            state.turn.votes.are_cast or state.turn_is_over(now)
+        ):
             effects += _settle(state, now)
         return effects
 

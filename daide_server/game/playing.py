@@ -200,7 +200,9 @@ def send_press(state: GameState, request: Request[SendPress]) -> list[Effect]:
         and press_rules.is_addressed(press, power, turn.position.turn)
     ):
         return request.reject()
-    recipients = tuple(dict.fromkeys(press.recipients))
+    recipients = press.recipients
+    if len(recipients) > 1:
+        recipients = tuple(dict.fromkeys(recipients))
     seats = state.seating.seats(recipients)
     refusal = press_rules.refusal(seats, turn.survivors)
     if refusal is not None:

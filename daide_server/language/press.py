@@ -303,7 +303,7 @@ def forwarded(content: Tokens, level: int) -> Tokens:
 
     Message Syntax, "TRY".
     """
-    if content[:1] != (TRY,):
+    if content[0] != TRY:
         return content
     _, _, *listed, _ = content
     allowed = (token for token in listed if TRY_LEVELS.get(token, level + 1) <= level)

@@ -16,8 +16,8 @@ from daide_server.records.record import GameRecord
 
 from .errors import TableError
 
-TableRows = Mapping[str, str | list[dict[str, object]]]
-"""By table: text, or for Parquet the rows."""
+TableRows = Mapping[str, bytes | list[dict[str, object]]]
+"""By table: text as it is in the file, or for Parquet the rows."""
 
 
 class _Sink(Protocol):
@@ -78,7 +78,7 @@ def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
     This is most of the work, and may be done in another process.
     """
     if form.texts is not None:
-        return form.texts(record)
+        return {table: text.encode() for table, text in form.texts(record).items()}
     return {table: list(map(asdict, found)) for table, found in rows(record).items()}
 
 
@@ -105,10 +105,10 @@ class _Text:
     """A table in a text format."""
 
     def __init__(self, path: Path, heading: str) -> None:
-        self._file: IO[str] = path.open("w", encoding="utf-8", newline="")
-        self._file.write(heading)
+        self._file: IO[bytes] = path.open("wb")
+        self._file.write(heading.encode())
 
-    def add(self, found: str) -> None:
+    def add(self, found: bytes) -> None:
         self._file.write(found)
 
     def close(self) -> None:

@@ -10,7 +10,10 @@ from daide_server.cli import game_workers
 from daide_server.cli.failures import CommandError
 from daide_server.cli.game_workers import (
     FEW_GAMES,
+    LARGE,
+    SMALL,
     InputProblem,
+    SmallFile,
     Source,
     WorkedGame,
     worked,
@@ -69,6 +72,56 @@ def test_few_games_need_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not items(games(FEW_GAMES))[0][1]
     monkeypatch.setattr(game_workers, "processors", lambda: 1)
     assert items(games(MANY))[0][1]
+
+
+def small_files(folder: Path, texts: list[bytes]) -> list[Source]:
+    found = []
+    for number, text in enumerate(texts):
+        path = folder / f"{number:03}.json"
+        path.write_bytes(text)
+        small = SmallFile.at(str(path))
+        assert small is not None
+        found.append(small)
+    return [*found]
+
+
+@pytest.mark.parametrize("count", [FEW_GAMES - 1, MANY])
+def test_all_games_of_a_small_file_are_read_where_they_are_worked_on(
+    tmp_path: Path, count: int
+) -> None:
+    texts = [b'{"a": %d}\n{"b": %d}\n' % (each, each) for each in range(count)]
+    here = count < FEW_GAMES
+    assert items(small_files(tmp_path, texts)) == [
+        (line, here) for text in texts for line in text.splitlines(keepends=True)
+    ]
+
+
+@pytest.mark.parametrize("count", [1, MANY])
+def test_a_small_file_that_is_gone_has_a_problem_in_its_place(
+    tmp_path: Path, count: int
+) -> None:
+    sources = small_files(tmp_path, [b"{}"] * count)
+    gone = tmp_path / "000.json"
+    gone.unlink()
+    first, *others = worked(sources, Boards(), content)
+    assert first == InputProblem(str(gone), "No such file or directory")
+    assert [str(each.found) for each in others if isinstance(each, WorkedGame)] == [
+        each.name for each in sources[1:] if isinstance(each, SmallFile)
+    ]
+
+
+def test_large_files_folders_and_pipes_are_not_small(tmp_path: Path) -> None:
+    large, pipe = tmp_path / "large.json", tmp_path / "pipe.json"
+    large.write_bytes(b" " * (SMALL + 1))
+    os.mkfifo(pipe)
+    for each in (large, pipe, tmp_path, tmp_path / "missing.json"):
+        assert SmallFile.at(str(each)) is None
+
+
+def test_two_large_games_are_worth_processes() -> None:
+    half = [Found(Path("a"), number, b" " * (LARGE // 2)) for number in range(2)]
+    assert not items([*half])[0][1]
+    assert items([half[0], Found(Path("a"), 1, b"")])[0][1]
 
 
 @pytest.mark.parametrize("count", [1, MANY])

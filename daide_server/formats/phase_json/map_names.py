@@ -16,7 +16,7 @@ from daide_server.board.turns import Season, Turn
 from daide_server.formats.common_names import POWER_NAMES, province_spelling
 from daide_server.formats.errors import FormatError, look_up
 
-from .order_texts import REMEMBERED_ORDERS, OrderTexts
+from .order_texts import OrderTexts
 
 PHASE_LETTERS: Final[Mapping[Season, tuple[str, str]]] = {
     Season.SPRING: ("S", "M"),
@@ -32,9 +32,11 @@ COMPLETED_PHASE: Final = "COMPLETED"
 FIRST_YEAR: Final = 1000
 LAST_YEAR: Final = 9999
 CACHED_UNITS: Final = 4096
+CACHED_ORDERS: Final = 8192
+"""Orders whose texts are kept: those of a long game, a few times."""
 
-RankedUnit = tuple[int, Unit]
-"""A unit, after a number that sorts it as `Map.sort_key` does.
+RankedUnit = tuple[int, Unit, Province]
+"""A unit and its province, after a number that sorts it as `Map.sort_key` does.
 
 `Names.star` is added to the number if the text has a star.
 """
@@ -63,7 +65,7 @@ class Names:
         }
         self.unit_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.unit)
         self.location_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.location)
-        self.order_text = lru_cache(maxsize=REMEMBERED_ORDERS)(self._write_order)
+        self.order_text = lru_cache(maxsize=CACHED_ORDERS)(self._write_order)
         self.unit = lru_cache(maxsize=CACHED_UNITS)(self._read_unit)
         texts = OrderTexts(board_map, self.notation)
         self.order, self.orders = texts.order, texts.orders
@@ -114,7 +116,8 @@ class Names:
 
     def power(self, text: str) -> Power:
         """Return the power called *text*; raise `FormatError` if there is none."""
-        return look_up(self._powers, text, "power")
+        found = self._powers.get(text)
+        return look_up(self._powers, text, "power") if found is None else found
 
     def centre(self, text: str) -> Province:
         """Return the supply centre called *text*; raise `FormatError` if none is."""
@@ -145,7 +148,7 @@ class Names:
         rank = power * len(self.map.provinces) + province
         if text.startswith("*"):
             rank += self.star
-        self.known_units[self.powers[unit.power]][text] = rank, unit
+        self.known_units[self.powers[unit.power]][text] = rank, unit, unit.province
 
     def _read_unit(self, power: Power, text: str) -> Unit:
         found = self._standing.get(text)

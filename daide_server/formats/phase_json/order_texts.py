@@ -13,11 +13,11 @@ from daide_server.board.notation import Notation, NotationError
 from daide_server.board.notation_reader import Reader
 from daide_server.board.orders import Order
 from daide_server.board.turns import Phase
-from daide_server.classes import frozen
+from daide_server.classes import define
 from daide_server.formats.errors import FormatError
 
-REMEMBERED_ORDERS: Final = 65536
-"""Some tens of megabytes at most, and enough for what real games order."""
+REMEMBERED_ORDERS: Final = 1 << 15
+"""Ten megabytes at most, and enough for what real games order."""
 MAX_ORDER_LENGTH: Final = 400
 """Characters; an army that names every sea of its way needs fewer."""
 OTHER_PLACE: Final = 4
@@ -35,12 +35,24 @@ def expect_short(order: str) -> None:
 
 
 @final
-@frozen(eq=False)
+@define(eq=False)
 class _Joint:
-    """What a support or a convoy means, by the unit in the province `other`."""
+    """What a support or a convoy means, by the unit in the province `other`.
+
+    That is `order` if it is `there`, which is mostly so, and else one of `others`.
+    """
 
     other: Province
-    orders: dict[Unit | None, Order]
+    there: Unit | None
+    order: Order
+    others: dict[Unit | None, Order] | None = None
+
+    def with_other(self, units: Mapping[Province, Unit]) -> Order | None:
+        """Return the order, `None` if it is not known with that unit."""
+        there = units.get(self.other)
+        if there is self.there:
+            return self.order
+        return None if self.others is None else self.others.get(there)
 
 
 _Known = dict[str, Order | _Joint]
@@ -74,11 +86,11 @@ class OrderTexts:
     ) -> list[Order]:
         """Return the orders of *power*, each as `order` does."""
         found: list[Order] = []
-        known = self._known.setdefault((power, phase), {})
+        known = self._known.get((power, phase), {})
         for text in texts:
             order = known.get(text)
             if type(order) is _Joint:
-                order = order.orders.get(units.get(order.other))
+                order = order.with_other(units)
             if order is None:
                 order = self._read(text, power, units, phase)
             found.append(order)
@@ -99,13 +111,15 @@ class OrderTexts:
             raise FormatError(message) from None
         self._forget_if_full()
         self._count += 1
-        known = self._known[power, phase]
+        known = self._known.setdefault((power, phase), {})
+        joint = known.get(text)
         if other is None:
             known[text] = order
+        elif joint is None:
+            known[text] = _Joint(other, there, order)
         else:
-            joint = known.setdefault(text, _Joint(other, {}))
             assert isinstance(joint, _Joint), "the text says whether it is one"
-            joint.orders[there] = order
+            joint.others = {**(joint.others or {}), there: order}
         return order
 
     def _forget_if_full(self) -> None:

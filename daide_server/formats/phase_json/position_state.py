@@ -168,14 +168,16 @@ def _placed(
         return _placed_one_by_one(names, units)
     ranked = sorted(found, key=_RANK)
     if ranked and ranked[-1][0] >= names.star:
-        starred = [unit for rank, unit in found if rank >= names.star]
+        starred = [unit for rank, unit, _ in found if rank >= names.star]
         del ranked[-len(starred) :]
-    if len({unit.location.province for _, unit in ranked}) < len(ranked):
+    if len(set(map(_PROVINCE, ranked))) < len(ranked):
         return _placed_one_by_one(names, units)
-    return tuple([unit for _, unit in ranked]), starred
+    return tuple(map(_UNIT, ranked)), starred
 
 
 _RANK: Final = itemgetter(0)
+_UNIT: Final = itemgetter(1)
+_PROVINCE: Final = itemgetter(2)
 
 
 def _placed_one_by_one(
@@ -227,12 +229,14 @@ def _owners(
     names: Names, centers: Mapping[str, Sequence[str]]
 ) -> Mapping[Province, Power]:
     """Return the owners; the phases of a year share one table."""
-    return _owners_in(names, tuple((each, *own) for each, own in centers.items()))
+    # A tuple is the tuple of itself, and files are read as tuples.
+    rows = zip(centers, map(tuple, centers.values()), strict=True)
+    return _owners_in(names, tuple(rows))
 
 
 @lru_cache(REMEMBERED_OWNERS)
 def _owners_in(
-    names: Names, rows: tuple[tuple[str, ...], ...]
+    names: Names, rows: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> Mapping[Province, Power]:
     owned: dict[Province, Power] = {}
 
@@ -246,5 +250,5 @@ def _owners_in(
                 )
                 raise FormatError(message)
 
-    read_table(names, "centers", {power: texts for power, *texts in rows}, own)
+    read_table(names, "centers", dict(rows), own)
     return {place: owned[place] for place in names.centres if place in owned}

@@ -45,7 +45,7 @@ RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
     **{each: each.value for each in (*OrderResult, *OrderNote)},
     None: "",
 }
-REMEMBERED_CELLS: Final = 1 << 14
+REMEMBERED_CELLS: Final = 1 << 13
 """Orders whose texts are made once for all games."""
 REMEMBERED_RESULTS: Final = 1024
 

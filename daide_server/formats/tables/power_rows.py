@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -16,11 +14,6 @@ from daide_server.formats.phase_json.position_state import builds_of
 from daide_server.records.entries import PlayerTally
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.records.turn_times import turn_times
-from daide_server.scoring.formulas import scaled
-
-REMEMBERED_SHARES: Final = 1024
-"""Standings whose shares are computed once for the phases of a year."""
-
 
 PhaseCells = tuple[str, str, int, str]
 """The cells from `game` to `season`."""
@@ -113,8 +106,11 @@ def _standings(
         if position.owners is not known:
             known = position.owners
             centres = Counter(known.values())
-            shares = _shares(tuple([(power, centres[power]) for power in names.powers]))
-            standing = {power: (centres[power], shares[power]) for power in shares}
+            squares = sum(count**2 for count in centres.values()) or 1
+            standing = {
+                power: (centres[power], centres[power] ** 2 / squares)
+                for power in names.powers
+            }
         yield standing
 
 
@@ -133,13 +129,6 @@ def _tally_cells(tally: PlayerTally | None) -> TallyCells:
 
 def _agent(sitting: Sitting | None) -> str:
     return f"{sitting.name} {sitting.version}".strip() if sitting else ""
-
-
-@lru_cache(REMEMBERED_SHARES)
-def _shares(centres: tuple[tuple[Power, int], ...]) -> Mapping[Power, float]:
-    """Return the shares by sum of squares of powers with so many *centres*."""
-    squares = {power: Fraction(count**2) for power, count in centres}
-    return {power: float(share) for power, share in scaled(squares, 1).items()}
 
 
 def _tallies(record: GameRecord) -> Iterator[Mapping[Power, PlayerTally]]:
