@@ -18,6 +18,7 @@ from daide_server.language.messages import (
     SyntaxRefused,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.running.seat_watch import exit_text
 
 KEPT_ENTRIES: Final = 20_000
 """Of one scene; what comes after them is not noted."""
@@ -78,6 +79,13 @@ class Exited:
 
     seconds: float
     code: int
+
+    @property
+    def text(self) -> str:
+        """Return how it ended, in words."""
+        if self.code < 0:
+            return f"its process was {exit_text(self.code)}"
+        return f"its process ended with code {self.code}"
 
 
 @frozen

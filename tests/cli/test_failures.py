@@ -310,7 +310,7 @@ def test_a_stream_that_is_closed_is_the_null_device(
         ("show", "--help"),
         ("--help",),
     ],
-    ids=lambda words: " ".join(words),
+    ids=" ".join,
 )
 @pytest.mark.parametrize("closed", [">&-", "<&- >&-", "<&- >&- 2>&-"])
 def test_what_cannot_be_printed_is_a_failure(

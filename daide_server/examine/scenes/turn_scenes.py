@@ -286,7 +286,7 @@ async def many_years(play: ScenePlay) -> None:
 def left_in_order(log: SceneLog) -> SceneFinding:
     """Judge that a bot that has lost did not crash; leaving with code 0 differs."""
     if log.exit is not None and log.exit.code != 0:
-        return fails(f"its process ended with code {log.exit.code}")
+        return fails(log.exit.text)
     if log.lost is not None or log.exit is not None:
         return differs("left when it was eliminated")
     return passes("stays")
