@@ -12,9 +12,11 @@ from daide_server.language.messages import (
     BracketsRefused,
     ClientMessage,
     Complaint,
+    CurrentPosition,
     OrderNoted,
     Rejected,
     ServerMessage,
+    SubmitOrders,
     SyntaxRefused,
 )
 from daide_server.language.tokens import Tokens
@@ -167,6 +169,30 @@ class SceneLog:
             for each in self.of(Told)
             if isinstance(each.message, OrderNoted) and is_refusal(each.message)
         ]
+
+    @property
+    def first_refusals(self) -> list[OrderNoted]:
+        """Return the refusals without those of a SUB that was repeated in the turn.
+
+        If two builds are due, the server does not take the same two again.
+        """
+        return list(self._first_refusals())
+
+    def _first_refusals(self) -> Iterator[OrderNoted]:
+        said: set[Tokens] = set()
+        is_repeated = False
+        for each in self.entries:
+            match each:
+                case Heard(message=SubmitOrders(), tokens=tokens):
+                    is_repeated = tokens in said
+                    said.add(tokens)
+                case Told(message=CurrentPosition()):
+                    said.clear()
+                case Told(message=OrderNoted() as noted) if is_refusal(noted):
+                    if not is_repeated:
+                        yield noted
+                case _:
+                    pass
 
     @property
     def last_words(self) -> str:

@@ -534,7 +534,15 @@ WORDS = (
 )
 """What the row of a scene says."""
 
+
+class OrdersTwice(SmallBot):
+    async def submit(self, orders: list[Order]) -> None:
+        await super().submit(orders)
+        await super().submit(orders)
+
+
 ALLOWED = (
+    OrdersTwice,
     ProposesADrawEachTurn,
     SaysGoTwice,
     OrdersOneByOne,

@@ -57,9 +57,10 @@ def ordered_legally(log: SceneLog) -> SceneFinding:
     if found.verdict is SceneVerdict.PASSES and log.unreadable:
         text = log.unreadable[0].text
         return fails(f"sent what is no message at the level of the game: {text}")
-    if found.verdict is SceneVerdict.PASSES and log.refusals:
-        notes = sorted({each.note.value for each in log.refusals})
-        return differs(f"{found.did}; {len(log.refusals)} refused: {' '.join(notes)}")
+    refusals = log.first_refusals
+    if found.verdict is SceneVerdict.PASSES and refusals:
+        notes = sorted({each.note.value for each in refusals})
+        return differs(f"{found.did}; {len(refusals)} refused: {' '.join(notes)}")
     return found
 
 
