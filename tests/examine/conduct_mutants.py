@@ -150,6 +150,20 @@ class NeverBuilds(SmallBot):
         return super().orders(view)
 
 
+class DiesWithoutAnAdjustment(SmallBot):
+    def orders(self, view: View) -> list[Order]:
+        if view.phase is Phase.ADJUSTMENTS and not view.surplus:
+            raise LeftError
+        return super().orders(view)
+
+
+class WaivesWhatIsNotDue(SmallBot):
+    def orders(self, view: View) -> list[Order]:
+        if view.phase is Phase.ADJUSTMENTS and not view.surplus:
+            return [Waive(view.power)]
+        return super().orders(view)
+
+
 class WaivesOnce(SmallBot):
     def orders(self, view: View) -> list[Order]:
         if view.phase is Phase.ADJUSTMENTS and view.surplus > 0:
@@ -454,6 +468,8 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     OrdersOthersUnits: {"first-turn", "spring-moves", "whole-years"},
     NeverRemoves: {"removals", "removes-the-last"},
     NeverBuilds: {"builds", "builds-without-sites", "builds-nowhere"},
+    DiesWithoutAnAdjustment: {"no-adjustment"},
+    WaivesWhatIsNotDue: {"no-adjustment"},
     WaivesOnce: {"builds", "builds-without-sites"},
     DiesOfDisorder: {"disorder", "disorder-and-press"},
     DiesOfOut: {"press-refused"},
