@@ -3,6 +3,11 @@
 `cli` catches them by these classes, and need not import who raises them.
 """
 
+from typing import Final
+
+MAX_QUOTED: Final = 1000
+"""How many characters of a wrong value an error quotes."""
+
 
 class ReportedError(Exception):
     """A command cannot go on; the message says where and why, in one line."""
@@ -10,3 +15,17 @@ class ReportedError(Exception):
 
 class InputError(ReportedError, ValueError):
     """An input is refused; a command may read the next one."""
+
+
+def quoted(found: object) -> str:
+    """Return a value of TOML for an error: its beginning, or `nothing` without one."""
+    if found is None:
+        return "nothing"
+    if isinstance(found, bool):
+        return str(found).lower()
+    try:
+        text = repr(found)
+    except ValueError:
+        # Python writes no decimal numbers of more than 4,300 digits.
+        text = "a number of thousands of digits"
+    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}..."

@@ -2,6 +2,9 @@
 
 `Power` and `Province` are distinct types for the type checker, because a power and a
 sea province can both be called `ENG`.
+
+Units, orders and reports are of parts that were made before them, so none is part of
+itself, and the garbage collector need not look at them (`gc=False`).
 """
 
 from typing import NewType
@@ -34,7 +37,7 @@ class UnitType(IdentityEnum):
     FLEET = "F"
 
 
-class Location(Struct, frozen=True, cache_hash=True):
+class Location(Struct, frozen=True, cache_hash=True, gc=False):
     """A province, with a named coast where a fleet needs one."""
 
     province: Province
@@ -46,7 +49,7 @@ class Location(Struct, frozen=True, cache_hash=True):
         return f"{self.province}/{self.coast.value}"
 
 
-class Unit(Struct, frozen=True, cache_hash=True):
+class Unit(Struct, frozen=True, cache_hash=True, gc=False):
     """An army or a fleet of a power at a location."""
 
     power: Power

@@ -11,20 +11,20 @@ from .names import Location, Power, Province, Unit
 # Movement phase
 
 
-class Hold(Struct, frozen=True, cache_hash=True):
+class Hold(Struct, frozen=True, cache_hash=True, gc=False):
     """The unit holds."""
 
     unit: Unit
 
 
-class Move(Struct, frozen=True, cache_hash=True):
+class Move(Struct, frozen=True, cache_hash=True, gc=False):
     """The unit tries to enter an adjacent province without a convoy."""
 
     unit: Unit
     destination: Location
 
 
-class ConvoyedMove(Struct, frozen=True, cache_hash=True):
+class ConvoyedMove(Struct, frozen=True, cache_hash=True, gc=False):
     """The army tries to reach a province by convoy.
 
     `route` lists the sea provinces of the fleets in order, as DAIDE's VIA; `None`
@@ -36,14 +36,14 @@ class ConvoyedMove(Struct, frozen=True, cache_hash=True):
     route: tuple[Province, ...] | None
 
 
-class SupportHold(Struct, frozen=True, cache_hash=True):
+class SupportHold(Struct, frozen=True, cache_hash=True, gc=False):
     """The unit supports another unit that does not move."""
 
     unit: Unit
     supported: Unit
 
 
-class SupportMove(Struct, frozen=True, cache_hash=True):
+class SupportMove(Struct, frozen=True, cache_hash=True, gc=False):
     """The unit supports the move of another unit to `destination`."""
 
     unit: Unit
@@ -51,7 +51,7 @@ class SupportMove(Struct, frozen=True, cache_hash=True):
     destination: Location
 
 
-class Convoy(Struct, frozen=True, cache_hash=True):
+class Convoy(Struct, frozen=True, cache_hash=True, gc=False):
     """The fleet convoys an army to `destination`."""
 
     unit: Unit
@@ -62,14 +62,14 @@ class Convoy(Struct, frozen=True, cache_hash=True):
 # Retreat phase
 
 
-class Retreat(Struct, frozen=True, cache_hash=True):
+class Retreat(Struct, frozen=True, cache_hash=True, gc=False):
     """The dislodged unit retreats to `destination`."""
 
     unit: Unit
     destination: Location
 
 
-class Disband(Struct, frozen=True, cache_hash=True):
+class Disband(Struct, frozen=True, cache_hash=True, gc=False):
     """The dislodged unit disbands."""
 
     unit: Unit
@@ -78,19 +78,19 @@ class Disband(Struct, frozen=True, cache_hash=True):
 # Adjustment phase
 
 
-class Build(Struct, frozen=True, cache_hash=True):
+class Build(Struct, frozen=True, cache_hash=True, gc=False):
     """The power builds `unit`."""
 
     unit: Unit
 
 
-class Remove(Struct, frozen=True, cache_hash=True):
+class Remove(Struct, frozen=True, cache_hash=True, gc=False):
     """The power removes the unit because it owns too few centres."""
 
     unit: Unit
 
 
-class Waive(Struct, frozen=True, cache_hash=True):
+class Waive(Struct, frozen=True, cache_hash=True, gc=False):
     """The power declines one build."""
 
     power: Power

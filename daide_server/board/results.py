@@ -42,7 +42,7 @@ class OrderResult(IdentityEnum):
     NO_SUCH_ORDER = "NSO"
 
 
-class Report(Struct, frozen=True):
+class Report(Struct, frozen=True, gc=False):
     """The content of ORD: the result of an order, and whether the unit is dislodged.
 
     `result` is `None` for a dislodged unit that held or convoyed. It is a note for an

@@ -8,12 +8,10 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from msgspec import Struct
 
-from daide_server.errors import InputError
+from daide_server.errors import InputError, quoted
 
 MAX_ERRORS: Final = 50
 """How many errors of one file are kept."""
-MAX_QUOTED: Final = 1000
-"""How many characters of a wrong value an error quotes."""
 
 TomlData = dict[str, Any]
 """A table as `tomllib` returns it."""
@@ -118,7 +116,7 @@ class TomlTable(Struct, frozen=True):
 
     def refuse(self, key: str, found: object, expected: str) -> NoReturn:
         """Raise the error that *key* has the value *found* instead of *expected*."""
-        self.fail(key, f"found {_quoted(found)}, expected {expected}")
+        self.fail(key, f"found {quoted(found)}, expected {expected}")
 
     def fail(self, key: str, problem: str) -> NoReturn:
         """Raise the error that something is wrong with *key*."""
@@ -128,12 +126,3 @@ class TomlTable(Struct, frozen=True):
         """Return the error that something is wrong with *key*."""
         message = ": ".join((*self.keys, key, problem))
         return VariantError(message, (*self.keys[1:], key))
-
-
-def _quoted(found: object) -> str:
-    try:
-        text = repr(found)
-    except ValueError:
-        # Python writes no decimal numbers of more than 4,300 digits.
-        text = "a number of thousands of digits"
-    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}..."

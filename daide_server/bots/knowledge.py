@@ -45,7 +45,8 @@ class Knowledge:
     power: Power = OBSERVER
     passcode: int = 0
     options: Mapping[HelloOption, int | None] = field(factory=dict)
-    owners: Mapping[Province, Power] = field(factory=dict)
+    owners: Mapping[Province, Power] | None = None
+    """Who owns which centre; `None` before SCO. A start may have no owner at all."""
     position: Position | None = None
     _reports: list[Report] = field(factory=list)
     reported_turn: Turn | None = None
@@ -65,7 +66,7 @@ class Knowledge:
     def started(self) -> bool:
         """Return whether the map, the seat, the owners and a position are known."""
         known = self.map is not None and self.position is not None
-        return known and self.greeted and bool(self.owners)
+        return known and self.greeted and self.owners is not None
 
     @property
     def over(self) -> bool:
@@ -102,7 +103,7 @@ class Knowledge:
             case Ownership(owners=owners):
                 self._learn_owners(owners)
             case CurrentPosition(position=position):
-                self.position = replace(position, owners=self.owners)
+                self.position = replace(position, owners=self.owners or {})
                 self.seconds_left = None
                 # ORD after NOW repeats the results on request, from the first one.
                 self.reported_turn = None

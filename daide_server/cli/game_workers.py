@@ -17,6 +17,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from attrs import evolve
+from msgspec.structs import replace
 
 from daide_server.classes import frozen
 from daide_server.errors import InputError
@@ -174,8 +175,12 @@ def begin_worker() -> None:
     # Imported here, because only workers need it.
     from daide_server.running.prctl import die_with_parent  # noqa: PLC0415
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent()
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.getppid() != parent.pid:
+        # It was killed before this process had asked to end with it.
+        os._exit(1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _begin(boards: Boards, work: GameWork[Any]) -> None:
@@ -198,7 +203,7 @@ def _without_content(result: WorkResult[Any]) -> WorkResult[Any]:
     if isinstance(result, InputProblem):
         return result
     found = result.found
-    return evolve(result, found=evolve(found, content=b""))
+    return evolve(result, found=replace(found, content=b""))
 
 
 def _in_processes(

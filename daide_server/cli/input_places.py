@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from daide_server.language.text import TextError
-from daide_server.wire.captures import CaptureError
+from daide_server.errors import ReportedError
 
 from .failures import CommandError
 
@@ -15,7 +14,7 @@ def failures_of(place: str) -> Iterator[None]:
     """Name *place*, a file or a line of it, in what is wrong in the block."""
     try:
         yield
-    except (CaptureError, TextError, CommandError) as error:
+    except ReportedError as error:
         message = f"{place}: {error}"
         raise CommandError(message) from error
 

@@ -35,6 +35,7 @@ from daide_server.storage.board_formats import read_board
 from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
 from daide_server.storage.pictures import load_picture
 
+from .input_places import failures_of
 from .map_option import Boards
 
 
@@ -67,13 +68,15 @@ def scenes_of(found: Found, boards: Boards) -> Scenes:
 def scenes_in(path: Path, boards: Boards) -> Scenes:
     """Return the scenes of the only game in the file *path*.
 
-    Raises `OSError`, `FormatError` if there are several games, and as `scenes_of`.
+    Raises `OSError`, and `CommandError` with the file if there are several games, or as
+    `scenes_of`.
     """
-    found, *more = islice(games_in(path), 2)
-    if more:
-        message = f"{path}: found several games, expected one; `export` splits them"
-        raise FormatError(message)
-    return scenes_of(found, boards)
+    with failures_of(str(path)):
+        found, *more = islice(games_in(path), 2)
+        if more:
+            message = "found several games, expected one; `export` splits them"
+            raise FormatError(message)
+        return scenes_of(found, boards)
 
 
 def scene_of(source: str, phase: str | None, boards: Boards) -> Scene:

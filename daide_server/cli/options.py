@@ -46,6 +46,22 @@ class SettingType(click.ParamType[Given]):
             return self.fail(message, param, ctx)
 
 
+class SwitchType(click.types.BoolParamType):
+    """A switch, which an environment variable may turn on or off in words."""
+
+    def convert(
+        self,
+        value: bool | str,  # noqa: FBT001 - as click declares it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> bool:
+        """Return whether *value* turns the switch on."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            return self.fail(f"found {value!r}, expected {SWITCH.expected}", param, ctx)
+
+
 def setting_options(
     *names: str,
     defaults: ServerSettings = DEFAULTS,
@@ -87,7 +103,11 @@ def _option(
     if setting.kind is SWITCH:
         off = f"--no-{name.removeprefix('--')}"
         return click.option(
-            f"{name}/{off}", key, default=None, help=words, envvar=variable
+            *(f"{name}/{off}", key),
+            type=SwitchType(),
+            default=None,
+            help=words,
+            envvar=variable,
         )
     return click.option(
         name,

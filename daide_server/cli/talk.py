@@ -10,6 +10,7 @@ from typing import Final
 
 import click
 
+from daide_server.formats.errors import shortened
 from daide_server.language.brackets import bracketed
 from daide_server.language.dialects import DIALECTS
 from daide_server.language.text import TextError, from_text, to_text
@@ -228,6 +229,6 @@ def send_all(client: ManualClient, lines: Iterable[str]) -> bool:
         try:
             client.send(line)
         except TextError as error:
-            print_line(f"not sent: {error}", to_stderr=True)
+            print_line(f"not sent: {shortened(str(error))}", to_stderr=True)
             succeeded = False
     return succeeded

@@ -5,7 +5,7 @@ answered YES. The sender may cancel it (CCL) before, and so may a receiver its Y
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Final
 
@@ -39,6 +39,10 @@ from .offers import offer, read_arrangement
 
 HIGHEST_LEVEL: Final = 160
 """Of press that has a grammar; free text is above."""
+REMEMBERED_PRESS: Final = 1024
+"""Short press that is read once for all games: bots say the same again and again."""
+SHORT_PRESS: Final = 100
+"""Characters."""
 
 
 class ProposalState(IdentityEnum):
@@ -99,14 +103,19 @@ class PressReader:
         self._grammar: Final = PressGrammar(
             HIGHEST_LEVEL, self.vocabulary, partial_draws=True
         )
+        self._remembered: Final = lru_cache(REMEMBERED_PRESS)(self._read)
 
     def tokens(self, message: Message) -> Tokens | None:
         """Return the content of *message*; `None` if it is not DAIDE's."""
+        read = self._remembered if len(message.text) <= SHORT_PRESS else self._read
+        return read(message.text, message.recipients)
+
+    def _read(self, text: str, recipients: tuple[Power, ...]) -> Tokens | None:
         try:
-            content = from_text(message.text, self.vocabulary)
+            content = from_text(text, self.vocabulary)
         except TextError:
             return None
-        receivers = tuple(map(self.vocabulary.power_token, message.recipients))
+        receivers = tuple(map(self.vocabulary.power_token, recipients))
         sent = (SND, *bracketed(receivers), *bracketed(content))
         return content if self._grammar.error_index(sent) is None else None
 

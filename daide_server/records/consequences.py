@@ -172,16 +172,22 @@ def reports_of(
         for order in (given.values() if disrupted else ())
         if isinstance(order, Convoy) and order.unit in disrupted
     }
-    reports: list[Report] = []
-    for unit, found in consequences:
-        order = given.get(unit) or _default(position, unit)
-        if not found:
-            reports.append(Report(order, _SUCCEEDED))
-            continue
-        broken = _CARRIED if carried and unit in carried else _NOT_CARRIED
-        report = _report if len(found) > REMEMBERED_WORDS else _remembered
-        reports.append(report(order, tuple(found), broken))
-    return tuple(reports)
+
+    def report(order: UnitOrder, found: Consequences) -> Report:
+        broken = _CARRIED if order.unit in carried else _NOT_CARRIED
+        made = _report if len(found) > REMEMBERED_WORDS else _remembered
+        return made(order, tuple(found), broken)
+
+    with_orders = [
+        (given.get(unit) or _default(position, unit), found)
+        for unit, found in consequences
+    ]
+    return tuple(
+        [
+            report(order, found) if found else Report(order, _SUCCEEDED)
+            for order, found in with_orders
+        ]
+    )
 
 
 def _default(position: Position, unit: Unit) -> UnitOrder:

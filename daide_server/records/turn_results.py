@@ -94,7 +94,7 @@ def _results(
         for each in (*turn.reports, *computed)
         if each.dislodged and not isinstance(each.order, Waive)
     }
-    if turn.position.turn.phase is Phase.MOVEMENT:
+    if after.dislodged and turn.position.turn.phase is Phase.MOVEMENT:
         dislodged |= after.dislodged.keys() & set(turn.position.units)
     recorded = turn.reports
     if turn.position.turn.phase is Phase.ADJUSTMENTS:

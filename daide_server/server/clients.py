@@ -80,22 +80,24 @@ class ClientSessions:
         """
         return session.outbox.unread_of_others <= session.admin_unread_bytes
 
-    def admit(self, client: ClientId, rank: Rank, *, awaits_map: bool) -> None:
+    def admit(
+        self, client: ClientId, rank: Rank, game: GameId, *, awaits_map: bool
+    ) -> None:
         """Stop the timer of *client*: it joined; start that of YES (MAP), if due."""
         session = self._sessions.get(client)
         if session is None:
             return
-        session.set_rank(rank)
+        session.set_rank(rank, game)
         if awaits_map:
             session.await_map()
         else:
             session.joined()
 
-    def set_rank(self, clients: Iterable[ClientId], rank: Rank) -> None:
-        """Serve *clients* before those who only ask, if they play."""
+    def set_rank(self, clients: Iterable[ClientId], rank: Rank, game: GameId) -> None:
+        """Serve *clients* before those who only ask, if they play *game*."""
         for client in clients:
             if client in self._sessions:
-                self._sessions[client].set_rank(rank)
+                self._sessions[client].set_rank(rank, game)
 
     def everybody(self) -> tuple[Session, ...]:
         """Return all sessions."""

@@ -64,6 +64,7 @@ class Dispatcher:
         """Go on with a client whose messages go to *game*."""
         if game is not None:
             self._directory.restore(session.client, game)
+            session.account.game = game
         context = _context(session, self._games.runner(game))
         self._events.client_resumed(context)
 

@@ -60,8 +60,9 @@ class EffectCarrier:
                 continue
             match effect:
                 case Admit(client=client, role=role, power=power):
+                    rank, awaits_map = self._rank(role, power), role in WITHOUT_MAP
                     self._clients.admit(
-                        client, self._rank(role, power), awaits_map=role in WITHOUT_MAP
+                        client, rank, self._number, awaits_map=awaits_map
                     )
                 case Refuse():
                     pass  # the dispatcher reports why

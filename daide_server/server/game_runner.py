@@ -242,7 +242,8 @@ class GameRunner:
             self._events.turn_processed(self.number, self._processed)
             return
         rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
-        self._clients.set_rank(self.game.state.seating.clients(), rank)
+        clients = self.game.state.seating.clients()
+        self._clients.set_rank(clients, rank, self.number)
         if isinstance(entry, Ended):
             self._notes.end()
             self._hooks.on_ended(self)

@@ -16,8 +16,8 @@ from daide_server.game.events import Seconds
 from .inbox import Inbox, InboxState
 from .intake_owner import IntakeOwner, IntakeServices
 from .prices import PER_BYTE, REFUSAL, base_price
+from .queue_worker import WorkLimit
 from .transport import READ_SIZE, Pollable
-from .work_queue import WorkLimit
 
 LONG_TOKENS: Final = 1000
 """A message of more tokens may take as long as many others."""
@@ -168,6 +168,11 @@ class Intake:
             self._wake_in(self._services.rm_delay)
             return False
         return True
+
+    @property
+    def has_more(self) -> bool:
+        """Return whether more than one message waits."""
+        return len(self._inbox.messages) > 1
 
     @property
     def is_long(self) -> bool:

@@ -8,7 +8,6 @@ its turn.
 """
 
 import math
-import selectors
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,6 +16,7 @@ from typing import Final, Protocol
 import trio
 
 from .passes import Passes
+from .readable import BestSet, ReadableSet
 from .server_clock import ServerClock
 from .transport import Pollable
 from .work_queue import WorkQueue
@@ -57,8 +57,8 @@ class SocketPoller:
         self._passes: Final = passes
         self._queue: Final = queue
         self._clock: Final = clock or ServerClock()
-        self._selector: Final = selectors.DefaultSelector()
-        self._watched: Final[set[int]] = set()
+        self._readable: Final[ReadableSet] = BestSet()
+        self._watched: Final[dict[int, Work]] = {}
         self._is_over = False
         self._may_read = trio.Event()
         self._may_read.set()
@@ -82,15 +82,16 @@ class SocketPoller:
         """
         if self._is_over:
             return
-        self._selector.register(transport, selectors.EVENT_READ, work)
-        self._watched.add(transport.fileno())
+        descriptor = transport.fileno()
+        self._readable.add(descriptor)
+        self._watched[descriptor] = work
 
     def forget(self, transport: Pollable) -> None:
         """Stop watching *transport*, if it is watched."""
         descriptor = transport.fileno()
         if descriptor in self._watched:
-            self._watched.remove(descriptor)
-            self._selector.unregister(transport)
+            del self._watched[descriptor]
+            self._readable.remove(descriptor)
 
     def wake(self) -> None:
         """Begin a pass soon: somebody was added to the work queue outside of one."""
@@ -119,7 +120,7 @@ class SocketPoller:
                     self._queue.run(self._read)
         finally:
             self._is_over = True
-            self._selector.close()
+            self._readable.close()
             self._watched.clear()
             self._awake.close()
             self._waker.close()
@@ -129,16 +130,17 @@ class SocketPoller:
         if not self._queue.is_empty:
             await trio.lowlevel.checkpoint()
         elif (delay := self._queue.delay) == math.inf:
-            await trio.lowlevel.wait_readable(self._selector.fileno())
+            await trio.lowlevel.wait_readable(self._readable.fileno())
         else:
             with trio.move_on_after(delay):
-                await trio.lowlevel.wait_readable(self._selector.fileno())
+                await trio.lowlevel.wait_readable(self._readable.fileno())
 
     def _clear_wake(self) -> None:
         self._awake.recv(4096)
 
     def _read(self) -> None:
-        for key, _ in self._selector.select(0):
+        for descriptor in self._readable.readable():
+            work = self._watched.get(descriptor)
             # The work of one transport may have stopped the watch of another.
-            if key.fd in self._watched:
-                key.data()
+            if work is not None:
+                work()

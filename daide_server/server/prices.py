@@ -49,7 +49,7 @@ PRICES: Final[Mapping[Token | None, float]] = {
     DRW: 30.0,
     TME: 20.0,
     NOT: 30.0,
-    SND: 40.0,
+    SND: 20.0,
     ADM: 30.0,
     MAP: 15.0,
     MDF: 15.0,

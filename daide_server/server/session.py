@@ -12,7 +12,7 @@ import trio
 
 from daide_server.game.events import ClientId, Seconds
 from daide_server.language.tokens import IAM, Tokens
-from daide_server.lobby.directory import COMMON_PORT, PortTarget
+from daide_server.lobby.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.wire.connection import Connection
 from daide_server.wire.frames import FinalMessage, encode
 
@@ -120,10 +120,11 @@ class Session:
         self.set_rank(Rank.GUEST)
         self.progress.advance(SessionEvent.UNSEATED)
 
-    def set_rank(self, rank: Rank) -> None:
-        """Serve a player of a running game before those who only ask."""
+    def set_rank(self, rank: Rank, game: GameId | None = None) -> None:
+        """Serve a player of a running *game* before those who only ask."""
         self._rank = rank
         self.account.is_playing = rank is Rank.PLAYING
+        self.account.game = game
 
     # Its place among all connections
 

@@ -6,6 +6,8 @@
 import math
 from typing import Final
 
+from daide_server.lobby.directory import GameId
+
 SHARE: Final = 0.05
 """Of the processor: what a client may use all the time."""
 BURST: Final = 10_000.0
@@ -39,6 +41,8 @@ class Account:
         self.network: Final = network
         self.is_playing = False
         """Whether the client has a seat in a running game."""
+        self.game: GameId | None = None
+        """The game that it plays, if that is known."""
         self.is_queued = False
         self.served_in = 0
         """The number of the pass in which it was served last."""

@@ -9,14 +9,15 @@
    longer than a pass. They wait until nobody else has said anything for a moment, and
    one in `LONG_SECONDS` is handled in any case.
 
-One message is handled at a time, but the second and later ones of a client of 1 in one
-go, within its share and for no longer than a slice of the pass. What a pass leaves of
-these waits for the first messages of others once, not twice.
+One message is handled at a time. But those of 1 that have said more than one thing wait
+for those that have said one, and then have it handled in one go, game by game, within
+their share and for no longer than a slice of the pass. If none of them had a turn in a
+pass, each has one message handled at the beginning of the next.
 
-Nobody waits unless others have work. While it is the turn of 2 and 3, or of second
-messages of 1, the server looks at times whether somebody of 1 has come; who has is
-served at once, and the pass ends. It ends as soon when a player has said all that it
-had to say, unless others of 1 have second messages: one answer to many is one send.
+Nobody waits unless others have work. While those are served who have said more, or 2
+and 3, the server looks at times whether somebody of 1 has come; who has is served at
+once, and the pass ends. It ends as well when a player has said all that it had to say;
+one that had more to say waits for others of 1 that have: many answers are one send.
 """
 
 import math
@@ -25,14 +26,14 @@ from collections import deque
 from collections.abc import Callable
 from heapq import heappop, heappush, heapreplace
 from itertools import count
-from typing import Final, Protocol
-
-from msgspec import Struct
+from typing import Final
 
 from daide_server.classes import frozen
 
+from .grouped_workers import GroupedWorkers
 from .limits import PassLimits
 from .outbox_pool import OutboxPool
+from .queue_worker import ONE_MESSAGE, Worker, WorkLimit
 from .work_account import Account, WorkUsed
 
 MICROSECONDS: Final = 1e6
@@ -49,36 +50,6 @@ LONG_SECONDS: Final = 0.2
 Look = Callable[[], None]
 """Reads what has come, and adds who sent it."""
 
-
-class Worker(Protocol):
-    """A client, as far as the queue knows it."""
-
-    @property
-    def account(self) -> Account:
-        """Return what the client has used."""
-
-    @property
-    def is_long(self) -> bool:
-        """Return whether its next message may take longer than a pass."""
-
-    def serve(self, limit: "WorkLimit") -> float:
-        """Handle a message, and more within *limit*; return their price.
-
-        It must not raise.
-        """
-
-
-class WorkLimit(Struct, frozen=True):
-    """What a client may use until others have their turn; one message in any case."""
-
-    until: float
-    """By the clock of the queue."""
-    put_bytes: int
-    """Of all outboxes: how many bytes may have been put into them."""
-    price: float
-
-
-ONE_MESSAGE: Final = WorkLimit(-math.inf, 0, 0.0)
 
 Waiting = list[tuple[float, int, float, Worker]]
 """A heap: when a client is to be served, its order, when its message came."""
@@ -103,8 +74,10 @@ class WorkQueue:
         self._outboxes: Final = meter.outboxes
         self._order: Final = count().__next__
         self._first: Final[deque[Worker]] = deque()
-        self._again: Final[deque[Worker]] = deque()
-        """Those of the first kind that were served in a pass, and had said more."""
+        self._again: Final = GroupedWorkers()
+        """Those of the first kind that have said more than one thing."""
+        self._has_run = self._are_late = False
+        """Whether one of them was served in this pass; whether none was in the last."""
         self._players: Final[Waiting] = []
         self._others: Final[Waiting] = []
         self._long: Final[Waiting] = []
@@ -168,7 +141,7 @@ class WorkQueue:
         account = worker.account
         if not account.is_queued:
             account.is_queued = True
-            is_again = account.served_in == self._pass
+            is_again = worker.has_more or account.served_in == self._pass
             (self._again if is_again else self._first).append(worker)
 
     def run(self, look: Look) -> None:
@@ -191,7 +164,7 @@ class WorkQueue:
                 break
             elif now < slice_ends:
                 other_is_due = other_is_due and bool(self._again or self._players)
-                now = self._serve_rest(now, slice_ends, full)
+                now = self._serve_rest(now, now + self._slice, full)
             elif self._is_awaited or (self._is_run_over and not self._again):
                 break
             else:
@@ -200,22 +173,19 @@ class WorkQueue:
         if other_is_due and self._others:
             now = self._serve_next(self._others, now)
         self._serve_long(now, is_quiet=now == began)
+        self._are_late = bool(self._again) and not self._has_run
         self._pass += 1
 
     def _begin(self) -> None:
-        self._is_awaited = self._is_run_over = False
-        again, last = self._again, self._pass - 1
-        waited: list[Worker] = []
-        while again and again[0].account.served_in < last:
-            # It was not served in the whole of the last pass.
-            waited.append(again.popleft())
-        self._first.extendleft(reversed(waited))
+        if self._are_late:
+            self._first.extendleft(reversed(self._again.take_all()))
+        self._is_awaited = self._is_run_over = self._has_run = False
 
     def _serve_rest(self, now: float, until: float, full: int) -> float:
         """Serve one for whom it can wait, and return when that was done."""
         if not self._again:
             return self._serve_next(self._players or self._others, now)
-        worker = self._again.popleft()
+        worker, self._has_run = self._again.popleft(), True
         left = worker.account.left(now * MICROSECONDS)
         return self._serve(worker, WorkLimit(until, full, left))
 

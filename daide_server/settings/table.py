@@ -8,7 +8,7 @@ import msgspec
 from attrs import AttrsInstance
 
 from daide_server.classes import frozen
-from daide_server.errors import ReportedError
+from daide_server.errors import ReportedError, quoted
 
 from .descriptor import Setting, rows_of
 from .kinds import TomlValue, ValueRefused
@@ -62,7 +62,7 @@ class SettingsTable(Generic[SettingsT]):
             except ValueRefused:
                 expected = row.kind.expected
                 problems.append(
-                    f"{row.place}: found {_shown(value)}, expected {expected}"
+                    f"{row.place}: found {quoted(value)}, expected {expected}"
                 )
         if problems:
             raise SettingsError("\n".join(f"{source}: {each}" for each in problems))
@@ -105,7 +105,7 @@ class SettingsTable(Generic[SettingsT]):
     def _misplaced(self, section: str, key: str, value: object) -> str:
         """Return the error for a key that is not the place of a setting."""
         if not section and key in self.sections:
-            return f"{key}: found {value!r}, expected a section [{key}]"
+            return f"{key}: found {quoted(value)}, expected a section [{key}]"
         if section and section not in self.sections:
             sections = [each for each in self.sections if each]
             near = get_close_matches(section, sections, 1)
@@ -136,8 +136,3 @@ class SettingsTable(Generic[SettingsT]):
             )
             return f"; there are {known}" if known else ""
         return f"; did you mean {rows[0].place}?"
-
-
-def _shown(value: object) -> str:
-    """Return a value of TOML for an error."""
-    return str(value).lower() if isinstance(value, bool) else repr(value)

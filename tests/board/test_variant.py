@@ -85,7 +85,7 @@ def spoil(*keys: str, value: object) -> Callable[[dict[str, Any]], None]:
             "ONE:.* no province .* 'XXX'",
         ),
         (spoil("provinces", "ONE", "fleet", value={"XCS": []}), "no coast .* 'XCS'"),
-        (spoil("provinces", "ONE", "name", value=None), "ONE: name: found None"),
+        (spoil("provinces", "ONE", "name", value=None), "ONE: name: found nothing"),
     ],
 )
 def test_wrong_data_is_refused_by_name(

@@ -61,6 +61,20 @@ def test_nothing_is_to_be_seen_before_the_start() -> None:
         known.view()
 
 
+def test_a_start_where_nobody_owns_a_centre_is_a_start(standard: Variant) -> None:
+    """As a position that was made up may be (`--start`); SCO has only UNO then."""
+    known = Knowledge()
+    known.learn(MapDefinition(standard.map))
+    known.learn(Hello(FRANCE, 0, ()))
+    known.learn(CurrentPosition(Position(SPRING, standard.start.units, {})))
+    assert not known.started
+
+    known.learn(Ownership({}))
+
+    assert known.started
+    assert known.view().position.owners == {}
+
+
 def test_hello_tells_the_options(known: Knowledge) -> None:
     """Options are looked up by name; some have no number."""
     assert known.passcode == 2947

@@ -168,6 +168,16 @@ def test_one_game_is_expected(tmp_path: Path) -> None:
     )
 
 
+def test_a_file_that_is_no_game_is_named(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.json"
+    empty.touch()
+
+    result = assist(empty, "--power", "FRANCE")
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"daide-server: {empty}: found no JSON object")
+
+
 def test_a_position_may_be_on_a_board_of_ones_own(isle: Path, landing: Path) -> None:
     words = ("--power", "Red", "--evaluations", "30", "--phase", "S1901M")
 

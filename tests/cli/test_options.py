@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from subprocess import run
 
+import pytest
 from click.testing import CliRunner
 
 from daide_server.app.settings import TABLE
@@ -75,9 +76,18 @@ def test_an_environment_variable_is_below_options_and_above_the_file(
     assert "# option --mtl\n" in result.output
 
 
-def test_a_wrong_environment_variable_is_named() -> None:
-    result = CliRunner().invoke(main, ["serve"], env={"DAIDE_PORT": "x"})
+@pytest.mark.parametrize(
+    ("name", "option", "expected"),
+    [
+        ("DAIDE_PORT", "--port", "a port from 0 to 65535"),
+        ("DAIDE_DSD", "--dsd", "true or false"),
+    ],
+)
+def test_a_wrong_environment_variable_is_named(
+    name: str, option: str, expected: str
+) -> None:
+    result = CliRunner().invoke(main, ["serve"], env={name: "x"})
 
     assert result.exit_code == 2
-    assert "'--port'" in result.stderr
-    assert "found 'x', expected a port from 0 to 65535" in result.stderr
+    assert f"'{option}'" in result.stderr
+    assert f"found 'x', expected {expected}" in result.stderr

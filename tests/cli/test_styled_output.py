@@ -66,8 +66,10 @@ def test_a_terminal_gets_lines_of_its_width(monkeypatch: pytest.MonkeyPatch) -> 
     assert sum(line.count("word") for line in lines) == 60
 
 
+# Rich drops a mark that stands on nothing.
 CELLS = st.text(
-    st.characters(exclude_categories=("Cs", "Z"), exclude_characters="\t"), max_size=6
+    st.characters(exclude_categories=("Cs", "Z", "M"), exclude_characters="\t"),
+    max_size=6,
 )
 
 

@@ -103,6 +103,17 @@ def test_a_line_of_csv_has_a_value_for_every_column(
     assert CSV.heading(table).count(",") == len(columns(table)) - 1
 
 
+@pytest.mark.parametrize("name", ["", "=1", "a\rb", "a\r\nb", 'a"b', "a,b"])
+@pytest.mark.parametrize("table", ROWS)
+def test_groups_of_cells_make_the_lines_that_whole_rows_make(
+    record_of: Recorded, table: str, name: str
+) -> None:
+    """Also where a cell of a group is quoted, or gets an apostrophe."""
+    record = replace(record_of(3, turns=12), id=name)
+    assert CSV.texts is not None
+    assert CSV.texts(record)[table] == to_csv(rows(record)[table])
+
+
 @pytest.mark.parametrize(
     "name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"]
 )

@@ -102,6 +102,10 @@ def test_games_end_after_ten_years_unless_the_file_says_otherwise() -> None:
         ("name = !", "cup/tournament.toml: Invalid value (at line 1, column 8)"),
         ("seed = 1\nseed = 2", "tournament.toml: duplicate name (at "),
         (f"a = {'[' * 100_000}", "tournament.toml: found values nested too deeply"),
+        (
+            f"seed = 0x{'f' * 5000}",
+            "seed: found a number of thousands of digits, expected a whole number",
+        ),
         ("name = ''", "name: found '', expected a name"),
         ("name = true", "name: found true, expected a name"),
         ("[stop]\nerror = 0", "[stop] error: found 0, expected a number between 0 and"),

@@ -89,6 +89,7 @@ class LongWork:
     """A client with more messages than a pass has time for."""
 
     is_long = False
+    has_more = False
 
     def __init__(self, queue: WorkQueue, order: list[str]) -> None:
         self.account = Account(None)
@@ -142,6 +143,7 @@ class LongMessage:
     """A client above its share with two messages that take long."""
 
     is_long = True
+    has_more = False
 
     def __init__(self, queue: WorkQueue) -> None:
         self._queue = queue

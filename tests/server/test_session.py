@@ -19,9 +19,9 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.server.limits import PassLimits, SessionLimits
 from daide_server.server.poller import Poller
 from daide_server.server.prices import base_price
+from daide_server.server.queue_worker import ONE_MESSAGE, WorkLimit
 from daide_server.server.session import Session
 from daide_server.server.session_services import SessionServices
-from daide_server.server.work_queue import ONE_MESSAGE, WorkLimit
 from daide_server.wire.errors import ErrorCode
 from daide_server.wire.frames import encode_tokens
 from tests.support.fakes import (

@@ -5,15 +5,15 @@ from collections.abc import Callable
 import pytest
 from attrs import evolve
 
+from daide_server.lobby.directory import GameId
+from daide_server.server.queue_worker import ONE_MESSAGE, WorkLimit
 from daide_server.server.work_account import BURST, MAX_EXCESS, SHARE, Account
 from daide_server.server.work_queue import (
     CATCH_UP_SECONDS,
     LONG_QUIET_SECONDS,
     LONG_SECONDS,
-    ONE_MESSAGE,
     SLICE,
     Meter,
-    WorkLimit,
     WorkQueue,
 )
 from tests.support.fakes import PASS_LIMITS, outbox_pool
@@ -53,11 +53,14 @@ class Serving:
         self.queue.add(worker)
         return worker
 
-    def player(self, name: str, messages: int) -> "FakeWorker":
+    def player(
+        self, name: str, messages: int, game: GameId | None = None
+    ) -> "FakeWorker":
         """Return a client that has a seat in a running game."""
         worker = FakeWorker(self, name, messages, Account(None))
         self.queue.enter(worker.account)
         worker.account.is_playing = True
+        worker.account.game = game
         self.queue.add(worker)
         return worker
 
@@ -66,6 +69,11 @@ class FakeWorker:
     """A client that only costs time."""
 
     is_long = False
+
+    @property
+    def has_more(self) -> bool:
+        """Return whether more than one of its messages waits."""
+        return self.messages > 1
 
     def __init__(
         self, serving: Serving, name: str, messages: int, account: Account
@@ -106,9 +114,11 @@ def test_later_messages_of_a_player_are_handled_within_its_share_and_a_slice() -
     player, other = serving.player("player", 3), serving.player("other", 1)
     serving.run()
     first, second, _ = player.limits
-    assert other.limits == [first] == [ONE_MESSAGE]
+    assert other.limits == [ONE_MESSAGE]
+    assert first.until == pytest.approx(0.001 + 0.1 * SLICE)
     assert second.until == pytest.approx(0.002 + 0.1 * SLICE)
-    assert second.put_bytes == 5000
+    assert first.put_bytes == second.put_bytes == 5000
+    assert first.price == BURST
     assert BURST - PRICE <= second.price <= BURST - PRICE + 0.001 * SHARE * 1e6
 
 
@@ -140,14 +150,15 @@ def test_what_a_pass_leaves_of_players_is_handled_in_one_go() -> None:
 
 
 def test_players_who_have_said_much_do_not_end_the_pass_of_each_other() -> None:
-    """What they are sent leaves together; of others, one is served."""
+    """What they are sent leaves together; others have what is left of a slice."""
     serving = Serving(pass_ms=100)
     serving.player("a", 2)
-    serving.player("b", 20)
+    serving.player("b", FAIR)
     serving.client("asks", 1000)
     serving.run()
-    assert serving.order.count("b") == 20
-    assert serving.order[22:] == ["asks"]
+    assert serving.order.count("b") == FAIR
+    assert 0 < serving.order.count("asks") <= int(100 * SLICE)
+    assert serving.order[2 + FAIR] == serving.order[-1] == "asks"
 
 
 def test_others_are_served_one_message_at_a_time() -> None:
@@ -275,19 +286,28 @@ def test_a_player_above_its_share_waits_for_those_within() -> None:
     assert serving.order[1:] == ["flood"] * int(100 * SLICE) + ["asks"]
 
 
-def test_second_messages_of_players_wait_for_the_first_of_others() -> None:
-    """And for the answer to one who says nothing more."""
+def test_who_says_one_thing_goes_before_players_who_say_many() -> None:
+    """And they wait for the answer to one who says nothing more."""
     serving = Serving(pass_ms=100)
     serving.player("many", FAIR)
     serving.player("one", 1)
     serving.run()
-    assert serving.order == ["many", "one"] + ["many"] * (FAIR - 1)
+    assert serving.order == ["one"] + ["many"] * FAIR
     slice_ms = int(100 * SLICE)
     serving = Serving(pass_ms=100)
     serving.player("many", 3 * slice_ms)
     serving.player("one", 1)
     serving.run()
-    assert serving.order == ["many", "one"] + ["many"] * slice_ms
+    assert serving.order == ["one"] + ["many"] * slice_ms
+
+
+def test_players_who_say_many_things_are_served_game_by_game() -> None:
+    """Each once in a turn of its game."""
+    serving = Serving(pass_ms=100)
+    for name, game in (("a1", 1), ("b1", 2), ("a2", 1), ("b2", 2)):
+        serving.player(name, 3, GameId(game))
+    serving.run()
+    assert serving.order == ["a1", "a2", "b1", "b2"] * 3
 
 
 def test_a_long_message_of_a_flood_waits_for_a_quiet_moment() -> None:

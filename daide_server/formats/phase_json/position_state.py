@@ -229,12 +229,14 @@ def _owners(
     names: Names, centers: Mapping[str, Sequence[str]]
 ) -> Mapping[Province, Power]:
     """Return the owners; the phases of a year share one table."""
-    return _owners_in(names, tuple((each, *own) for each, own in centers.items()))
+    # A tuple is the tuple of itself, and files are read as tuples.
+    rows = zip(centers, map(tuple, centers.values()), strict=True)
+    return _owners_in(names, tuple(rows))
 
 
 @lru_cache(REMEMBERED_OWNERS)
 def _owners_in(
-    names: Names, rows: tuple[tuple[str, ...], ...]
+    names: Names, rows: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> Mapping[Province, Power]:
     owned: dict[Province, Power] = {}
 
@@ -248,5 +250,5 @@ def _owners_in(
                 )
                 raise FormatError(message)
 
-    read_table(names, "centers", {power: texts for power, *texts in rows}, own)
+    read_table(names, "centers", dict(rows), own)
     return {place: owned[place] for place in names.centres if place in owned}

@@ -17,6 +17,10 @@ GameText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
 """The name of a game or of a client."""
 
 
+Texts = tuple[str, ...]
+"""An array in a file that is read: most results are empty, and no objects then."""
+
+
 class Agent(Struct, omit_defaults=True):
     """A player of a power, with the times of joining and leaving.
 
@@ -103,8 +107,8 @@ class PhaseExtension(Struct, omit_defaults=True):
 class ReadState(KeptState, kw_only=True):
     """The state of a phase: the keys that are read."""
 
-    units: dict[str, list[str]]
-    centers: dict[str, list[str]]
+    units: dict[str, Texts]
+    centers: dict[str, Texts]
     # Each struct gets an empty object of its own.
     retreats: dict[str, dict[str, list[str]] | list[str]] = {}  # noqa: RUF012
 
@@ -114,8 +118,8 @@ class ReadPhase(Struct):
 
     name: str
     state: ReadState
-    orders: dict[str, list[str] | None] | None = None
-    results: dict[str, list[str]] | None = None
+    orders: dict[str, Texts | None] | None = None
+    results: dict[str, Texts] | None = None
     messages: list[ReadMessage] | dict[str, ReadMessage] | None = None
     phase_start_time: Stamp | None = None
     daide: PhaseExtension | None = None
@@ -142,7 +146,7 @@ class ReadGame(GameHead, kw_only=True):
 class OutlineState(Struct):
     """The owners in a state."""
 
-    centers: dict[str, list[str]]
+    centers: dict[str, Texts]
 
 
 class OutlinePhase(Struct):

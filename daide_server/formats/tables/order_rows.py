@@ -24,7 +24,8 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.formats.phase_json.map_names import Names
-from daide_server.formats.phase_json.result_words import result_words
+from daide_server.formats.phase_json.result_words import words_of
+from daide_server.records.consequences import consequences_of
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
 
@@ -109,10 +110,10 @@ class _TurnRows:
         self._of_turn = game, names.phase_text(at), at.year, at.season.value
         self._ordered = frozenset(turn.orders)
         self._words: Mapping[Unit | None, str] = {
-            unit: " ".join(words)
-            for unit, words in result_words(results.reports, turn.orders).items()
+            unit: " ".join(words_of(found))
+            for unit, found in consequences_of(results.reports, turn.orders).items()
             # Most orders succeed, which has no words.
-            if words
+            if found
         }
 
     def cells(self) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
@@ -121,6 +122,8 @@ class _TurnRows:
         yield from self._reported(results.recorded, ResultSource.RECORDED.value)
         yield from self._reported(results.computed, ResultSource.COMPUTED.value)
         reported = {each.order for each in results.reports}
+        if reported.issuperset(self._turn.orders):
+            return  # as in most turns
         for order in self._turn.orders:
             if order not in reported:
                 is_dislodged = getattr(order, "unit", None) in results.dislodged
