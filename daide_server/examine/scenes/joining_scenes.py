@@ -51,7 +51,7 @@ def joined(log: SceneLog) -> SceneFinding:
     if log.lost is None and log.exit is None and NO_IM in log.words:
         return fails(f"connected, and did not send IM: {log.words[NO_IM]}")
     if log.lost is None and log.exit is None and not log.said(Name):
-        return fails(f"connected, and did not send NME: {log.last_words}")
+        return fails(f"connected, and sent no correct NME: {log.last_words}")
     return trouble(log) or passes("YES (MAP)")
 
 
