@@ -14,8 +14,13 @@ from typing import IO, Final
 import click
 
 ESCAPES: Final = "daide_server.escapes"
-STANDARD_STREAMS: Final = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
-"""The names of the streams in `sys` by descriptor, and how each is opened."""
+STANDARD_STREAMS: Final = (
+    ("stdin", "r", os.O_RDONLY),
+    # What is printed is lost, and a command must say so: writing fails.
+    ("stdout", "w", os.O_RDONLY),
+    ("stderr", "w", os.O_WRONLY),
+)
+"""By descriptor: the name in `sys`, its mode, and how the null device is opened."""
 
 
 class OutputError(SystemExit):
@@ -34,11 +39,11 @@ def open_closed_streams() -> None:
     """Open the null device in place of standard streams that are closed.
 
     Else the next file or socket would get the number of one, and what a child prints
-    would go there.
+    would go there. Printing to a standard output that was closed raises `OutputError`.
     """
-    for number, (name, mode) in enumerate(STANDARD_STREAMS):
+    for number, (name, mode, flags) in enumerate(STANDARD_STREAMS):
         if not _is_open(number):
-            null = os.open(os.devnull, os.O_RDWR)
+            null = os.open(os.devnull, flags)
             os.dup2(null, number)
             if null != number:
                 os.close(null)

@@ -67,6 +67,18 @@ class Contact:
                 await self._changed.wait()
         return condition()
 
+    async def until_exit(self, seconds: float) -> None:
+        """Wait for the end of a bot that has closed its connection, so long at most.
+
+        When a process ends, its connection is closed a moment earlier.
+        """
+        lost = self.log.lost
+        if lost is None or lost.fault or self.is_there:
+            return
+        with trio.move_on_after(seconds * self.measures.slowness):
+            while self.log.exit is None:
+                await self._changed.wait()
+
     @property
     def is_gone(self) -> bool:
         """Return whether nothing more can come from the bot."""
@@ -121,10 +133,11 @@ class Contact:
         self.note(Opened(self.seconds, connection.number))
         nursery.start_soon(connection.write)
         await connection.read(self.take)
+        # Before anybody else runs, who would find it closed and not know why.
         by_bot, fault = connection.closed_by_bot, connection.fault
-        await connection.close()
         self.lose(client)
         self.note(Closed(self.seconds, connection.number, by_bot, fault))
+        await connection.close()
 
     async def cut(self) -> None:
         """Close the connection, without a word; the bot may connect again."""

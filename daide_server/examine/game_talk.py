@@ -83,8 +83,8 @@ class GameTalk(Contact):
             self.note(Heard(self.seconds, connection.number, text, tokens, None))
             self.say(error.reply)
             return
-        self._heard(message, tokens)
         self.note(Heard(self.seconds, connection.number, text, tokens, message))
+        self._heard(message, tokens)
 
     def lose(self, client: ClientId) -> None:
         """Tell the game that a connection has ended."""

@@ -12,12 +12,15 @@ from daide_server.language.messages import (
     BracketsRefused,
     ClientMessage,
     Complaint,
+    CurrentPosition,
     OrderNoted,
     Rejected,
     ServerMessage,
+    SubmitOrders,
     SyntaxRefused,
 )
 from daide_server.language.tokens import Tokens
+from daide_server.running.seat_watch import exit_text
 
 KEPT_ENTRIES: Final = 20_000
 """Of one scene; what comes after them is not noted."""
@@ -78,6 +81,13 @@ class Exited:
 
     seconds: float
     code: int
+
+    @property
+    def text(self) -> str:
+        """Return how it ended, in words."""
+        if self.code < 0:
+            return f"its process was {exit_text(self.code)}"
+        return f"its process ended with code {self.code}"
 
 
 @frozen
@@ -159,6 +169,30 @@ class SceneLog:
             for each in self.of(Told)
             if isinstance(each.message, OrderNoted) and is_refusal(each.message)
         ]
+
+    @property
+    def first_refusals(self) -> list[OrderNoted]:
+        """Return the refusals without those of a SUB that was repeated in the turn.
+
+        If two builds are due, the server does not take the same two again.
+        """
+        return list(self._first_refusals())
+
+    def _first_refusals(self) -> Iterator[OrderNoted]:
+        said: set[Tokens] = set()
+        is_repeated = False
+        for each in self.entries:
+            match each:
+                case Heard(message=SubmitOrders(), tokens=tokens):
+                    is_repeated = tokens in said
+                    said.add(tokens)
+                case Told(message=CurrentPosition()):
+                    said.clear()
+                case Told(message=OrderNoted() as noted) if is_refusal(noted):
+                    if not is_repeated:
+                        yield noted
+                case _:
+                    pass
 
     @property
     def last_words(self) -> str:

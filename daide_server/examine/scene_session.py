@@ -98,6 +98,7 @@ async def _control(play: ScenePlay) -> SceneFinding:
         await play.orders()
         # Else what it says after its orders is taken for an answer to the scene.
         await play.until(lambda: False, SETTLING_SECONDS)
+    await play.until_exit(SETTLING_SECONDS)
     return ordered(play.log)
 
 
@@ -108,6 +109,7 @@ async def _play_one(play: ScenePlay, scene: BotScene) -> SceneFinding:
     with trio.move_on_after(limit * play.measures.slowness) as scope:
         await scene.play(play)
         await play.until(lambda: False, SETTLING_SECONDS)
+    await play.until_exit(SETTLING_SECONDS)
     if scope.cancelled_caught:
         return fails(f"the scene was not over after {limit:.0f} s")
     return scene.judge(play.log)

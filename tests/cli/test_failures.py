@@ -290,21 +290,52 @@ def test_a_real_pipe_that_is_closed(tmp_path: Path, words: tuple[str, ...]) -> N
     ],
     ids=lambda words: words[0] if isinstance(words, tuple) else "",
 )
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-"])
 def test_a_stream_that_is_closed_is_the_null_device(
     words: tuple[str, ...], code: int, closed: str
 ) -> None:
     """It changes no exit code, and no other file gets its number."""
+    result = run_with_closed(closed, words)
+    assert result.returncode == code
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", RECORD),
+        ("maps", "list"),
+        ("score", RECORD),
+        ("show", "--help"),
+        ("--help",),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("closed", [">&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_what_cannot_be_printed_is_a_failure(
+    words: tuple[str, ...], closed: str
+) -> None:
+    """A standard output that is closed loses it, like a disk that is full."""
+    result = run_with_closed(closed, words)
+    assert result.returncode == 1
+    if "2>" not in closed:
+        assert result.stderr.startswith("daide-server: ")
+        assert result.stderr.endswith("Bad file descriptor\n")
+
+
+def run_with_closed(
+    closed: str, words: tuple[str, ...]
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of ours after the redirections *closed*."""
     command = [sys.executable, "-m", "daide_server", *words]
-    result = subprocess.run(
+    return subprocess.run(
         ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *command],
         capture_output=True,
         timeout=60,
         text=True,
         check=False,
     )
-    assert result.returncode == code
-    assert "Traceback" not in result.stderr
 
 
 @pytest.fixture

@@ -150,6 +150,20 @@ class NeverBuilds(SmallBot):
         return super().orders(view)
 
 
+class DiesWithoutAnAdjustment(SmallBot):
+    def orders(self, view: View) -> list[Order]:
+        if view.phase is Phase.ADJUSTMENTS and not view.surplus:
+            raise LeftError
+        return super().orders(view)
+
+
+class WaivesWhatIsNotDue(SmallBot):
+    def orders(self, view: View) -> list[Order]:
+        if view.phase is Phase.ADJUSTMENTS and not view.surplus:
+            return [Waive(view.power)]
+        return super().orders(view)
+
+
 class WaivesOnce(SmallBot):
     def orders(self, view: View) -> list[Order]:
         if view.phase is Phase.ADJUSTMENTS and view.surplus > 0:
@@ -454,6 +468,8 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     OrdersOthersUnits: {"first-turn", "spring-moves", "whole-years"},
     NeverRemoves: {"removals", "removes-the-last"},
     NeverBuilds: {"builds", "builds-without-sites", "builds-nowhere"},
+    DiesWithoutAnAdjustment: {"no-adjustment"},
+    WaivesWhatIsNotDue: {"no-adjustment"},
     WaivesOnce: {"builds", "builds-without-sites"},
     DiesOfDisorder: {"disorder", "disorder-and-press"},
     DiesOfOut: {"press-refused"},
@@ -470,7 +486,57 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
 }
 """The scenes that must not pass because of the fault."""
 
+
+class FirstFrame(SmallBot):
+    """Sends something else than IM first, and waits for RM."""
+
+    frame = b""
+
+    async def converse(self, stream: trio.abc.Stream, entry: ClientMessage) -> bool:
+        del entry
+        if self.frame:
+            await stream.send_all(self.frame)
+        if not await stream.receive_some():
+            raise LeftError
+        return False
+
+
+class SendsNoIm(FirstFrame):
+    pass
+
+
+class SendsHalfAnIm(FirstFrame):
+    frame = bytes.fromhex("00 00 00 04 00 01")
+
+
+class SwapsTheMagicNumber(FirstFrame):
+    frame = bytes.fromhex("00 00 00 04 00 01 10 DA")
+
+
+class SendsAMessageBeforeIm(FirstFrame):
+    frame = bytes.fromhex("02 00 00 02 48 0F")
+
+
+class SendsRm(FirstFrame):
+    frame = bytes.fromhex("00 00 00 04 00 01 DA 10 01 00 00 00")
+
+
+class SendsPressAtLevel0(SmallBot):
+    async def submit(self, orders: list[Order]) -> None:
+        await super().submit(orders)
+        press = (
+            f"SND ({'ENG' if self.power != ENGLAND else 'FRA'}) (PRP (PCE (FRA ENG)))"
+        )
+        await self.say(from_text(press, self.vocabulary))
+
+
 WORDS = (
+    (SendsNoIm, "joins", "did not send IM: it sent nothing"),
+    (SendsHalfAnIm, "joins", "did not send IM: header 00 00 00 04 announces 4 bytes"),
+    (SwapsTheMagicNumber, "joins", "broke the protocol: "),
+    (SendsAMessageBeforeIm, "joins", "broke the protocol: "),
+    (SendsRm, "joins", "broke the protocol: "),
+    (SendsPressAtLevel0, "first-turn", "no message at the level of the game: SND"),
     (SendsOddLengths, "first-turn", "wrong length (EM 09, header 02 00 00 05)"),
     (AnnouncesTooMuch, "first-turn", "announces 114 bytes, 50 came"),
     (NamesTheLastYear, "first-turn", "received REJ ( SUB ( SPR 1900 )"),
@@ -484,7 +550,15 @@ WORDS = (
 )
 """What the row of a scene says."""
 
+
+class OrdersTwice(SmallBot):
+    async def submit(self, orders: list[Order]) -> None:
+        await super().submit(orders)
+        await super().submit(orders)
+
+
 ALLOWED = (
+    OrdersTwice,
     ProposesADrawEachTurn,
     SaysGoTwice,
     OrdersOneByOne,

@@ -142,7 +142,7 @@ def came_back(log: SceneLog) -> SceneFinding:
     ):
         return fails("came back by NME, as a new player")
     if log.exit is not None and log.exit.code < 0:
-        return fails(f"its process ended with code {log.exit.code}")
+        return fails(log.exit.text)
     return differs("did not come back")
 
 
@@ -202,7 +202,7 @@ def answered_load(log: SceneLog) -> SceneFinding:
     if log.said(RefuseLoad):
         return passes("REJ (LOD)")
     if log.exit is not None and log.exit.code != 0:
-        return fails(f"its process ended with code {log.exit.code}")
+        return fails(log.exit.text)
     return differs("did not answer LOD")
 
 

@@ -24,6 +24,7 @@ from .playing_on import ordered, ordered_legally, should, trouble, turns
 GROUP: Final = "joining"
 FIRST_TURN_SCENE: Final = "first-turn"
 FEW_STARTS: Final = 3
+NO_IM: Final = "no IM"
 SPIN_SECONDS: Final = 2.0
 SPIN_RATE: Final = 10
 LEVELS_WITH_PRESS: Final = LANGUAGE_LEVELS[1:]
@@ -35,6 +36,8 @@ FVA: Final = SceneSetup(board="fva", power=Power("FRA"))
 async def join_only(play: ScenePlay) -> None:
     """Wait until the bot has answered MAP."""
     await play.join()
+    if play.connection is not None and not play.connection.has_im:
+        play.log.words[NO_IM] = play.connection.unfinished or "it sent nothing"
 
 
 def joined(log: SceneLog) -> SceneFinding:
@@ -45,8 +48,10 @@ def joined(log: SceneLog) -> SceneFinding:
         return fails("did not connect")
     if log.said(RefuseMap):
         return differs("REJ (MAP)")
+    if log.lost is None and log.exit is None and NO_IM in log.words:
+        return fails(f"connected, and did not send IM: {log.words[NO_IM]}")
     if log.lost is None and log.exit is None and not log.said(Name):
-        return fails(f"connected, and did not send NME: {log.last_words}")
+        return fails(f"connected, and sent no correct NME: {log.last_words}")
     return trouble(log) or passes("YES (MAP)")
 
 

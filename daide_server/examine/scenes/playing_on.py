@@ -30,7 +30,7 @@ def trouble(log: SceneLog) -> SceneFinding | None:
     if log.lost is not None and log.lost.fault:
         return fails(f"broke the protocol: {log.lost.fault}")
     if log.exit is not None:
-        return fails(f"its process ended with code {log.exit.code}")
+        return fails(log.exit.text)
     if log.lost is not None:
         return fails("closed the connection")
     if not log.is_joined:
@@ -55,10 +55,12 @@ def ordered_legally(log: SceneLog) -> SceneFinding:
     """Judge that all was ordered, all was understood, and nothing was refused."""
     found = ordered(log)
     if found.verdict is SceneVerdict.PASSES and log.unreadable:
-        return fails(f"sent what is no message: {log.unreadable[0].text}")
-    if found.verdict is SceneVerdict.PASSES and log.refusals:
-        notes = sorted({each.note.value for each in log.refusals})
-        return differs(f"{found.did}; {len(log.refusals)} refused: {' '.join(notes)}")
+        text = log.unreadable[0].text
+        return fails(f"sent what is no message at the level of the game: {text}")
+    refusals = log.first_refusals
+    if found.verdict is SceneVerdict.PASSES and refusals:
+        notes = sorted({each.note.value for each in refusals})
+        return differs(f"{found.did}; {len(refusals)} refused: {' '.join(notes)}")
     return found
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from daide_server.board.names import Power
 from daide_server.classes import frozen
-from daide_server.examine.bot_scene import BotScene, JudgeScene
+from daide_server.examine.bot_scene import BotScene, JudgeScene, PlayScene
 from daide_server.examine.scene_findings import (
     SceneFinding,
     differs,
@@ -226,6 +226,13 @@ _NOTHING_DUE: Final = StagedTurn(
     units=("GER A BUR", "FRA A PAR", "ENG F LON"),
     retreats={"ITA A BUR": "MAR"},
 )
+_NO_ADJUSTMENT: Final = StagedTurn(
+    name="no-adjustment",
+    expected="goes on after a winter in which it neither builds nor removes",
+    season="WIN",
+    units=("FRA A PAR", "FRA A GAS", "FRA F BRE", "ENG F LON", "ENG A YOR"),
+    owned={"FRA": "PAR MAR BRE", "ENG": "LON EDI LVP"},
+)
 _NO_UNITS: Final = StagedTurn(
     name="no-units",
     expected="goes on without units, and builds later",
@@ -251,12 +258,16 @@ _REBUILD: Final = StagedTurn(
 SILENT_TURN_SECONDS: Final = 0.5
 
 
-async def nothing_due(play: ScenePlay) -> None:
-    """Play a turn without anything to order, then a usual one."""
-    _NOTHING_DUE.go(play)
-    await play.sleep(SILENT_TURN_SECONDS)
-    play.fresh()
-    await play.orders()
+def without_orders(turn: StagedTurn) -> PlayScene:
+    """Return a scene that plays *turn*, in which nothing is due, then a usual one."""
+
+    async def nothing_due(play: ScenePlay) -> None:
+        turn.go(play)
+        await play.sleep(SILENT_TURN_SECONDS)
+        play.fresh()
+        await play.orders()
+
+    return nothing_due
 
 
 async def no_units(play: ScenePlay) -> None:
@@ -286,7 +297,7 @@ async def many_years(play: ScenePlay) -> None:
 def left_in_order(log: SceneLog) -> SceneFinding:
     """Judge that a bot that has lost did not crash; leaving with code 0 differs."""
     if log.exit is not None and log.exit.code != 0:
-        return fails(f"its process ended with code {log.exit.code}")
+        return fails(log.exit.text)
     if log.lost is not None or log.exit is not None:
         return differs("left when it was eliminated")
     return passes("stays")
@@ -294,7 +305,10 @@ def left_in_order(log: SceneLog) -> SceneFinding:
 
 TURN_SCENES: Final = (
     *_SCENES,
-    evolve(_NOTHING_DUE.scene(), play=nothing_due),
+    *(
+        evolve(each.scene(), play=without_orders(each))
+        for each in (_NOTHING_DUE, _NO_ADJUSTMENT)
+    ),
     evolve(_NO_UNITS.scene(), play=no_units, judge=ordered),
     evolve(_ELIMINATED.scene(), play=eliminated, judge=left_in_order, is_shared=False),
     BotScene(
