@@ -10,7 +10,7 @@ from daide_server.settings.table import Layer, SettingsError
 
 from .lasting_objects import lasting_objects
 from .options import gather, given_options, setting_options
-from .printing import print_line, print_text
+from .printing import OutputError, discard_output, print_line, print_text
 
 
 @click.command()
@@ -66,4 +66,12 @@ def _serve(settings: ServerSettings) -> None:
         # Imported here, because a wrong option must not wait for the server. Nothing
         # may be left to import: the package may be replaced while it serves.
         from daide_server.app.process import run  # noqa: PLC0415
-    sys.exit(run(settings, print_line))
+    sys.exit(run(settings, _announce))
+
+
+def _announce(line: str) -> None:
+    """Print *line*; a server goes on without standard output, which may be closed."""
+    try:
+        print_line(line)
+    except OutputError:
+        discard_output()

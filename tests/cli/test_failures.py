@@ -324,6 +324,20 @@ def test_what_cannot_be_printed_is_a_failure(
         assert result.stderr.endswith("Bad file descriptor\n")
 
 
+@pytest.mark.end_to_end
+def test_a_server_goes_on_without_standard_output(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
+    command = ["/bin/sh", "-c", 'exec "$@" <&- >&-', "sh", *command]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert any("event=server.listening" in line for line in process.stderr)
+        process.send_signal(signal.SIGTERM)
+        process.stderr.read()
+    assert process.returncode == 0
+
+
 def run_with_closed(
     closed: str, words: tuple[str, ...]
 ) -> subprocess.CompletedProcess[str]:
