@@ -42,6 +42,7 @@ ORDER_KINDS: Final[Mapping[type, str]] = {
     Remove: "remove",
     Waive: "waive",
 }
+_SUCCEEDED: Final = OrderResult.SUCCEEDED
 RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
     **{each: each.value for each in (*OrderResult, *OrderNote)},
     None: "",
@@ -135,9 +136,14 @@ class _TurnRows:
     ) -> Iterator[tuple[TurnCells, OrderCells, ResultCells]]:
         of_turn, names, ordered = self._of_turn, self._names, self._ordered
         words, dislodged = self._words, self._results.dislodged
+        succeeded = _result_cells(True, RESULT_TEXTS[_SUCCEEDED], False, "", source)
         for report in reports:
             order = report.order
             unit = getattr(order, "unit", None)
+            if report.result is _SUCCEEDED and unit not in words and order in ordered:
+                # As most do; what is dislodged has words.
+                yield of_turn, _of_order(names, order), succeeded
+                continue
             result = _result_cells(
                 order in ordered,
                 RESULT_TEXTS[report.result],
