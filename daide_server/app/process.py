@@ -19,7 +19,7 @@ from .rehearsal import REHEARSE, answer_rehearsal, received
 from .renewal import SIGNALS, NewProgram, Renewal, listen_to_signals
 from .renewal_report import new_report, report_from
 from .server import ServeError, Server, open_server, take_over_server
-from .server_log import ServerLog, keep_standard_streams
+from .server_log import ServerLog
 from .serving import Announce
 from .settings import ServerSettings
 
@@ -119,7 +119,6 @@ def run(settings: ServerSettings, announce: Announce) -> int:
     Returns the exit code: 1 if a record could not be written. Raises `ServeError` if
     it cannot start.
     """
-    keep_standard_streams()
     return trio.run(serve, settings, announce)
 
 

@@ -6,7 +6,6 @@ An event becomes a line in the loop (`server.log_sink`), a thread writes it
 
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import Final, Self
@@ -87,20 +86,6 @@ def style_of(
         chosen = "console" if is_terminal else "logfmt"
     is_coloured = is_terminal and not environment.get("NO_COLOR")
     return LogStyle(settings.level, chosen, is_coloured)
-
-
-def keep_standard_streams() -> None:
-    """Connect standard streams that are closed to the null device.
-
-    Otherwise the next file or socket would get the number of standard error, and the
-    log would be written into it.
-    """
-    for number in range(STANDARD_ERROR + 1):
-        try:
-            os.fstat(number)
-        except OSError:
-            with suppress(OSError):
-                os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
 
 
 def _check(path: str) -> None:

@@ -38,26 +38,18 @@ class OutputError(SystemExit):
 def open_closed_streams() -> None:
     """Open the null device in place of standard streams that are closed.
 
-    Else the next file or socket would get the number of one, and what a child prints
-    would go there. Printing to a standard output that was closed raises `OutputError`.
+    Else the next file or socket would get the number of one, and the log, or what a
+    child prints, would go there. Printing to a standard output that was closed raises
+    `OutputError`.
     """
     for number, (name, mode, flags) in enumerate(STANDARD_STREAMS):
-        if not _is_open(number):
-            null = os.open(os.devnull, flags)
-            os.dup2(null, number)
-            if null != number:
-                os.close(null)
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)  # takes the lowest free number, this one
         if getattr(sys, name) is None:
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, name, stream)
-
-
-def _is_open(descriptor: int) -> bool:
-    try:
-        os.fstat(descriptor)
-    except OSError:
-        return False
-    return True
 
 
 def escape_unencodable() -> None:
