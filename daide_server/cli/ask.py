@@ -30,7 +30,7 @@ from daide_server.storage.variants import find_variant
 from .ending_signals import until_signalled
 from .examine import bot_command
 from .failures import FAILED
-from .number_types import WholeNumber
+from .option_types import Number, WholeNumber
 from .options import gather, given_options, setting_options
 from .printing import print_line
 
@@ -89,7 +89,7 @@ class AskOptions:
 )
 @click.option(
     "--start-seconds",
-    type=click.FloatRange(0.0, min_open=True),
+    type=Number(0, min_open=True),
     default=START_SECONDS,
     show_default=True,
     metavar="SECONDS",

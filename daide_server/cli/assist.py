@@ -15,7 +15,7 @@ from .advice_request import AdviceRequest, question_of
 from .failures import writing
 from .guess_options import guess_options
 from .map_option import board_option
-from .number_types import Number, WholeNumber
+from .option_types import Number, WholeNumber
 from .option_values import options_as
 from .printing import print_line
 

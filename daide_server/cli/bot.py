@@ -11,7 +11,7 @@ from daide_server.bots.built_in import BOTS
 
 from .bot_options import BotOptions
 from .failures import FAILED
-from .number_types import WholeNumber
+from .option_types import WholeNumber
 from .option_values import options_as
 from .printing import print_line
 from .return_option import return_seconds_option

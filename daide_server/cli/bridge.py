@@ -8,7 +8,7 @@ import click
 
 from .bridge_options import BridgeOptions
 from .failures import FAILED, CommandError
-from .number_types import Number, WholeNumber
+from .option_types import Number, WholeNumber
 from .option_values import options_as
 from .printing import print_line
 from .return_option import return_seconds_option

@@ -34,7 +34,7 @@ from daide_server.running.guardian import guarded
 
 from .ending_signals import until_signalled
 from .failures import FAILED, writing
-from .number_types import WholeNumber
+from .option_types import WholeNumber
 from .printing import print_line
 from .styled_output import add_row, print_styled, table
 

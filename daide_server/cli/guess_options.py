@@ -13,7 +13,7 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.reports.expectations import read_expectations
 from daide_server.storage.texts import read_text
 
-from .number_types import Number
+from .option_types import Number
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 

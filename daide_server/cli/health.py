@@ -13,7 +13,7 @@ from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import FinalMessage, encode, encode_tokens
 
 from .failures import CommandError
-from .number_types import Number
+from .option_types import Number
 from .printing import print_line
 from .server_address import RECEIVE_BYTES, Address, address_of_this_machine, connect
 

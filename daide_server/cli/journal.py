@@ -20,7 +20,7 @@ from daide_server.storage.journal_frames import EntryKind, JournalEntry
 from daide_server.storage.journal_lock import JournalLock
 
 from .failures import FAILED, CommandError
-from .number_types import WholeNumber
+from .option_types import WholeNumber
 from .printing import print_line
 
 FILE = click.Path(path_type=Path, dir_okay=False)

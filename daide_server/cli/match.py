@@ -35,7 +35,7 @@ from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import TournamentDescription, refusal
 
 from .failures import FAILED, INTERRUPTED
-from .number_types import WholeNumber
+from .option_types import WholeNumber
 from .printing import print_line
 from .tournament_play import RunOptions, run_tournament
 

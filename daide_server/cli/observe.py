@@ -16,7 +16,7 @@ from daide_server.bots.knowledge import Knowledge
 from daide_server.bots.retries import RETRIES, Retries
 from daide_server.language.messages import Solo, Summary
 
-from .number_types import Number
+from .option_types import Number
 from .printing import print_line
 from .progress import BAR
 from .server_address import Address, address_of_this_machine

@@ -21,6 +21,8 @@ from daide_server.settings.kinds import SWITCH, ValueRefused
 from daide_server.settings.table import Given, Layer
 from daide_server.storage.variants import find_variant
 
+from .option_types import Switch
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 ENVIRONMENT: Final = "DAIDE_"
@@ -44,22 +46,6 @@ class SettingType(click.ParamType[Given]):
         except ValueRefused:
             message = f"found {value!r}, expected {self._kind.expected}"
             return self.fail(message, param, ctx)
-
-
-class SwitchType(click.types.BoolParamType):
-    """A switch, which an environment variable may turn on or off in words."""
-
-    def convert(
-        self,
-        value: bool | str,  # noqa: FBT001 - as click declares it
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> bool:
-        """Return whether *value* turns the switch on."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            return self.fail(f"found {value!r}, expected {SWITCH.expected}", param, ctx)
 
 
 def setting_options(
@@ -104,7 +90,7 @@ def _option(
         off = f"--no-{name.removeprefix('--')}"
         return click.option(
             *(f"{name}/{off}", key),
-            type=SwitchType(),
+            type=Switch(),
             default=None,
             help=words,
             envvar=variable,

@@ -15,7 +15,7 @@ from daide_server.board.variant import Variant
 from daide_server.bots.catalogue import BOTS
 from daide_server.storage.variants import find_variant
 
-from .number_types import Number, WholeNumber
+from .option_types import Number, WholeNumber
 from .options import gather, given_options, setting_options
 from .played_game import BotTable, play_game
 from .shown_progress import progress_of

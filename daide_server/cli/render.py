@@ -17,7 +17,7 @@ from .failures import CommandError, writing
 from .game_arguments import GameFiles
 from .input_scenes import Scenes, phase_in, scenes_of, start_of
 from .map_option import Boards, board_option
-from .number_types import WholeNumber
+from .option_types import WholeNumber
 from .option_values import options_as
 from .output_paths import OutputPaths
 from .printing import print_bytes, print_line

@@ -6,7 +6,7 @@ import click
 
 from daide_server.bots.retries import RETRIES
 
-from .number_types import Number
+from .option_types import Number
 
 return_seconds_option: Final = click.option(
     "--return-seconds",

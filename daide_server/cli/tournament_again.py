@@ -11,7 +11,7 @@ from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 
 from .database_failures import database_failures
 from .failures import CommandError
-from .number_types import WholeNumber
+from .option_types import WholeNumber
 from .printing import print_line
 from .tournament_options import folder_argument, store_option
 

@@ -12,7 +12,7 @@ from daide_server.running.tournament_file import TOURNAMENT_FILE
 from daide_server.storage.archive import replace
 from daide_server.tournament.chance import SEED_BITS
 
-from .number_types import WholeNumber
+from .option_types import WholeNumber
 from .printing import print_line, printable
 from .tournament_options import folder_argument
 

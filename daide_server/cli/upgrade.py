@@ -10,7 +10,7 @@ import click
 from daide_server.app.renewal_report import RenewalReport, report_of
 
 from .failures import CommandError
-from .number_types import WholeNumber
+from .option_types import WholeNumber
 from .printing import print_line
 
 POLL_SECONDS: Final = 0.05

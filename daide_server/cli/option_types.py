@@ -1,0 +1,60 @@
+"""Types of options and arguments; an error says what was found and expected."""
+
+from typing import Any, TypeVar
+
+import click
+
+from daide_server.settings.kinds import SWITCH, whole
+
+_T = TypeVar("_T")
+
+
+class WordedType(click.ParamType[_T]):
+    """A type of click, before which this one stands, with our words for its errors."""
+
+    @property
+    def expected(self) -> str:
+        """What values there are, in words."""
+        raise NotImplementedError
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a default
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> _T:
+        """Return what *value* stands for."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            message = f"found {str(value)!r}, expected {self.expected}"
+            return self.fail(message, param, ctx)
+
+
+class WholeNumber(WordedType[int], click.IntRange):
+    """A whole number in a range."""
+
+    name = "n"
+
+    @property
+    def expected(self) -> str:
+        """What numbers there are, in words."""
+        return whole(self.min, self.max).expected
+
+
+class Number(WordedType[float], click.FloatRange):
+    """A number of *min* or more, or above it."""
+
+    name = "x"
+
+    @property
+    def expected(self) -> str:
+        """What numbers there are, in words."""
+        words = "above {:g}" if self.min_open else "of {:g} or more"
+        return f"a number {words.format(self.min)}"
+
+
+class Switch(WordedType[bool], click.types.BoolParamType):
+    """A switch, which an environment variable may turn on or off in words."""
+
+    expected = SWITCH.expected
