@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Final
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from daide_server.formats.phase_json.position_state import builds_of
 from daide_server.records.entries import PlayerTally
 from daide_server.records.record import GameRecord, Sitting
 from daide_server.records.turn_times import turn_times
+from daide_server.scoring.formulas import scaled
 
 PhaseCells = tuple[str, str, int, str]
 """The cells from `game` to `season`."""
@@ -106,10 +108,10 @@ def _standings(
         if position.owners is not known:
             known = position.owners
             centres = Counter(known.values())
-            squares = sum(count**2 for count in centres.values()) or 1
+            squares = {power: Fraction(centres[power] ** 2) for power in names.powers}
             standing = {
-                power: (centres[power], centres[power] ** 2 / squares)
-                for power in names.powers
+                power: (centres[power], float(share))
+                for power, share in scaled(squares, 1).items()
             }
         yield standing
 
