@@ -43,13 +43,15 @@ class Deeds:
     def __init__(self, record: GameRecord) -> None:
         self.record: Final = record
         self.turns: Final = record.turns
+        # A strange transcript has turns in another order.
+        self._in_time: Final = sorted(self.turns, key=_TURN)
         self._rules: Final = EDITIONS.get(record.edition, DAIDE_RULES)
         self._attacks: Final[dict[int, Mapping[Power, Sequence[Attack]]]] = {}
 
     def turns_from(self, first: Turn, last: Turn | None = None) -> Iterator[PlayedTurn]:
         """Yield the turns that were played from *first* to *last* (`None`: the end)."""
-        begin = bisect_left(self.turns, first, key=_TURN)
-        for played in islice(self.turns, begin, None):
+        begin = bisect_left(self._in_time, first, key=_TURN)
+        for played in islice(self._in_time, begin, None):
             if last is not None and played.position.turn > last:
                 return
             yield played

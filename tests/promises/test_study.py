@@ -9,6 +9,7 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
+from daide_server.promises.deeds import Deeds
 from daide_server.promises.findings import Verdict
 from daide_server.promises.study import Promise, pair_counts, promises
 from daide_server.records.entries import Ending
@@ -346,3 +347,14 @@ def test_support_moves_no_unit_out_of_a_demilitarised_zone(standard: Variant) ->
     orders = {"FRA": ["A PAR H", "A MAR S A PAR - BUR"]}
     found = verdicts(promises(game(standard, {0: press}, orders)))
     assert found == {"ENG": "kept", "FRA": "broken"}
+
+
+def test_turns_are_found_by_time_in_whatever_order_a_file_has_them(
+    standard: Variant,
+) -> None:
+    record = game(standard, {}, {}, {}, {})
+    first, *later = record.turns
+    deeds = Deeds(replace(record, turns=(*later, first)))
+
+    assert [*deeds.turns_from(SPRING, FALL)] == [first, later[0]]
+    assert [*deeds.turns_from(FALL)] == later
