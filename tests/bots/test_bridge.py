@@ -12,7 +12,7 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BotPipes, BridgeSettings
+from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BridgeSettings
 from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.raw_bridge import RawBridge
 from daide_server.bots.retries import UNREPORTED
@@ -27,6 +27,7 @@ from tests.support.line_bots import (
     dial_to,
     play_process,
     six_others,
+    two_pipes,
 )
 from tests.support.needed import need_package
 
@@ -212,7 +213,7 @@ async def test_a_bot_that_never_ends_a_line_is_ended() -> None:
                 await theirs.send_all(b"x" * PIPE_READ_BYTES)
 
     settings = BridgeSettings(refuse_to_dial, retries=NO_RETURN)
-    bridge = Bridge(BotPipes(ours, ours), LineSession(), settings)
+    bridge = Bridge(two_pipes(ours), LineSession(), settings)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(write_for_ever)
         await bridge.run()
@@ -228,7 +229,7 @@ async def refuse_to_dial() -> trio.SocketStream:
 async def test_lines_that_are_too_long_are_counted_one_by_one() -> None:
     """Each is answered by an error; only one without an end is too much."""
     ours, theirs = trio.testing.memory_stream_pair()
-    pipes = BotPipes(ours, ours)
+    pipes = two_pipes(ours)
 
     async def write() -> None:
         for _ in range(20):
@@ -273,7 +274,7 @@ async def test_a_raw_bot_speaks_daide_itself(tmp_path: Path) -> None:
     ours, theirs = trio.testing.memory_stream_pair()
 
     async with six_others(tmp_path, year_limit=1901, rtl=1, btl=1) as server:
-        pipes = BotPipes(ours, ours)
+        pipes = two_pipes(ours)
         bridge = RawBridge(pipes, dial_to(server), NO_RETURN)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(raw_bot, theirs, heard)

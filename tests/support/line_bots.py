@@ -55,12 +55,17 @@ class ScriptedBot:
         await stream.aclose()
 
 
+def two_pipes(ours: trio.StapledStream[Any, Any]) -> BotPipes:
+    """Return the ends of a pair as two pipes: each of them is closed by itself."""
+    return BotPipes(ours.send_stream, ours.receive_stream)
+
+
 async def bridged(
     bot: ScriptedBot, session: LineSession, settings: BridgeSettings
 ) -> Bridge:
     """Let *bot* play through a bridge to its end; return the bridge."""
     ours, theirs = trio.testing.memory_stream_pair()
-    bridge = Bridge(BotPipes(ours, ours), session, settings)
+    bridge = Bridge(two_pipes(ours), session, settings)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(bot.live, theirs)
         await bridge.run()
