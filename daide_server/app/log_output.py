@@ -17,11 +17,10 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from daide_server.classes import frozen
 from daide_server.server.lean_structlog import EventDict
 from daide_server.server.log_lines import WriteLine, dropped_event
-from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import COUNT, number
+
+from .log_settings import LogLimits
 
 FOR_WARNINGS: Final = 0.25
 """The share of the queue and of the burst that only warnings and errors may use."""
@@ -34,31 +33,6 @@ LINES_AT_ONCE: Final = 16
 """Of how many events the lines are made together; it takes about 0.1 ms."""
 REOPEN: Final = b""
 """Stands among the lines where the output is to be opened anew."""
-
-
-@frozen(kw_only=True)
-class LogLimits:
-    """How much log there may be.
-
-    Each field is a setting: see `daide_server.settings`.
-    """
-
-    lines: int = setting(
-        COUNT,
-        10_000,
-        "Lines that wait to be written at most; further ones are dropped and counted.",
-        key="queue_lines",
-    )
-    bytes_per_second: float = setting(
-        number(1000, unit="bytes"),
-        64_000.0,
-        "What is logged on average at most; lines above that are dropped and counted.",
-    )
-    burst_bytes: float = setting(
-        number(100, unit="bytes"),
-        1_000_000.0,
-        "What may be logged at once before that.",
-    )
 
 
 class LogOutput:

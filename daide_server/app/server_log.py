@@ -15,8 +15,8 @@ from daide_server.server.log_lines import LogStyle, event_logger, line_writer
 from daide_server.server.log_sink import LogSink
 from daide_server.server.sinks import guarded
 
-from .log_output import LogLimits, LogOutput
-from .log_settings import AUTOMATIC, LogSettings
+from .log_output import LogOutput
+from .log_settings import AUTOMATIC, LogLimits, LogSettings
 from .server import ServeError
 
 STANDARD_ERROR: Final = 2

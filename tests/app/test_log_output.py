@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from daide_server.app import log_output
-from daide_server.app.log_output import LINES_AT_ONCE, LogLimits, LogOutput
+from daide_server.app.log_output import LINES_AT_ONCE, LogOutput
+from daide_server.app.log_settings import LogLimits
 from daide_server.server.lean_structlog import EventDict
 
 PATIENCE = 5.0
