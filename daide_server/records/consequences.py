@@ -178,14 +178,11 @@ def reports_of(
         made = _report if len(found) > REMEMBERED_WORDS else _remembered
         return made(order, tuple(found), broken)
 
-    with_orders = [
-        (given.get(unit) or _default(position, unit), found)
-        for unit, found in consequences
-    ]
     return tuple(
         [
             report(order, found) if found else Report(order, _SUCCEEDED)
-            for order, found in with_orders
+            for unit, found in consequences
+            for order in (given.get(unit) or _default(position, unit),)
         ]
     )
 

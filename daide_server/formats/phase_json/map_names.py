@@ -77,8 +77,10 @@ class Names:
         self.centres = tuple(
             at for at in board_map.provinces if at in board_map.centres
         )
-        self._powers = {text: power for power, text in self.powers.items()}
-        self._centres = {self.provinces[place]: place for place in board_map.centres}
+        self.powers_by_text = {text: power for power, text in self.powers.items()}
+        self.centres_by_text = {
+            self.provinces[place]: place for place in board_map.centres
+        }
         self._locations = {
             self.location_text(at): at for at in board_map.locations.values()
         }
@@ -116,12 +118,12 @@ class Names:
 
     def power(self, text: str) -> Power:
         """Return the power called *text*; raise `FormatError` if there is none."""
-        found = self._powers.get(text)
-        return look_up(self._powers, text, "power") if found is None else found
+        found = self.powers_by_text.get(text)
+        return look_up(self.powers_by_text, text, "power") if found is None else found
 
     def centre(self, text: str) -> Province:
         """Return the supply centre called *text*; raise `FormatError` if none is."""
-        found = self._centres.get(text)
+        found = self.centres_by_text.get(text)
         if found is None:
             kind = "not a supply centre" if text in self._locations else "unknown"
             message = f"{kind}: {text!r}, expected a supply centre such as 'PAR'"

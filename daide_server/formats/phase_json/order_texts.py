@@ -4,6 +4,7 @@ What a text means follows from the power, from the phase and, for supports and c
 from the unit that stands in the province of the other unit.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, final
 
@@ -47,11 +48,8 @@ class _Joint:
     order: Order
     others: dict[Unit | None, Order] | None = None
 
-    def with_other(self, units: Mapping[Province, Unit]) -> Order | None:
-        """Return the order, `None` if it is not known with that unit."""
-        there = units.get(self.other)
-        if there is self.there:
-            return self.order
+    def with_other(self, there: Unit | None) -> Order | None:
+        """Return the order with another unit there; `None` if it is not known."""
         return None if self.others is None else self.others.get(there)
 
 
@@ -64,7 +62,9 @@ class OrderTexts:
     def __init__(self, board_map: Map, notation: Notation) -> None:
         self._map = board_map
         self._notation = notation
-        self._known: dict[tuple[Power, Phase], _Known] = {}
+        self._known: Final[Mapping[Phase, defaultdict[Power, _Known]]] = {
+            phase: defaultdict(dict) for phase in Phase
+        }
         self._count = 0
 
     def order(
@@ -86,11 +86,13 @@ class OrderTexts:
     ) -> list[Order]:
         """Return the orders of *power*, each as `order` does."""
         found: list[Order] = []
-        known = self._known.get((power, phase), {})
+        known = self._known[phase][power].get
         for text in texts:
-            order = known.get(text)
+            order = known(text)
             if type(order) is _Joint:
-                order = order.with_other(units)
+                there = units.get(order.other)
+                is_usual = there is order.there
+                order = order.order if is_usual else order.with_other(there)
             if order is None:
                 order = self._read(text, power, units, phase)
             found.append(order)
@@ -111,7 +113,7 @@ class OrderTexts:
             raise FormatError(message) from None
         self._forget_if_full()
         self._count += 1
-        known = self._known.setdefault((power, phase), {})
+        known = self._known[phase][power]
         joint = known.get(text)
         if other is None:
             known[text] = order
@@ -124,8 +126,8 @@ class OrderTexts:
 
     def _forget_if_full(self) -> None:
         if self._count >= REMEMBERED_ORDERS:
-            for known in self._known.values():
-                known.clear()
+            for of_phase in self._known.values():
+                of_phase.clear()
             self._count = 0
 
     def _other(self, text: str) -> Province | None:

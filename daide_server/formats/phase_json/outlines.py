@@ -10,17 +10,17 @@ from msgspec.structs import asdict
 from daide_server.formats.errors import FormatError
 
 from .map_names import COMPLETED_PHASE, phase_turn
-from .shapes import OutlineGame, OutlinePhase, ReadGame, ReadPhase, ReadState
+from .shapes import OutlineGame, OutlinePhase, QuickGame, QuickPhase, QuickState
 
 LAST_PHASES: Final = 2
 """How many phases are read as a whole, besides the one called COMPLETED."""
 
 _GAME: Final = msgspec.json.Decoder(OutlineGame)
 _OUTLINE: Final = msgspec.json.Decoder(OutlinePhase)
-_WHOLE: Final = msgspec.json.Decoder(ReadPhase)
+_WHOLE: Final = msgspec.json.Decoder(QuickPhase)
 
 
-def outline_game(text: str | bytes) -> ReadGame | None:
+def outline_game(text: str | bytes) -> QuickGame | None:
     """Return the game in *text*, its earlier phases with owners only.
 
     `None` for a file with a fault, or whose phases are not in order: that has to be
@@ -34,7 +34,7 @@ def outline_game(text: str | bytes) -> ReadGame | None:
         phases += map(_WHOLE.decode, game.phases[whole:])
     except (msgspec.DecodeError, UnicodeDecodeError, FormatError):
         return None
-    return ReadGame(**(asdict(game) | {"phases": phases}))
+    return QuickGame(**(asdict(game) | {"phases": phases}))
 
 
 def _first_whole(outlines: Sequence[OutlinePhase]) -> int:
@@ -51,6 +51,6 @@ def _first_whole(outlines: Sequence[OutlinePhase]) -> int:
     return max(0, count - LAST_PHASES)
 
 
-def _with_owners(outline: OutlinePhase) -> ReadPhase:
-    state = ReadState(units={}, centers=outline.state.centers)
-    return ReadPhase(outline.name, state)
+def _with_owners(outline: OutlinePhase) -> QuickPhase:
+    state = QuickState(units={}, centers=outline.state.centers)
+    return QuickPhase(outline.name, state)

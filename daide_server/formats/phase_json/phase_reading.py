@@ -12,13 +12,13 @@ from daide_server.board.results import Report
 from daide_server.board.turns import Phase, Turn
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError, within
-from daide_server.records.consequences import Consequence, reports_of
+from daide_server.records.consequences import Consequences, reports_of
 from daide_server.records.record import PlayedTurn
 
 from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import Names, names_of
 from .position_state import StateTables, position_of, units_by_text
-from .result_words import CONSEQUENCE_OF_WORD, consequences_in
+from .result_words import ONE_CONSEQUENCE, consequences_in
 from .shapes import PhaseExtension, ReadPhase, retreats_in
 from .tally_shapes import note_named, tallies_in
 
@@ -80,26 +80,30 @@ def _orders(
 ) -> tuple[Order, ...]:
     names, extension, kind = names_of(variant.map), phase.daide, position.turn.phase
     units = {unit.location.province: unit for unit in position.units}
-    found: list[Order] = []
+    found, written = list[Order](), list[str]()
     for power_text, texts in (phase.orders or {}).items():
         if not texts and power_text in names.absent:
             continue
         power = names.power(power_text)
-        given = [*filter(None, texts or ())]
+        given: Sequence[str] = texts or ()
+        if "" in given:
+            given = [*filter(None, given)]
         try:
-            orders = names.orders(given, power, units, kind)
+            found += names.orders(given, power, units, kind)
         except FormatError:
             reader = _LenientReader(variant, position, power, units)
-            orders = [*map(reader.order, given)]
-        if extension is not None and ConvoyedMove in map(type, orders):
-            orders = [
-                _as_written(names, extension, order, text)
-                if isinstance(order, ConvoyedMove)
-                else order
-                for order, text in zip(orders, given, strict=True)
-            ]
-        found += orders
-    for power_text, count in (extension.waives if extension else {}).items():
+            found += map(reader.order, given)
+        written += given
+    if extension is None:
+        return tuple(found)
+    if ConvoyedMove in map(type, found):
+        found = [
+            _as_written(names, extension, order, text)
+            if isinstance(order, ConvoyedMove)
+            else order
+            for order, text in zip(found, written, strict=True)
+        ]
+    for power_text, count in extension.waives.items():
         found += [Waive(names.power(power_text))] * count
     return tuple(found)
 
@@ -151,7 +155,7 @@ def _as_written(
 
 def _results(
     names: Names, position: Position, orders: Sequence[Order], phase: ReadPhase
-) -> list[tuple[Unit, list[Consequence]]]:
+) -> list[tuple[Unit, Consequences]]:
     """Return the consequences of each unit; some files have numbers before the words.
 
     A repeated build or removal is void, but the first one is carried out, which the
@@ -161,17 +165,20 @@ def _results(
     adjusting = position.turn.phase is Phase.ADJUSTMENTS
     return [
         # Most orders succeed, which has no words.
-        (units[text], _consequences(words, adjusting=adjusting) if words else [])
+        (
+            units[text],
+            ONE_CONSEQUENCE.get(words) or _consequences(words, adjusting=adjusting)
+            if words
+            else (),
+        )
         for text, words in (phase.results or {}).items()
         if text in units
     ]
 
 
-def _consequences(words: Sequence[str], *, adjusting: bool) -> list[Consequence]:
-    if len(words) == 1 and words[0] in CONSEQUENCE_OF_WORD:
-        return [CONSEQUENCE_OF_WORD[words[0]]]
+def _consequences(words: Sequence[str], *, adjusting: bool) -> Consequences:
     if adjusting and "" in words:
-        return []
+        return ()
     return consequences_in([word.rpartition(":")[2] for word in words])
 
 

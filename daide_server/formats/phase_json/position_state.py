@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType, json
 
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.position import Position
@@ -24,6 +24,9 @@ from .retreat_options import dislodged_in
 REMEMBERED_OWNERS: Final = 64
 """How many tables of owners are remembered."""
 Retreats = dict[str, dict[str, list[str]]]
+Centers = Mapping[str, Sequence[str]] | Raw
+"""The centres of each power, or the text of such a table in a file."""
+_CENTERS: Final = json.Decoder(dict[str, tuple[str, ...]])
 
 
 class Builds(Struct, frozen=True):
@@ -132,7 +135,7 @@ class StateTables(Struct, frozen=True):
     """
 
     units: Mapping[str, Sequence[str]] = {}
-    centers: Mapping[str, Sequence[str]] = {}
+    centers: Centers = {}
     retreats: Mapping[str, Mapping[str, Sequence[str]]] = {}
 
 
@@ -225,19 +228,54 @@ def _two_units(names: Names, placed: Mapping[Province, Unit], unit: Unit) -> str
     )
 
 
-def _owners(
-    names: Names, centers: Mapping[str, Sequence[str]]
-) -> Mapping[Province, Power]:
-    """Return the owners; the phases of a year share one table."""
+def _owners(names: Names, centers: Centers) -> Mapping[Province, Power]:
+    """Return the owners; the phases of a year share one table.
+
+    Raises `FormatError`, and what msgspec does for text that is no table.
+    """
+    if isinstance(centers, Raw):
+        return _owners_in_text(names, bytes(centers))
     # A tuple is the tuple of itself, and files are read as tuples.
     rows = zip(centers, map(tuple, centers.values()), strict=True)
     return _owners_in(names, tuple(rows))
 
 
 @lru_cache(REMEMBERED_OWNERS)
+def _owners_in_text(names: Names, text: bytes) -> Mapping[Province, Power]:
+    return _owners(names, _CENTERS.decode(text))
+
+
+@lru_cache(REMEMBERED_OWNERS)
 def _owners_in(
     names: Names, rows: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> Mapping[Province, Power]:
+    owned = _owned_at_once(names, rows)
+    if owned is None:
+        owned = _owned_one_by_one(names, dict(rows))
+    return {place: owned[place] for place in names.centres if place in owned}
+
+
+def _owned_at_once(
+    names: Names, rows: tuple[tuple[str, tuple[str, ...]], ...]
+) -> dict[Province, Power] | None:
+    """Return the owners in nearly every table; `None` for what has to be told."""
+    centres, powers = names.centres_by_text, names.powers_by_text
+    try:
+        owned = {
+            centres[text]: power
+            for power_text, texts in rows
+            for power in (powers[power_text],)
+            for text in texts
+        }
+    except KeyError:
+        return None
+    return owned if len(owned) == sum(len(texts) for _, texts in rows) else None
+
+
+def _owned_one_by_one(
+    names: Names, centers: Mapping[str, Sequence[str]]
+) -> dict[Province, Power]:
+    """Return the owners in any table; raise `FormatError` for what no position has."""
     owned: dict[Province, Power] = {}
 
     def own(power: Power, texts: Sequence[str]) -> None:
@@ -250,5 +288,5 @@ def _owners_in(
                 )
                 raise FormatError(message)
 
-    read_table(names, "centers", dict(rows), own)
-    return {place: owned[place] for place in names.centres if place in owned}
+    read_table(names, "centers", centers, own)
+    return owned

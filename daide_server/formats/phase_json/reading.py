@@ -6,6 +6,7 @@ on the board; the error names the phase, what was found and what was expected.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
-from daide_server.formats.decode_errors import decoded
+from daide_server.formats.decode_errors import decoded, expect_utf8
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import FindVariant
 from daide_server.records.record import (
@@ -34,13 +35,14 @@ from .metadata import metadata_in, with_own_words
 from .outlines import outline_game
 from .phase_reading import final_position, played, position_in
 from .press_messages import press_and_votes_in, seconds_of, since
-from .shapes import ReadGame, ReadPhase, messages_in
+from .shapes import QuickGame, ReadGame, ReadPhase, messages_in
 
 FOREIGN_PRESS_LEVEL: Final = 8000
 """The level of free text, such as the press of other servers."""
 SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
 """Maps of other programs that differ from one of ours only in the first position."""
-_DECODER: Final = msgspec.json.Decoder(ReadGame)
+_QUICK: Final = msgspec.json.Decoder(QuickGame)
+_WHOLE: Final = msgspec.json.Decoder(ReadGame)
 
 
 def read(text: str | bytes, variants: FindVariant) -> GameRecord:
@@ -49,15 +51,21 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     *variants* finds the variant that the file names. Raises `FormatError` if the
     file is no record that can be read.
     """
-    return _record(decoded(text, _DECODER), variants)
+    try:
+        return _record(_QUICK.decode(text), variants)
+    except (msgspec.DecodeError, UnicodeDecodeError, FormatError):
+        # Other errors than of the whole shape have no place.
+        expect_utf8(text)
+        return _record(decoded(text, _WHOLE), variants)
 
 
 def read_outline(text: str | bytes, variants: FindVariant) -> GameRecord:
     """Return what `Format.read_outline` says of the file *text*; raises as `read`."""
     game = outline_game(text)
-    if game is None:
-        return read(text, variants)
-    return _record(game, variants, is_outline=True)
+    if game is not None:
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, FormatError):
+            return _record(game, variants, is_outline=True)
+    return read(text, variants)
 
 
 def _record(

@@ -143,10 +143,28 @@ class ReadGame(GameHead, kw_only=True):
     phases: list[ReadPhase]
 
 
-class OutlineState(Struct):
-    """The owners in a state."""
+class QuickState(ReadState, kw_only=True):
+    """A state whose owners are text yet: mostly that of the phase before."""
 
-    centers: dict[str, Texts]
+    centers: Raw  # type: ignore[assignment]
+
+
+class QuickPhase(ReadPhase):
+    """A phase with such a state."""
+
+    state: QuickState
+
+
+class QuickGame(ReadGame, kw_only=True):
+    """A file with such phases."""
+
+    phases: list[QuickPhase]  # type: ignore[assignment]
+
+
+class OutlineState(Struct):
+    """The owners in a state, as text."""
+
+    centers: Raw
 
 
 class OutlinePhase(Struct):

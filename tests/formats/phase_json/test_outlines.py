@@ -37,6 +37,13 @@ def test_phases_in_another_order_are_read_as_a_whole() -> None:
         lambda game: game["phases"][0]["state"].pop("centers"),
         lambda game: game["phases"][0].update(name="X1901M"),
         lambda game: game["phases"][0]["state"]["centers"].update(FRANCE=["MOON"]),
+        lambda game: game["phases"][0]["state"]["centers"].update(FRANCE=["PAR", 3]),
+        lambda game: game["phases"][0]["state"]["centers"].update(MOON=[]),
+        lambda game: game["phases"][0]["state"].update(centers=[]),
+        lambda game: (
+            game["phases"][0]["state"]["centers"].update(MOON=[]),
+            game["phases"][0]["state"].update(units=[]),
+        ),
         lambda game: game["phases"][-1]["state"]["units"].update(FRANCE=["A MOON"]),
         lambda game: game.update(phases=[]),
         lambda game: game.update(id=3),

@@ -181,6 +181,12 @@ BAD: list[tuple[Any, str]] = [
     (played(orders={"FRANCE": ["A PAR flies"]}), "S1901M: order 'A PAR flies': found"),
     (played(orders={"FRANCE": ["A PAR - XYZ"]}), "S1901M: order 'A PAR - XYZ': found"),
     (small(state={"units": {"FRANCE": ["A NTH"]}, "centers": {}}), "S1901M: unit"),
+    (
+        small(state={"units": {}, "centers": {"FRANCE": [3]}}),
+        "$.phases[0].state.centers['FRANCE'][0]: Expected `str`, got `int`",
+    ),
+    (small(state={"units": {}, "centers": {"FRANCE": ["BUR"]}}), "S1901M: centers"),
+    (small(state={"units": {}, "centers": {"NARNIA": []}}), "power 'NARNIA'"),
     ({**small(), "map": "atlantis"}, "map: no variant is called 'atlantis'"),
 ]
 
@@ -193,6 +199,19 @@ def test_a_bad_file_is_refused_with_what_was_found_and_where(
 
     with pytest.raises(FormatError, match=re.escape(message)):
         DIPCC.read(text, load_variant)
+
+
+@pytest.mark.parametrize("place", ["S1901M", '["PAR', "a note"])
+def test_bytes_that_are_no_text_are_refused_wherever_they_are(place: str) -> None:
+    file = small()
+    file["phases"][0]["state"]["centers"] = {"FRANCE": ["PAR"]}
+    file["phases"][0]["state"]["note"] = "a note"
+    data = json.dumps(file).encode()
+    at = data.index(place.encode()) + len(place) - 1
+    broken = data[:at] + b"\xff" + data[at + 1 :]
+
+    with pytest.raises(FormatError, match=rf"^byte {at}: invalid UTF-8"):
+        DIPCC.read(broken, load_variant)
 
 
 def test_nothing_may_change_in_a_turn_that_was_not_played(
