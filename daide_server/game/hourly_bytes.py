@@ -40,4 +40,6 @@ class HourlyBytes(Generic[Party]):
         if recent is None:
             return 0.0
         then, size = recent
-        return max(0.0, size - (now - then) * self._limit / HOUR)
+        left = size - (now - then) * self._limit / HOUR
+        # `max` takes ten times as long.
+        return left if left > 0 else 0.0

@@ -39,7 +39,7 @@ from .recovered_game import RecoveredGame
 from .runner_hooks import RunnerHooks
 from .session_phases import Rank
 
-MILESTONES: Final = (Began, TurnResolved, Ended)
+MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
 """The entries with which a turn, or the game, begins or ends."""
 
 
@@ -57,6 +57,8 @@ class GameRunner:
         self.identity: Final = identity
         self.number: Final = identity.number
         self.game: Final = game
+        self.seats: Final = game.state.seating.by_client
+        """The seats that clients hold."""
         self.entries: Final[list[RecordEntry]] = []
         self.reader: ClientReader = services.reader
         """Reads what the clients of this game send."""
@@ -168,7 +170,8 @@ class GameRunner:
         reached the socket. Return the effects of *event*, which have been carried
         out. To be called in a pass.
         """
-        now, alarm = self._alarm.now(), self._alarm.at
+        now = self._alarm.now()
+        alarm = self._alarm.at
         if alarm is not None and alarm <= now:
             if self._missed_deadline(alarm, now):
                 now = max(self._handled_at, alarm - BEFORE_DEADLINE)
@@ -229,10 +232,10 @@ class GameRunner:
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
         self._reports[type(entry)](self.number, entry)
-        if isinstance(entry, MILESTONES):
+        if type(entry) in MILESTONES:
             self._begin_or_end(entry)
 
-    def _begin_or_end(self, entry: Began | TurnResolved | Ended) -> None:
+    def _begin_or_end(self, entry: RecordEntry) -> None:
         """Do what goes with the beginning or the end of the game, or of a turn."""
         for tallied in self.tally.follow(entry):
             self.entries.append(tallied)
