@@ -77,8 +77,8 @@ class GameRunner:
             self.number, game.state, services, self._record
         )
         self._handled_at: Seconds = 0.0
-        self._processed = 0.0
-        """Seconds that the game took for its last event."""
+        self._began = 0.0
+        """When the last event was handed to the game, as the processor counts."""
         self._failed = False
         self._is_kept = False
         self._description: bytes | None = None
@@ -210,9 +210,8 @@ class GameRunner:
         self._handled_at = now
         try:
             is_ignored = self.game.ignores(event)
-            began = perf_counter()
+            self._began = perf_counter()
             effects = self.game.handle(event, now)
-            self._processed = perf_counter() - began
             if not is_ignored:
                 self._notes.note(event, effects, now)
             self._reporter.report(event, effects, now)
@@ -242,7 +241,8 @@ class GameRunner:
             self._notes.note_tally(tallied)
             self._reports[TurnTallied](self.number, tallied)
         if isinstance(entry, TurnResolved):
-            self._events.turn_processed(self.number, self._processed)
+            seconds = perf_counter() - self._began
+            self._events.turn_processed(self.number, seconds)
             return
         rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
         clients = self.game.state.seating.clients()
