@@ -37,5 +37,7 @@ class HourlyBytes(Generic[Party]):
 
     def _with(self, party: Party, size: int, now: Seconds) -> Seconds:
         """Return when all will be forgotten if *party* adds *size* bytes now."""
-        before = self._forgotten_at.get(party, now)
-        return (before if before > now else now) + size * self._seconds_of_byte
+        begins = self._forgotten_at.get(party)
+        if begins is None or begins < now:
+            begins = now
+        return begins + size * self._seconds_of_byte

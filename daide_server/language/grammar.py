@@ -9,6 +9,7 @@ enough for nesting. States are created when first reached; their number depends 
 productions only, not on the messages.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -16,6 +17,7 @@ from attrs import Factory
 
 from daide_server.classes import define
 
+from .cache import BoundedCache, is_cacheable
 from .productions import (
     BracketedPart,
     OptionalPart,
@@ -24,7 +26,7 @@ from .productions import (
     Repeat,
     Sequence,
 )
-from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
+from .tokens import BRA, KET, MNEMONICS, TOKENS_BY_NAME, Token, Tokens
 
 ProductionKey = int
 """A token, or a category of tokens as `~category`, a negative number."""
@@ -35,6 +37,24 @@ Terminals = Mapping[str, frozenset[ProductionKey]]
 def categories(*numbers: int) -> frozenset[ProductionKey]:
     """Return the terminal for all tokens of the categories *numbers*."""
     return frozenset(~number for number in numbers)
+
+
+def _alike(terminals: Terminals) -> Mapping[Token, Token]:
+    """Return for each token of a variant the first one that no rule tells from it.
+
+    Only tokens with a fixed name can be listed in a production; those of powers and
+    provinces are in terminals.
+    """
+    names: defaultdict[ProductionKey, set[str]] = defaultdict(set)
+    for name, keys in terminals.items():
+        for key in keys:
+            names[key].add(name)
+    tokens = [Token(key) for key in names if key >= 0 and key not in MNEMONICS]
+    first: dict[frozenset[str], Token] = {}
+    return {
+        token: first.setdefault(frozenset(names[token] | names[~(token >> 8)]), token)
+        for token in tokens
+    }
 
 
 @define(eq=False)
@@ -77,6 +97,9 @@ class Grammar:
         self._terminals: Final = terminals
         self._contents: Final[dict[BracketedPart, tuple[_Point, _Point]]] = {}
         self._states: Final[dict[frozenset[_Place], _State]] = {}
+        self._alike: Final = _alike(terminals)
+        self._known: Final[BoundedCache[Tokens, list[slice]]] = BoundedCache()
+        """Where the parts of a message stand, by its form: with `_alike` tokens."""
         self._whole: Final = BracketedPart((start,))
         self._start: Final = self._opened([self._whole])
 
@@ -94,9 +117,20 @@ class Grammar:
 
         Returns the index as `error_index` does if *tokens* are none.
         """
+        form = tuple(map(self._alike.get, tokens, tokens))
+        known = self._known.get(form)
+        if known is None:
+            found = self._places(tokens)
+            if isinstance(found, int):
+                return found
+            known = self._known.store(form, found) if is_cacheable(form) else found
+        return [tokens[place] for place in known]
+
+    def _places(self, tokens: Tokens) -> list[slice] | int:
+        """Return where the outermost pairs of brackets stand, or that index."""
         state = self._start
         open_parts: list[_State] = []
-        found: list[Tokens] = []
+        found: list[slice] = []
         start = 0
         for place, token in enumerate(tokens):
             following: _State | None
@@ -111,7 +145,7 @@ class Grammar:
                 outer = open_parts.pop()
                 following = outer.after.get(state) or self._after(outer, state)
                 if not open_parts:
-                    found.append(tokens[start:place])
+                    found.append(slice(start, place))
             else:
                 steps = state.steps
                 following = (

@@ -6,7 +6,7 @@ from daide_server.language.brackets import parts
 from daide_server.language.grammar import Grammar, categories
 from daide_server.language.productions import Level, rules_up_to
 from daide_server.language.text import from_text
-from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
+from daide_server.language.tokens import BRA, KET, NOT, PRP, Token, Tokens
 from daide_server.language.vocabulary import Vocabulary
 
 RULES = """
@@ -114,3 +114,49 @@ def test_what_precedes_the_fault_could_have_gone_on(data: st.DataObject) -> None
 def test_words_that_are_no_rules_must_be_tokens() -> None:
     with pytest.raises(KeyError):
         Grammar({"start": (("XXX",),)}, {}, "start")
+
+
+POWERS = [Token(0x4100 + place) for place in range(3)]
+INLAND, COASTAL = Token(0x5000), Token(0x5100)
+WORDS = st.sampled_from([BRA, KET, NOT, PRP, *POWERS, INLAND, COASTAL])
+
+
+def grammar_of_names() -> Grammar:
+    """Return a grammar with names that some rules tell apart, and others do not."""
+    rules = """
+        start = PRP (power NOT place) (left)
+        start = PRP (left) [seen] (place)
+        start = NOT (place right) inland
+    """
+    terminals = {
+        "power": frozenset(POWERS),
+        "left": frozenset(POWERS[:2]),
+        "right": frozenset(POWERS[1:]),
+        "place": frozenset({INLAND, COASTAL}),
+        "inland": categories(INLAND >> 8),
+        "seen": categories(COASTAL >> 8),
+    }
+    return Grammar(rules_up_to(0, [Level(0, "test", rules)]), terminals, "start")
+
+
+USED = grammar_of_names()
+
+
+@given(
+    st.one_of(
+        st.lists(WORDS, max_size=12),
+        st.tuples(WORDS, WORDS, WORDS).map(
+            lambda said: [PRP, BRA, said[0], NOT, said[1], KET, BRA, said[2], KET]
+        ),
+        st.tuples(WORDS, WORDS, WORDS).map(
+            lambda said: [NOT, BRA, said[0], said[1], KET, said[2]]
+        ),
+        st.tuples(WORDS, WORDS, WORDS).map(
+            lambda said: [PRP, BRA, said[0], KET, said[1], BRA, said[2], KET]
+        ),
+    )
+)
+def test_what_was_read_before_makes_no_difference(said: list[Token]) -> None:
+    """Messages of one form are told apart wherever a rule does so."""
+    tokens: Tokens = tuple(said)
+    assert USED.parts(tokens) == grammar_of_names().parts(tokens)
