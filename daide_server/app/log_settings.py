@@ -1,11 +1,11 @@
-"""Settings of the log: what it shows, how, and where."""
+"""Settings of the log: what it shows, how, where, and how much."""
 
 from typing import Final
 
 from daide_server.classes import frozen
 from daide_server.language.dialects import DIALECTS, NORMAN
 from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import SECONDS, either, one_of, text
+from daide_server.settings.kinds import COUNT, SECONDS, either, number, one_of, text
 
 AUTOMATIC: Final = "auto"
 FILE_OR_NONE: Final = either(text("FILE", "a file"), "", None)
@@ -45,4 +45,29 @@ class LogSettings:
         "Names for press tokens whose codes differ between implementations: norman, "
         "parlance or diplomacy.",
         option="--dialect",
+    )
+
+
+@frozen(kw_only=True)
+class LogLimits:
+    """How much log there may be.
+
+    Each field is a setting: see `daide_server.settings`.
+    """
+
+    lines: int = setting(
+        COUNT,
+        10_000,
+        "Lines that wait to be written at most; further ones are dropped and counted.",
+        key="queue_lines",
+    )
+    bytes_per_second: float = setting(
+        number(1000, unit="bytes"),
+        64_000.0,
+        "What is logged on average at most; lines above that are dropped and counted.",
+    )
+    burst_bytes: float = setting(
+        number(100, unit="bytes"),
+        1_000_000.0,
+        "What may be logged at once before that.",
     )

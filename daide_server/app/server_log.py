@@ -1,22 +1,22 @@
 """The log of a server: from events to lines to an output that never stops it.
 
-An event becomes a line in the loop (`server.log_sink`), a thread writes it
-(`log_output`). Whatever goes wrong on the way costs lines, which are counted.
+What happens becomes an event of the log in the loop (`server.log_sink`), and a line
+that a thread writes in `log_output`. Whatever goes wrong on the way costs lines, which
+are counted.
 """
 
 import os
 from collections.abc import Mapping
-from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
 from daide_server.server.event_sink import EventSink
-from daide_server.server.log_lines import LogStyle, dropped_line, logger
+from daide_server.server.log_lines import LogStyle, event_logger, line_writer
 from daide_server.server.log_sink import LogSink
 from daide_server.server.sinks import guarded
 
-from .log_output import LogLimits, LogOutput
-from .log_settings import AUTOMATIC, LogSettings
+from .log_output import LogOutput
+from .log_settings import AUTOMATIC, LogLimits, LogSettings
 from .server import ServeError
 
 STANDARD_ERROR: Final = 2
@@ -36,13 +36,10 @@ class ServerLog:
         style = style_of(
             settings, is_terminal=self.is_on_terminal, environment=os.environ
         )
-        self._output: Final = LogOutput(
-            self._open, partial(dropped_line, style), limits
-        )
-        self.sink: Final[EventSink] = guarded(
-            LogSink(logger(self._output.put, style, self._output.put_warning)),
-            self._output.count_dropped,
-        )
+        output = LogOutput(self._open, line_writer(style), limits)
+        log = event_logger(output.put, style.level, output.put_warning)
+        self._output: Final = output
+        self.sink: Final[EventSink] = guarded(LogSink(log), output.count_dropped)
 
     def __enter__(self) -> Self:
         return self

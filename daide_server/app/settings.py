@@ -29,8 +29,7 @@ from daide_server.storage.toml_files import TomlError, read_toml
 from daide_server.web.web_settings import WebLimits, WebSettings
 
 from .journal_settings import JournalSettings
-from .log_output import LogLimits
-from .log_settings import LogSettings
+from .log_settings import LogLimits, LogSettings
 from .service_settings import BoardSettings, ChanceSettings, ServiceSettings
 
 

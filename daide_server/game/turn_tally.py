@@ -208,7 +208,11 @@ class TurnTally:
         return self._turn.orders.incomplete(present)
 
     def _tally(self, power: Power, *, is_late: bool) -> PlayerTally:
-        typical, longest = self._typical_and_longest(power)
+        typical = longest = None
+        if (times := self._think_times.get(power)) is not None:
+            longest = _in_precision(times[-1])
+            # Nearly all players send one SUB.
+            typical = longest if len(times) == 1 else _typical(times)
         if power not in self._faults and not is_late:
             return PlayerTally(think_median=typical, think_longest=longest)
         faults = self._faults[power]
@@ -222,17 +226,6 @@ class TurnTally:
             think_median=typical,
             think_longest=longest,
         )
-
-    def _typical_and_longest(self, power: Power) -> tuple[Seconds | None, ...]:
-        """Return how long the player thought; `None` twice if it sent no SUB."""
-        times = self._think_times.get(power)
-        if times is None:
-            return None, None
-        # Nearly all players send one SUB.
-        longest = _in_precision(times[-1])
-        if len(times) == 1:
-            return longest, longest
-        return _in_precision(_median(times[:MAX_THINK_TIMES])), longest
 
     def _text(self, reply: _SyntaxReply | None) -> str:
         if reply is None:
@@ -250,6 +243,11 @@ class TurnTally:
             to_text(submitted.as_sent[:MAX_ORDER_TOKENS], self._state.vocabulary),
             note,
         )
+
+
+def _typical(times: Sequence[Seconds]) -> Seconds:
+    """Return the median of the first ones of *times*, which rise."""
+    return _in_precision(_median(times[:MAX_THINK_TIMES]))
 
 
 def _median(times: Sequence[Seconds]) -> Seconds:

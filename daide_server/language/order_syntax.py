@@ -24,7 +24,7 @@ from daide_server.board.orders import (
     Waive,
 )
 
-from .brackets import bracketed
+from .brackets import bracketed, joined
 from .cache import BoundedCache, ObjectCache, is_cacheable
 from .tokens import (
     AMY,
@@ -214,6 +214,17 @@ class OrderWriter:
         if known is not None:
             return known[1]
         return self._units.store(unit, (BRA, *self.unit_within(unit), KET))
+
+    def units(self, units: tuple[Unit, ...]) -> Tokens:
+        """Return the tokens of *units*, each in brackets."""
+        known, unit = self._units.get, self.unit
+        # Most are known; to call for each would double the time.
+        return joined(
+            [
+                unit(each) if (found := known(id(each))) is None else found[1]
+                for each in units
+            ]
+        )
 
     def unit_within(self, unit: Unit) -> Tokens:
         """Return the tokens of *unit*, brackets excluded."""

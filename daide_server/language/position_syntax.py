@@ -4,6 +4,7 @@ Message Syntax, "SCO", "NOW" and "MIS". Units that must retreat have their locat
 after MRT.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, assert_never
 
@@ -20,6 +21,8 @@ from .messages import (
 )
 from .order_syntax import OrderReader, OrderWriter
 from .tokens import (
+    BRA,
+    KET,
     MIS,
     MRT,
     NOW,
@@ -60,17 +63,16 @@ def read_ownership(reader: OrderReader, groups: list[Tokens]) -> Ownership:
 def write_ownership(writer: OrderWriter, message: Ownership) -> Tokens:
     """Return SCO: a group for each owner, neutral centres last."""
     vocabulary, owner_of = writer.vocabulary, message.owners.get
-    token_of = vocabulary.province_tokens
-    owners: list[Power | None] = [*vocabulary.powers.values(), None]
-    owned: dict[Power | None, list[Token]] = {owner: [] for owner in owners}
-    for centre in vocabulary.centres:
-        owned.setdefault(owner_of(centre), []).append(token_of[centre])
-    groups = [
-        bracketed((_owner_token(vocabulary, owner), *centres))
-        for owner, centres in owned.items()
-        if centres
-    ]
-    return SCO, *joined(groups)
+    owned: defaultdict[Power | None, list[Token]] = defaultdict(list)
+    for power in (*vocabulary.powers.values(), None):
+        owned[power] = []
+    for centre, token in vocabulary.centre_tokens.items():
+        owned[owner_of(centre)].append(token)
+    tokens = [SCO]
+    for owner, centres in owned.items():
+        if centres:
+            tokens += (BRA, _owner_token(vocabulary, owner), *centres, KET)
+    return tuple(tokens)
 
 
 def _owner_token(vocabulary: Vocabulary, owner: Power | None) -> Token:
@@ -97,7 +99,7 @@ def write_position(writer: OrderWriter, message: CurrentPosition) -> Tokens:
     """Return NOW."""
     position = message.position
     turn = bracketed(turn_tokens(position.turn))
-    units = joined([writer.unit(unit) for unit in position.units])
+    units = writer.units(position.units)
     if not position.dislodged:
         return NOW, *turn, *units
     return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
@@ -145,7 +147,7 @@ def write_missing(writer: OrderWriter, message: Missing) -> Tokens:
     """Return MIS."""
     match message:
         case MissingUnits(units):
-            return MIS, *joined([writer.unit(unit) for unit in units])
+            return MIS, *writer.units(units)
         case MissingRetreats(retreats):
             return MIS, *_write_retreats(writer, retreats)
         case MissingAdjustments(due):

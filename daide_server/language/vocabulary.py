@@ -117,10 +117,10 @@ class Vocabulary:
         return {province: token for token, province in self.provinces.items()}
 
     @cached_property
-    def centres(self) -> tuple[Province, ...]:
-        """The supply centres, in the order of their numbers."""
+    def centre_tokens(self) -> Mapping[Province, Token]:
+        """The token of each supply centre, in the order of their numbers."""
         tokens = sorted(self.provinces, key=lambda token: token & 0xFF)
-        return tuple(self.provinces[token] for token in tokens if token >> 8 & _CENTRE)
+        return {self.provinces[each]: each for each in tokens if each >> 8 & _CENTRE}
 
     @cached_property
     def names(self) -> Mapping[Token, str]:

@@ -29,7 +29,7 @@ def _missing(modules: tuple[str, ...]) -> Iterator[None]:
 
 with _missing(NOT_WANTED):
     import structlog
-    from structlog.processors import JSONRenderer, TimeStamper
+    from structlog.processors import JSONRenderer
     from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
 __all__ = [
@@ -37,6 +37,5 @@ __all__ = [
     "FilteringBoundLogger",
     "JSONRenderer",
     "Processor",
-    "TimeStamper",
     "structlog",
 ]

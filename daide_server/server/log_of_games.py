@@ -93,7 +93,7 @@ class GameLines(EventSink):
         self._log.warning("game.waiting", game=game, **fields, seconds=round(seconds))
 
     def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
-        turn, units = str(entry.position.turn), len(entry.next.units)
+        turn, units = entry.position.turn, len(entry.next.units)
         self._log.info("turn.processed", game=game, turn=turn, units=units)
 
     def turn_tallied(self, game: GameId, entry: TurnTallied) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.app.log_output import LogLimits
-from daide_server.app.log_settings import LogSettings
+from daide_server.app.log_settings import LogLimits, LogSettings
 from daide_server.app.server import ServeError
 from daide_server.app.server_log import ServerLog, style_of
 from daide_server.game.events import ClientId

@@ -49,7 +49,7 @@ def test_the_category_tells_terrain_and_centre() -> None:
     tokens = Vocabulary.of(RING).province_tokens
 
     assert tokens == {"MID": 0x5000, "SEA": 0x5201, "NAR": 0x5502}
-    assert Vocabulary.of(RING).centres == ("NAR",)
+    assert tuple(Vocabulary.of(RING).centre_tokens) == ("NAR",)
 
 
 def test_another_map_names_all_powers_and_provinces() -> None:

@@ -142,7 +142,7 @@ SERVER_MESSAGES: Mapping[type, st.SearchStrategy[ServerMessage]] = {
     said.Hello: st.builds(said.Hello, maybe(POWERS), NUMBERS, OPTIONS),
     said.Ownership: st.builds(
         said.Ownership,
-        st.dictionaries(st.sampled_from(VOCABULARY.centres), POWERS),
+        st.dictionaries(st.sampled_from([*VOCABULARY.centre_tokens]), POWERS),
     ),
     said.CurrentPosition: st.builds(
         said.CurrentPosition,
@@ -219,7 +219,7 @@ def test_owners_are_told_in_the_order_of_the_powers_and_centres() -> None:
     """A power without centres is omitted, and unowned centres come last."""
     owners = {Province("PAR"): Power("FRA"), Province("BRE"): Power("FRA")}
     owners |= dict.fromkeys(
-        set(VOCABULARY.centres) - {*owners, Province("SPA")}, Power("AUS")
+        set(VOCABULARY.centre_tokens) - {*owners, Province("SPA")}, Power("AUS")
     )
 
     told = text(said.Ownership(owners))

@@ -28,7 +28,12 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 from daide_server.server.client_context import ClientContext
-from daide_server.server.log_lines import LogStyle, dropped_line, logger
+from daide_server.server.log_lines import (
+    LogStyle,
+    dropped_event,
+    line_writer,
+    logger,
+)
 from daide_server.server.log_sink import LogSink
 from daide_server.server.sinks import EVENT_METHODS
 
@@ -129,7 +134,7 @@ def samples(standard: Variant) -> dict[str, list[tuple[object, ...]]]:
 @pytest.fixture
 def lines(standard: Variant) -> list[dict[str, object]]:
     """Return a line of the log of each kind, and several of some."""
-    found = [dropped_line(STYLE, 1)]
+    found = [line_writer(STYLE)(dropped_event(1))]
     sink = LogSink(logger(found.append, STYLE))
     for name, calls in samples(standard).items():
         for arguments in calls:
