@@ -9,8 +9,7 @@ enough for nesting. States are created when first reached; their number depends 
 productions only, not on the messages.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from attrs import Factory
@@ -18,6 +17,7 @@ from attrs import Factory
 from daide_server.classes import define
 
 from .cache import BoundedCache, is_cacheable
+from .lookup import values_of
 from .productions import (
     BracketedPart,
     OptionalPart,
@@ -26,35 +26,8 @@ from .productions import (
     Repeat,
     Sequence,
 )
-from .tokens import BRA, KET, MNEMONICS, TOKENS_BY_NAME, Token, Tokens
-
-ProductionKey = int
-"""A token, or a category of tokens as `~category`, a negative number."""
-
-Terminals = Mapping[str, frozenset[ProductionKey]]
-
-
-def categories(*numbers: int) -> frozenset[ProductionKey]:
-    """Return the terminal for all tokens of the categories *numbers*."""
-    return frozenset(~number for number in numbers)
-
-
-def _alike(terminals: Terminals) -> Mapping[Token, Token]:
-    """Return for each token of a variant the first one that no rule tells from it.
-
-    Only tokens with a fixed name can be listed in a production; those of powers and
-    provinces are in terminals.
-    """
-    names: defaultdict[ProductionKey, set[str]] = defaultdict(set)
-    for name, keys in terminals.items():
-        for key in keys:
-            names[key].add(name)
-    tokens = [Token(key) for key in names if key >= 0 and key not in MNEMONICS]
-    first: dict[frozenset[str], Token] = {}
-    return {
-        token: first.setdefault(frozenset(names[token] | names[~(token >> 8)]), token)
-        for token in tokens
-    }
+from .terminals import AlikeTokens, ProductionKey, Terminals
+from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
 
 
 @define(eq=False)
@@ -97,9 +70,9 @@ class Grammar:
         self._terminals: Final = terminals
         self._contents: Final[dict[BracketedPart, tuple[_Point, _Point]]] = {}
         self._states: Final[dict[frozenset[_Place], _State]] = {}
-        self._alike: Final = _alike(terminals)
+        self._alike: Final = AlikeTokens(terminals)
         self._known: Final[BoundedCache[Tokens, list[slice]]] = BoundedCache()
-        """Where the parts of a message stand, by its form: with `_alike` tokens."""
+        """Where the parts of a message stand, by its form, of `AlikeTokens`."""
         self._whole: Final = BracketedPart((start,))
         self._start: Final = self._opened([self._whole])
 
@@ -117,7 +90,7 @@ class Grammar:
 
         Returns the index as `error_index` does if *tokens* are none.
         """
-        form = tuple(map(self._alike.get, tokens, tokens))
+        form = values_of(self._alike, tokens)
         known = self._known.get(form)
         if known is None:
             found = self._places(tokens)

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.language.brackets import parts
-from daide_server.language.grammar import Grammar, categories
+from daide_server.language.grammar import Grammar
 from daide_server.language.productions import Level, rules_up_to
+from daide_server.language.terminals import categories
 from daide_server.language.text import from_text
 from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
 from daide_server.language.vocabulary import Vocabulary
