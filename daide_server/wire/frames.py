@@ -9,6 +9,7 @@ import re
 import struct
 from collections.abc import Callable, Iterable
 from enum import IntEnum
+from itertools import takewhile
 from typing import Any, Final, assert_never
 
 from msgspec import Struct
@@ -161,6 +162,10 @@ def has_private_token(body: bytes) -> bool:
     return _PRIVATE.search(body[::TOKEN_SIZE]) is not None
 
 
+def _is_public(tokens: Tokens) -> bool:
+    return not has_private_token(encode_tokens(tokens)[HEADER_SIZE:])
+
+
 def _framed(kind: FrameType, body: bytes) -> bytes:
     return HEADER.pack(kind, len(body)) + body
 
@@ -211,10 +216,10 @@ class FrameDecoder:
                 break
             found.append(words[body:end])
             place = end
-        end = start + TOKEN_SIZE * place
-        if has_private_token(buffer[start:end]):
-            return []
-        self._start = end
+        if has_private_token(buffer[start : start + TOKEN_SIZE * place]):
+            found = [*takewhile(_is_public, found)]
+            place = sum(HEADER_WORDS + len(tokens) for tokens in found)
+        self._start = start + TOKEN_SIZE * place
         return found
 
     def next(self) -> tuple[int, bytes] | None:
