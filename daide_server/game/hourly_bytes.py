@@ -15,29 +15,29 @@ class HourlyBytes(Generic[Party]):
 
     def __init__(self, limit: int) -> None:
         """Allow each party *limit* bytes."""
-        self._limit: Final = limit
-        self._recent: Final[dict[Party, tuple[Seconds, float]]] = {}
+        self._seconds_of_byte: Final = HOUR / limit
+        self._forgotten_at: Final[dict[Party, Seconds]] = {}
+        """When nothing of a party is counted any more."""
 
     def has_room(self, party: Party, size: int, now: Seconds) -> bool:
         """Return whether *party* may add *size* bytes now."""
-        return self._left(party, now) + size <= self._limit
+        return self._with(party, size, now) <= now + HOUR
 
     def add(self, party: Party, size: int, now: Seconds) -> None:
         """Count *size* bytes of *party*."""
-        self._recent[party] = now, self._left(party, now) + size
+        self._forgotten_at[party] = self._with(party, size, now)
 
     def take(self, party: Party, size: int, now: Seconds) -> bool:
         """Count *size* bytes if *party* may add them; return whether it may."""
-        total = self._left(party, now) + size
-        if total > self._limit:
+        forgotten_at = self._with(party, size, now)
+        if forgotten_at > now + HOUR:
             return False
-        self._recent[party] = now, total
+        self._forgotten_at[party] = forgotten_at
         return True
 
-    def _left(self, party: Party, now: Seconds) -> float:
-        """Return how many bytes of *party* are not forgotten."""
-        recent = self._recent.get(party)
-        if recent is None:
-            return 0.0
-        then, size = recent
-        return max(0.0, size - (now - then) * self._limit / HOUR)
+    def _with(self, party: Party, size: int, now: Seconds) -> Seconds:
+        """Return when all will be forgotten if *party* adds *size* bytes now."""
+        begins = self._forgotten_at.get(party)
+        if begins is None or begins < now:
+            begins = now
+        return begins + size * self._seconds_of_byte

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from .grammar import Grammar, Terminals, categories
+from .grammar import Grammar
 from .hello_options import HelloOption
 from .productions import Level, rules_up_to
+from .terminals import Terminals, categories
 from .tokens import (
     BRACKET_CATEGORY,
     FIRST_PROVINCE_CATEGORY,

@@ -9,13 +9,15 @@ enough for nesting. States are created when first reached; their number depends 
 productions only, not on the messages.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from attrs import Factory
 
 from daide_server.classes import define
 
+from .cache import BoundedCache, is_cacheable
+from .lookup import values_of
 from .productions import (
     BracketedPart,
     OptionalPart,
@@ -24,17 +26,8 @@ from .productions import (
     Repeat,
     Sequence,
 )
+from .terminals import AlikeTokens, ProductionKey, Terminals
 from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
-
-ProductionKey = int
-"""A token, or a category of tokens as `~category`, a negative number."""
-
-Terminals = Mapping[str, frozenset[ProductionKey]]
-
-
-def categories(*numbers: int) -> frozenset[ProductionKey]:
-    """Return the terminal for all tokens of the categories *numbers*."""
-    return frozenset(~number for number in numbers)
 
 
 @define(eq=False)
@@ -77,6 +70,9 @@ class Grammar:
         self._terminals: Final = terminals
         self._contents: Final[dict[BracketedPart, tuple[_Point, _Point]]] = {}
         self._states: Final[dict[frozenset[_Place], _State]] = {}
+        self._alike: Final = AlikeTokens(terminals)
+        self._known: Final[BoundedCache[Tokens, list[slice]]] = BoundedCache()
+        """Where the parts of a message stand, by its form, of `AlikeTokens`."""
         self._whole: Final = BracketedPart((start,))
         self._start: Final = self._opened([self._whole])
 
@@ -94,9 +90,20 @@ class Grammar:
 
         Returns the index as `error_index` does if *tokens* are none.
         """
+        form = values_of(self._alike, tokens)
+        known = self._known.get(form)
+        if known is None:
+            found = self._places(tokens)
+            if isinstance(found, int):
+                return found
+            known = self._known.store(form, found) if is_cacheable(form) else found
+        return [tokens[place] for place in known]
+
+    def _places(self, tokens: Tokens) -> list[slice] | int:
+        """Return where the outermost pairs of brackets stand, or that index."""
         state = self._start
         open_parts: list[_State] = []
-        found: list[Tokens] = []
+        found: list[slice] = []
         start = 0
         for place, token in enumerate(tokens):
             following: _State | None
@@ -111,7 +118,7 @@ class Grammar:
                 outer = open_parts.pop()
                 following = outer.after.get(state) or self._after(outer, state)
                 if not open_parts:
-                    found.append(tokens[start:place])
+                    found.append(slice(start, place))
             else:
                 steps = state.steps
                 following = (

@@ -4,9 +4,10 @@ from functools import cached_property
 from typing import Final
 
 from .commands import TERMINALS, TERMS
-from .grammar import Grammar, Terminals
+from .grammar import Grammar
 from .press import APPENDIX, MULTIPART, NESTED, PARTIAL_DRAWS, PRESS_LEVELS, TRY_LEVELS
 from .productions import rules_up_to
+from .terminals import Terminals
 from .tokens import (
     AND,
     BRA,

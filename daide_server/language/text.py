@@ -13,6 +13,7 @@ from typing import Final
 
 from daide_server.errors import ReportedError
 
+from .lookup import values_of
 from .tokens import (
     BRA,
     ULB,
@@ -58,7 +59,7 @@ def to_text(tokens: Tokens, vocabulary: Vocabulary) -> str:
     """Return *tokens* as text; `from_text` reads it back."""
     try:
         # Most press has neither strings nor numbers.
-        return " ".join(map(vocabulary.names.__getitem__, tokens))
+        return " ".join(values_of(vocabulary.names, tokens))
     except KeyError:
         return " ".join(_pieces(tokens, vocabulary))
 

@@ -56,18 +56,17 @@ class ClientSessions:
         messages: Sequence[ServerMessage],
         game: GameId | None = None,
     ) -> None:
-        """Put *messages* into the outboxes of those of *clients* that are here."""
+        """Put *messages* (not none) into the outboxes of *clients* that are here."""
         if self._verbose:
             for text in self._encoder.texts(messages):
                 self._events.message_sent(clients, text, game)
-        data, outboxes = self._encoder.encode(messages), self._outboxes
-        kind = type(messages[0]) if messages else None
+        data, kind = self._encoder.encode(messages), type(messages[0])
+        outboxes, sessions = self._outboxes, self._sessions
         if kind in REFUSAL_MESSAGES:
             outboxes.refusals += 1
-        sender = outboxes.sender
-        if len(clients) > 1 and kind not in FAN_OUT:
-            sender = None
-        for session in map(self._sessions.get, clients):
+        sender = outboxes.sender if len(clients) == 1 or kind in FAN_OUT else None
+        for client in clients:
+            session = sessions.get(client)
             if session is None:
                 continue
             if kind is not Admin or sender is None or self._takes_admin(session):

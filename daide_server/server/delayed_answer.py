@@ -35,8 +35,6 @@ class DelayedAnswer:
         fail: Callable[[Exception], None],
     ) -> None:
         """Call *fail* with an unexpected error."""
-        self.message: Tokens | None = None
-        """What is being handled now."""
         self._intake: Final = intake
         self._progress: Final = progress
         self._passes: Final = passes
@@ -50,15 +48,14 @@ class DelayedAnswer:
         return (None, math.inf) if self._held is None else self._held
 
     def begin(self, nursery: trio.Nursery, delay: Delay) -> None:
-        """Let the answer wait, and everything that the client says after it.
+        """Let the answer to what is handled now wait, and what the client says later.
 
         The timer of the phase stands still, but on a reserved place. A session that
         ends does not do the work.
         """
         self._intake.hold()
         left = self._progress.hold()
-        if self.message is not None:
-            self._held = self.message, left
+        self._held = self._intake.message, left
         nursery.start_soon(self._run, delay, left)
 
     async def _run(self, delay: Delay, left: Seconds) -> None:

@@ -85,7 +85,7 @@ class Dispatcher:
         if (
             own is not None
             and type(message) not in _OF_CONNECTIONS
-            and client in own.game.state.seating.by_client
+            and client in own.seats
         ):
             own.post(MessageReceived(client, message, tokens))
         else:

@@ -69,8 +69,8 @@ class Encoder:
         return to_text(without_passcodes(tokens), self._vocabulary)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
-        """Return the frames of *messages*, in order, as one object."""
-        first = messages[0] if messages else None
+        """Return the frames of *messages*, one at least, in order, as one object."""
+        first = messages[0]
         if len(messages) == 1 and (write := self._plain.get(type(first))):
             return encode_tokens(write(first))
         if isinstance(first, OrderNoted):

@@ -39,7 +39,7 @@ from .recovered_game import RecoveredGame
 from .runner_hooks import RunnerHooks
 from .session_phases import Rank
 
-MILESTONES: Final = (Began, TurnResolved, Ended)
+MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
 """The entries with which a turn, or the game, begins or ends."""
 
 
@@ -57,6 +57,8 @@ class GameRunner:
         self.identity: Final = identity
         self.number: Final = identity.number
         self.game: Final = game
+        self.seats: Final = game.state.seating.by_client
+        """The seats that clients hold."""
         self.entries: Final[list[RecordEntry]] = []
         self.reader: ClientReader = services.reader
         """Reads what the clients of this game send."""
@@ -75,8 +77,8 @@ class GameRunner:
             self.number, game.state, services, self._record
         )
         self._handled_at: Seconds = 0.0
-        self._processed = 0.0
-        """Seconds that the game took for its last event."""
+        self._began = 0.0
+        """When the last event was handed to the game, as the processor counts."""
         self._failed = False
         self._is_kept = False
         self._description: bytes | None = None
@@ -168,7 +170,8 @@ class GameRunner:
         reached the socket. Return the effects of *event*, which have been carried
         out. To be called in a pass.
         """
-        now, alarm = self._alarm.now(), self._alarm.at
+        now = self._alarm.now()
+        alarm = self._alarm.at
         if alarm is not None and alarm <= now:
             if self._missed_deadline(alarm, now):
                 now = max(self._handled_at, alarm - BEFORE_DEADLINE)
@@ -207,9 +210,8 @@ class GameRunner:
         self._handled_at = now
         try:
             is_ignored = self.game.ignores(event)
-            began = perf_counter()
+            self._began = perf_counter()
             effects = self.game.handle(event, now)
-            self._processed = perf_counter() - began
             if not is_ignored:
                 self._notes.note(event, effects, now)
             self._reporter.report(event, effects, now)
@@ -229,17 +231,18 @@ class GameRunner:
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
         self._reports[type(entry)](self.number, entry)
-        if isinstance(entry, MILESTONES):
+        if type(entry) in MILESTONES:
             self._begin_or_end(entry)
 
-    def _begin_or_end(self, entry: Began | TurnResolved | Ended) -> None:
+    def _begin_or_end(self, entry: RecordEntry) -> None:
         """Do what goes with the beginning or the end of the game, or of a turn."""
         for tallied in self.tally.follow(entry):
             self.entries.append(tallied)
             self._notes.note_tally(tallied)
             self._reports[TurnTallied](self.number, tallied)
         if isinstance(entry, TurnResolved):
-            self._events.turn_processed(self.number, self._processed)
+            seconds = perf_counter() - self._began
+            self._events.turn_processed(self.number, seconds)
             return
         rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
         clients = self.game.state.seating.clients()

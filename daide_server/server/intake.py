@@ -12,6 +12,7 @@ import trio
 
 from daide_server.classes import frozen
 from daide_server.game.events import Seconds
+from daide_server.language.tokens import Tokens
 
 from .inbox import Inbox, InboxState
 from .intake_owner import IntakeOwner, IntakeServices
@@ -60,6 +61,8 @@ class Intake:
         self._outboxes: Final = services.outboxes
         self._greeting = b""
         """The RM, while the client waits for it."""
+        self.message: Tokens = ()
+        """What is being handled now, or was handled last."""
         self._price = 0.0
         """Of the messages that are handled in one go."""
         self._is_watched = False
@@ -217,6 +220,7 @@ class Intake:
             tokens = inbox.next()
             if tokens is None:
                 return True
+            self.message = tokens
             self._price += base_price(tokens)
             handle(tokens)
             if not (

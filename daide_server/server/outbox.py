@@ -7,6 +7,8 @@ it, so that a writer that is cancelled loses nothing.
 """
 
 from collections import deque
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, Protocol
 
 import trio
@@ -29,6 +31,11 @@ class OutboxOwner(Protocol):
         """Close the connection: the server failed at sending."""
 
 
+_Caused = tuple[SenderAccount, int, int]
+"""Bytes at the will of a client: whose, how many, where they end in all bytes put."""
+_SENDER: Final = itemgetter(0)
+
+
 class Outbox:
     """The bytes on their way to one client."""
 
@@ -46,11 +53,11 @@ class Outbox:
         self._owner: Final = owner
         self._sender: Final = owner.sender
         self._put_bytes = 0
-        self._taken_bytes = 0
-        """How many of them were put before this pass."""
         self._sent_bytes = 0
-        self._charged: Final[deque[tuple[int, int, SenderAccount]]] = deque()
-        """Where what others sent ends, counted in all bytes put; its size, and who."""
+        self._caused: Final[list[_Caused]] = []
+        """What is not charged: the kernel may take it at once."""
+        self._charged: Final[deque[_Caused]] = deque()
+        """What is charged until the kernel has taken it."""
         self.unread_of_others = 0
         self._collected: list[bytes] = []
         self._uncommitted = 0
@@ -64,8 +71,9 @@ class Outbox:
     def put(self, data: bytes, sender: SenderAccount | None = None) -> None:
         """Send *data* at the end of this pass, after all that was put before.
 
-        It counts as unread to *sender*, at whose will it is, until the kernel has it.
-        Its own answers count only if the client has left others unread.
+        What the kernel does not take counts as unread to *sender*, at whose will it
+        is, until it does. The client's own answers count only if it has left others
+        unread.
         """
         collected, pool, size = self._collected, self._pool, len(data)
         if not collected:
@@ -76,20 +84,19 @@ class Outbox:
         if sender is not None:
             pool.charged_bytes += size
             if sender is not self._sender or self._unsent:
-                self._charge(sender, size)
+                self._caused.append((sender, size, self._put_bytes))
 
-    def _charge(self, sender: SenderAccount, size: int) -> None:
-        """Count *size* bytes, which were just put, to *sender*."""
-        if self._is_closed:
-            return
-        if sender is not self._sender:
-            self.unread_of_others += size
-        whole, charged = size, self._charged
-        if charged and charged[-1][2] is sender and charged[-1][0] > self._taken_bytes:
-            # They leave together, at the end of this pass.
-            whole += charged.pop()[1]
-        charged.append((self._put_bytes, whole, sender))
-        sender.charge(self._sender, size)
+    def _charge(self) -> None:
+        """Count to its senders what is in `_caused`, as far as it is not sent."""
+        caused = () if self._is_closed else self._caused
+        for sender, run in groupby(caused, _SENDER):
+            pieces = [each for each in run if each[2] > self._sent_bytes]
+            if pieces:
+                size = sum(each[1] for each in pieces)
+                self._charged.append((sender, size, pieces[-1][2]))
+                self.unread_of_others += 0 if sender is self._sender else size
+                sender.charge(self._sender, size)
+        self._caused.clear()
 
     def capture(self) -> bytes:
         """Return what is unsent, between passes when all are committed."""
@@ -108,7 +115,9 @@ class Outbox:
         collected = self._collected
         data = collected[0] if len(collected) == 1 else b"".join(collected)
         collected.clear()
-        self._taken_bytes = self._put_bytes
+        if self._uncommitted:
+            # The kernel does not get it before what is not committed yet.
+            self._charge()
         self._uncommitted += 1
         return data
 
@@ -116,6 +125,7 @@ class Outbox:
         """Send what was taken: at once what the kernel takes, then by `drain`."""
         self._uncommitted -= 1
         if self._is_closed:
+            self._caused.clear()
             return
         sent = 0 if self._unsent else self._send_now(data)
         if self._is_closed:
@@ -124,8 +134,11 @@ class Outbox:
         if self._charged:
             self._release_sent()
         if sent < len(data):
+            self._charge()
             self._keep(memoryview(data)[sent:])
-        elif self._emptied is not None and not self._uncommitted:
+            return
+        self._caused.clear()
+        if self._emptied is not None and not self._uncommitted:
             self._emptied.set()
 
     def _send_now(self, data: bytes | memoryview) -> int:
@@ -138,11 +151,11 @@ class Outbox:
 
     def _release_sent(self) -> None:
         """Let senders go on whose messages the kernel has taken."""
-        while self._charged and self._charged[0][0] <= self._sent_bytes:
+        while self._charged and self._charged[0][2] <= self._sent_bytes:
             self._release()
 
     def _release(self) -> None:
-        _, size, sender = self._charged.popleft()
+        sender, size, _ = self._charged.popleft()
         if sender is not self._sender:
             self.unread_of_others -= size
         sender.release(self._sender, size)
@@ -177,6 +190,7 @@ class Outbox:
         self._is_closed = True
         self._pool.release(self, len(self._unsent))
         self._unsent = bytearray()
+        self._caused.clear()
         while self._charged:
             self._release()
         self._report_emptied()

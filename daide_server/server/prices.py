@@ -2,7 +2,8 @@
 
 Prices decide nothing but who gives way (`work_queue.py`), so that they need to be right
 only in proportion: they are for a message of its usual size, and what is sent is
-charged by the byte, for each recipient.
+charged by the byte, for each recipient. A message has one token at least: the wire
+refuses shorter ones.
 """
 
 from collections.abc import Mapping
@@ -38,7 +39,7 @@ from daide_server.language.tokens import (
 
 from .sender_account import FanOut
 
-PRICES: Final[Mapping[Token | None, float]] = {
+PRICES: Final[Mapping[Token, float]] = {
     NME: 60.0,
     OBS: 40.0,
     IAM: 60.0,
@@ -72,7 +73,7 @@ PER_BYTE: Final = 0.02
 REFUSAL: Final = 100.0
 """For REJ, HUH and PRN on top: who is refused has no reason to hurry."""
 
-_FAN_OUT: Final[Mapping[Token | None, FanOut]] = {
+_FAN_OUT: Final[Mapping[Token, FanOut]] = {
     ADM: FanOut.ADMIN,
     SND: FanOut.PRESS,
     DRW: FanOut.PRESS,
@@ -83,13 +84,12 @@ _FAN_OUT: Final[Mapping[Token | None, FanOut]] = {
 
 def base_price(tokens: Tokens) -> float:
     """Return what it costs to take *tokens* in, whatever follows from it."""
-    first = tokens[0] if tokens else None
-    return PRICES.get(first, 0.0) + PER_TOKEN * len(tokens)
+    return PRICES.get(tokens[0], 0.0) + PER_TOKEN * len(tokens)
 
 
 def fan_out_of(tokens: Tokens) -> FanOut | None:
     """Return whether *tokens* reach others or the journal of a game, and how."""
-    first = tokens[0] if tokens else None
-    if first == NOT and DRW in tokens[1:3]:
+    found = _FAN_OUT.get(tokens[0])
+    if found is None and tokens[0] == NOT and DRW in tokens[1:3]:
         return FanOut.PRESS
-    return _FAN_OUT.get(first)
+    return found

@@ -15,7 +15,15 @@ class ServerClock:
         self._stopped_at: float | None = None
         self._running = trio.Event()
         self._running.set()
-        self._time: Callable[[], float] | None = None
+        self._time: Callable[[], float] = self._begin
+
+    def _begin(self) -> float:
+        """Return the time, and find out whom to ask for it.
+
+        `trio.current_time` would be three calls, for each message.
+        """
+        self._time = trio.lowlevel.current_clock().current_time
+        return self._time()
 
     @property
     def is_running(self) -> bool:
@@ -24,11 +32,6 @@ class ServerClock:
 
     def now(self) -> Seconds:
         """Return the time, from a beginning that means nothing."""
-        if self._stopped_at is not None:
-            return self._stopped_at - self._behind
-        if self._time is None:
-            # `trio.current_time` would be three calls, for each message.
-            self._time = trio.lowlevel.current_clock().current_time
         return self._time() - self._behind
 
     def wake_time(self, time: Seconds) -> float:
@@ -38,7 +41,8 @@ class ServerClock:
     def stop(self) -> None:
         """Stand still, unless it does."""
         if self._stopped_at is None:
-            self._stopped_at = trio.current_time()
+            self._stopped_at = stopped_at = trio.current_time()
+            self._time = lambda: stopped_at
             self._running = trio.Event()
 
     def resume(self) -> Seconds:
@@ -48,6 +52,7 @@ class ServerClock:
         stood = trio.current_time() - self._stopped_at
         self._behind += stood
         self._stopped_at = None
+        self._time = self._begin
         self._running.set()
         return stood
 

@@ -213,9 +213,7 @@ class Session:
         if self.progress.is_reserved and tokens[:1] != (IAM,):
             self.drop("sent something else than IAM on a reserved place")
             return
-        self._delayed.message = tokens
         self._services.handler.receive(self, tokens)
-        self._delayed.message = None
 
     def end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""

@@ -147,7 +147,7 @@ class _Endpoint:
         if self.state is not _CLOSED:
             self._decoder.feed(data)
             try:
-                self._take_run(messages)
+                self._take_messages(messages)
                 self._take_rest(messages)
             except WireError as error:
                 self._fail(error.code)
@@ -169,7 +169,7 @@ class _Endpoint:
         return output
 
     def _take_rest(self, messages: list[Tokens]) -> None:
-        """Take frames that end a run, and what follows; may raise `WireError`."""
+        """Take what `_take_messages` left, and what follows; may raise `WireError`."""
         while frame := self._decoder.next():
             kind, body = frame
             if self.state is _CLOSED:
@@ -181,18 +181,12 @@ class _Endpoint:
             else:
                 self._open(body)
                 self._enter(ConnectionState.OPEN)
-            self._take_run(messages)
+            self._take_messages(messages)
 
-    def _take_run(self, messages: list[Tokens]) -> None:
+    def _take_messages(self, messages: list[Tokens]) -> None:
         """Add the messages that come one after the other, if they are allowed."""
-        if not self._is_open:
-            return
-        bodies = self._decoder.run_of(_DIPLOMACY, self._largest_message)
-        if has_private_token(b"".join(bodies)):
-            for body in bodies:
-                _add_message(messages, body)
-        else:
-            messages += map(decode_tokens, bodies)
+        if self._is_open:
+            messages += self._decoder.messages(self._largest_message)
 
     def _open(self, body: bytes) -> None:
         """Process the first frame of the peer, IM or RM; may raise `WireError`."""

@@ -9,6 +9,7 @@ import re
 import struct
 from collections.abc import Callable, Iterable
 from enum import IntEnum
+from itertools import takewhile
 from typing import Any, Final, assert_never
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ HEADER: Final = struct.Struct(">BxH")
 """Type, padding, length of the body."""
 HEADER_SIZE: Final = HEADER.size
 TOKEN_SIZE: Final = 2
+HEADER_WORDS: Final = HEADER_SIZE // TOKEN_SIZE
 VERSION: Final = 1
 MAGIC: Final = 0xDA10
 MAX_BODY_BYTES: Final = 65534
@@ -43,7 +45,8 @@ class FrameType(IntEnum):
     ERROR = 4
 
 
-_DIPLOMACY_WORD: Final = FrameType.DIPLOMACY << 8
+_DIPLOMACY: Final = int(FrameType.DIPLOMACY)
+_DIPLOMACY_WORD: Final = _DIPLOMACY << 8
 """Type and padding of a diplomacy message."""
 
 
@@ -51,9 +54,6 @@ _PACKERS: Final = tuple(
     struct.Struct(f">HH{count}H").pack for count in range(MANY_TOKENS)
 )
 """Pack messages of less tokens, by their number: `struct.pack` looks up its format."""
-_UNPACKERS: Final = tuple(
-    struct.Struct(f">{count}H").unpack for count in range(MANY_TOKENS)
-)
 
 
 class InitialMessage(Struct, frozen=True):
@@ -136,12 +136,7 @@ def encode_messages(messages: Iterable[Tokens]) -> bytes:
 
 def decode_tokens(body: bytes) -> Tokens:
     """Return the tokens in the body of a diplomacy message."""
-    count = len(body) // TOKEN_SIZE
-    tokens: Any = (
-        _UNPACKERS[count](body)
-        if count < MANY_TOKENS
-        else struct.unpack(f">{count}H", body)
-    )
+    tokens: Any = struct.unpack(f">{len(body) // TOKEN_SIZE}H", body)
     # A cast would be a call.
     return tokens  # type: ignore[no-any-return]
 
@@ -165,6 +160,10 @@ def decode_entries(body: bytes) -> Entries:
 def has_private_token(body: bytes) -> bool:
     """Return whether *body* contains a token of the categories 0x58 to 0x5F."""
     return _PRIVATE.search(body[::TOKEN_SIZE]) is not None
+
+
+def _is_public(tokens: Tokens) -> bool:
+    return not has_private_token(encode_tokens(tokens)[HEADER_SIZE:])
 
 
 def _framed(kind: FrameType, body: bytes) -> bytes:
@@ -195,27 +194,33 @@ class FrameDecoder:
         """Return what has been fed and not returned: part of a frame, or more."""
         return self._buffer[self._start :]
 
-    def run_of(self, kind: int, largest: int) -> list[bytes]:
-        """Return the bodies of the next frames that are complete, all of *kind*.
+    def messages(self, largest: int) -> list[Tokens]:
+        """Return the tokens of the next frames, if they are complete messages.
 
-        Their length is that of some tokens, *largest* at most. `next` goes on with
-        what ends the run, which *check* may refuse.
+        They have *largest* bytes at most, and no private token. `next` goes on with
+        what ends them, which *check* may refuse.
         """
-        bodies: list[bytes] = []
-        if self._header is not None:
-            return bodies
-        buffer, start = self._buffer, self._start
-        size, header = len(buffer), HEADER.unpack_from
-        while (body := start + HEADER_SIZE) <= size:
-            found, length = header(buffer, start)
-            end = body + length
+        found: list[Tokens] = []
+        start, buffer = self._start, self._buffer
+        count = (len(buffer) - start) // TOKEN_SIZE
+        if self._header is not None or count <= HEADER_WORDS:
+            return found
+        # A call for each message would take longer than all else here.
+        words: Any = struct.unpack_from(f">{count}H", buffer, start)
+        place = 0
+        while (body := place + HEADER_WORDS) < count:
+            length = words[body - 1]
+            end = body + length // TOKEN_SIZE
             fits = 0 < length <= largest and not length % TOKEN_SIZE
-            if found != kind or end > size or not fits:
+            if words[place] >> 8 != _DIPLOMACY or end > count or not fits:
                 break
-            bodies.append(buffer[body:end])
-            start = end
-        self._start = start
-        return bodies
+            found.append(words[body:end])
+            place = end
+        if has_private_token(buffer[start : start + TOKEN_SIZE * place]):
+            found = [*takewhile(_is_public, found)]
+            place = sum(HEADER_WORDS + len(tokens) for tokens in found)
+        self._start = start + TOKEN_SIZE * place
+        return found
 
     def next(self) -> tuple[int, bytes] | None:
         """Return type and body of the next frame, or `None` while it is incomplete.

@@ -1,10 +1,13 @@
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.language.brackets import parts
-from daide_server.language.grammar import Grammar, categories
+from daide_server.language.grammar import Grammar
 from daide_server.language.productions import Level, rules_up_to
+from daide_server.language.terminals import categories
 from daide_server.language.text import from_text
 from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
 from daide_server.language.vocabulary import Vocabulary
@@ -114,3 +117,40 @@ def test_what_precedes_the_fault_could_have_gone_on(data: st.DataObject) -> None
 def test_words_that_are_no_rules_must_be_tokens() -> None:
     with pytest.raises(KeyError):
         Grammar({"start": (("XXX",),)}, {}, "start")
+
+
+POWERS = [Token(0x4100 + place) for place in range(3)]
+INLAND, COASTAL = Token(0x5000), Token(0x5100)
+
+
+def grammar_of_names() -> Grammar:
+    """Return a grammar with names that some rules tell apart, and others do not."""
+    rules = """
+        start = PRP (power NOT place) (left)
+        start = PRP (left) seen (place)
+        start = NOT (place right) inland
+    """
+    terminals = {
+        "power": frozenset(POWERS),
+        "left": frozenset(POWERS[:2]),
+        "right": frozenset(POWERS[1:]),
+        "place": frozenset({INLAND, COASTAL}),
+        "inland": categories(INLAND >> 8),
+        "seen": categories(COASTAL >> 8),
+    }
+    return Grammar(rules_up_to(0, [Level(0, "test", rules)]), terminals, "start")
+
+
+def test_what_was_read_before_makes_no_difference() -> None:
+    """Messages of one form are told apart wherever a rule does so."""
+    used, accepted = grammar_of_names(), 0
+    for a, b, c in [*product([*POWERS, INLAND, COASTAL], repeat=3)] * 2:
+        for tokens in (
+            (PRP, BRA, a, NOT, b, KET, BRA, c, KET),
+            (PRP, BRA, a, KET, b, BRA, c, KET),
+            (NOT, BRA, a, b, KET, c),
+        ):
+            found = grammar_of_names().parts(tokens)
+            assert used.parts(tokens) == found
+            accepted += not isinstance(found, int)
+    assert accepted == 2 * (3 * 2 * 2 + 2 * 1 * 2 + 2 * 2 * 1)

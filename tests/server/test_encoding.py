@@ -58,7 +58,7 @@ messages: st.SearchStrategy[ServerMessage] = st.one_of(
 )
 
 
-@given(st.lists(messages, max_size=8))
+@given(st.lists(messages, min_size=1, max_size=8))
 def test_messages_leave_as_they_are_written(sent: list[ServerMessage]) -> None:
     written = [encode_tokens(WRITER.write(message)) for message in sent]
 

@@ -14,7 +14,7 @@ from daide_server.board.variant import Variant
 from daide_server.server.limits import FanOutLimits
 from daide_server.server.outbox import Outbox
 from daide_server.server.outbox_pool import OutboxPool
-from daide_server.server.passes import Passes
+from daide_server.server.passes import Passes, Release
 from daide_server.server.sender_account import FanOut, SenderAccount
 from tests.server.test_dispatcher import Client, Server
 from tests.support.fakes import FAN_OUT_LIMITS, FakeTransport, RecordedEvents
@@ -255,6 +255,57 @@ def test_what_is_charged_is_released(
     reader.outbox.close()
     assert reader.outbox.unread_of_others == pool.unsent_bytes == 0
     assert all(each.delay(FanOut.PRESS, 0.0) == 0.0 for each in senders)
+
+
+def test_what_the_kernel_takes_at_once_counts_to_nobody() -> None:
+    """Of what it takes in part, the messages that are not sent whole count."""
+    pool = OutboxPool(Passes(), 10**9)
+    limits = evolve(FAN_OUT_LIMITS, unread_bytes=100)
+    first, second = (SenderAccount(limits, 0.0, lambda: None) for _ in range(2))
+    reader = Reader(pool)
+    for room, unread in ((500, 0), (450, 99)):
+        reader.transport.room = room
+        with pool.passes:
+            reader.outbox.put(b"x" * 300, first)
+            reader.outbox.put(b"x" * 101, second)
+            reader.outbox.put(b"x" * 99, first)
+            assert reader.outbox.unread_of_others == 0
+        assert reader.outbox.unread_of_others == unread
+    assert first.delay(FanOut.PRESS, 0.0) == second.delay(FanOut.PRESS, 0.0) == 0.0
+
+
+def test_what_waits_for_a_commit_counts_from_the_second_pass() -> None:
+    """However long the disk takes, a sender cannot fill the outbox of another."""
+    held: list[Release] = []
+    pool = OutboxPool(Passes(held.append), 10**9)
+    limits = evolve(FAN_OUT_LIMITS, unread_bytes=100)
+    sender = SenderAccount(limits, 0.0, lambda: None)
+    reader = Reader(pool)
+    reader.transport.room = 10**6
+    for _ in range(2):
+        with pool.passes:
+            reader.outbox.put(b"x" * 60, sender)
+    assert reader.outbox.unread_of_others == 120
+    assert sender.delay(FanOut.PRESS, 0.0) == inf
+    for release in held:
+        release()
+    assert reader.outbox.unread_of_others == 0
+    assert sender.delay(FanOut.PRESS, 0.0) == 0.0
+
+
+def test_a_recipient_that_is_gone_counts_to_nobody() -> None:
+    """Whatever is put after its end, and committed later."""
+    held: list[Release] = []
+    pool = OutboxPool(Passes(held.append), 10**9)
+    sender = SenderAccount(FAN_OUT_LIMITS, 0.0, lambda: None)
+    reader = Reader(pool)
+    for _ in range(3):
+        with pool.passes:
+            reader.outbox.put(b"x" * 60, sender)
+        reader.outbox.close()
+    for release in held:
+        release()
+    assert reader.outbox.unread_of_others == 0
 
 
 def test_a_sender_waits_for_a_recipient_without_an_end() -> None:

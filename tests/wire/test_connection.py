@@ -243,7 +243,8 @@ def test_after_the_end_nothing_is_heard_or_answered() -> None:
 
 # Whatever arrives
 
-PIECES = st.sampled_from([IM, RM, DM, FM, EM]) | st.binary(max_size=12)
+PRIVATE_DM = encode_tokens((Token(0x5800),))
+PIECES = st.sampled_from([IM, RM, DM, FM, EM, PRIVATE_DM]) | st.binary(max_size=12)
 
 
 @given(st.lists(PIECES).map(b"".join), st.data())

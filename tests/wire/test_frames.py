@@ -65,6 +65,19 @@ def test_private_tokens_are_those_of_eight_categories(tokens: Tokens) -> None:
     )
 
 
+def test_messages_before_a_private_token_are_taken_at_once() -> None:
+    """One at a time, the rest of a large read would be looked through for each."""
+    decoder = FrameDecoder(lambda *_: None)
+    many = [(Token(0x480F),)] * 1000
+    refused = (Token(0x480F), Token(0x5F00))
+    decoder.feed(b"".join(map(encode_tokens, [*many, refused, *many])))
+
+    assert decoder.messages(largest=2000) == many
+    assert decoder.messages(largest=2000) == []
+    assert decoder.next() == (2, encode_tokens(refused)[4:])
+    assert decoder.messages(largest=2000) == many
+
+
 @given(st.lists(st.tuples(st.integers(0, 255), st.binary(max_size=9))), st.data())
 def test_frames_come_out_as_they_went_in_however_they_are_cut(
     frames: list[tuple[int, bytes]], data: st.DataObject
