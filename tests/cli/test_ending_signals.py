@@ -1,6 +1,7 @@
 """A signal that ends a command lets it end first what it has started."""
 
 import signal
+from collections.abc import Iterator
 
 import pytest
 import trio
@@ -26,6 +27,14 @@ class Work:
             self.has_cleared_up = True
 
 
+@pytest.fixture(autouse=True)
+def heard_hangup() -> Iterator[None]:
+    """Whoever runs the tests may ignore SIGHUP, as nohup does."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
@@ -44,6 +53,18 @@ async def test_ctrl_c_is_what_it_is_elsewhere() -> None:
     with pytest.raises(KeyboardInterrupt):
         await until_signalled(work)
     assert work.has_cleared_up
+
+
+async def test_what_nohup_starts_goes_on() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    async def work() -> int:
+        await trio.testing.wait_all_tasks_blocked()
+        signal.raise_signal(signal.SIGHUP)
+        await trio.testing.wait_all_tasks_blocked()
+        return 7
+
+    assert await until_signalled(work) == 7
 
 
 async def test_work_that_ends_is_not_disturbed() -> None:
