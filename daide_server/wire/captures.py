@@ -86,6 +86,10 @@ def _masked_body(kind: FrameType, body: bytes) -> bytes:
 
 def log_records(data: bytes) -> Iterator[CaptureRecord]:
     """Yield the records of frames in a log; raises `CaptureError` if it is none."""
+    if not is_log(data):
+        found = repr(data[: _LOG_RECORD.size]).removeprefix("b") if data else "nothing"
+        expected = "a conversation as `--trace` or the log of a client keeps it"
+        raise CaptureError(_error_text(0, found, expected))
     offset = 0
     while offset < len(data):
         if len(data) < offset + _LOG_RECORD.size:

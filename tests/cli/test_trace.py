@@ -243,14 +243,21 @@ def test_what_is_whole_of_a_damaged_file_is_shown(trace: Path) -> None:
     assert f"{trace}: at byte " in result.stderr
 
 
-def test_a_file_that_is_no_conversation_costs_a_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [("", "nothing"), ("hello", "'hello'"), ('{"name": "a game"}', '\'{"name": "\'')],
+)
+def test_a_file_that_is_no_conversation_costs_a_line(
+    tmp_path: Path, content: str, found: str
+) -> None:
     path = tmp_path / "a"
-    path.write_text("hello")
+    path.write_text(content)
 
     result = CliRunner().invoke(main, ["trace", str(path)])
 
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"daide-server: {path}: at byte 0: found ")
+    assert result.stderr.startswith(f"daide-server: {path}: at byte 0: found {found}, ")
+    assert "expected a conversation" in result.stderr
     assert result.stderr.count("\n") == 1
 
 
