@@ -17,7 +17,8 @@ from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 from .failures import writing
 from .game_arguments import GameFiles
 from .map_option import Boards, board_option
-from .output_paths import OutputPaths
+from .output_paths import STDOUT, OutputPaths
+from .printing import print_bytes
 
 WriteGame = Callable[[Found, Any], None]
 """Writes what `_rows` or `_text` has made of a game."""
@@ -37,7 +38,8 @@ WriteGame = Callable[[Found, Any], None]
     type=click.Path(path_type=Path),
     required=True,
     metavar="PATH",
-    help="A file for one game; a folder for several games, and for tables.",
+    help="A file for one game, - for standard output; a folder for several games, and "
+    "for tables.",
 )
 @board_option()
 def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> None:
@@ -51,6 +53,9 @@ def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> 
     other games are written nevertheless. If the output cannot be written, the command
     ends.
     """
+    if output == STDOUT and form in TABLE_FORMATS:
+        message = f"--output: found -, expected a folder for the tables of {form}"
+        raise click.UsageError(message)
     games = GameFiles(files, boards)
     work = _rows if form in TABLE_FORMATS else _text
     with _writer(form, output, alone=len(files) == 1) as write:
@@ -73,8 +78,10 @@ def _writer(form: str, output: Path, *, alone: bool) -> Iterator[WriteGame]:
     if form in TABLE_FORMATS:
         with writing(output), TableFiles(output, form) as tables:
             yield _to_tables(tables, output)
+    elif output == STDOUT:
+        yield _of_one_game("standard output", _print)
     elif alone and not output.is_dir() and output.suffix:
-        yield _to_single_file(output)
+        yield _of_one_game(str(output), partial(write_text, path=output))
     else:
         yield _to_folder(form, output)
 
@@ -96,8 +103,13 @@ def _to_folder(form: str, folder: Path) -> WriteGame:
     return write
 
 
-def _to_single_file(output: Path) -> WriteGame:
-    """Return what writes one game to *output*, and refuses a second one."""
+def _print(written: str) -> None:
+    # What a file would have, byte for byte.
+    print_bytes(written.encode())
+
+
+def _of_one_game(output: str, put: Callable[[str], None]) -> WriteGame:
+    """Return what gives one game to *put*, and refuses a second one for *output*."""
     done: list[Found] = []
 
     def write(found: Found, written: str) -> None:
@@ -105,6 +117,6 @@ def _to_single_file(output: Path) -> WriteGame:
             message = f"a second game for {output}: name a folder instead"
             raise ArchiveError(message)
         done.append(found)
-        write_text(written, output)
+        put(written)
 
     return write

@@ -1,6 +1,10 @@
 """The paths of output files: one run never writes twice to one path."""
 
 from pathlib import Path
+from typing import Final
+
+STDOUT: Final = Path("-")
+"""Standard output, where a command can write to it."""
 
 
 class OutputPaths:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -19,10 +19,8 @@ from .input_scenes import Scenes, phase_in, scenes_of, start_of
 from .map_option import Boards, board_option
 from .option_types import WholeNumber
 from .option_values import options_as
-from .output_paths import OutputPaths
+from .output_paths import STDOUT, OutputPaths
 from .printing import print_bytes, print_line
-
-STDOUT: Final = Path("-")
 
 
 @frozen

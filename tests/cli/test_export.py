@@ -40,6 +40,20 @@ def test_one_game_is_written_to_the_file_that_is_named(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith("# daide transcript 1\n")
 
 
+def test_one_game_is_written_to_standard_output(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    assert run(GAMES[0], "--to", "dipcc", "--output", path).exit_code == 0
+
+    result = run(GAMES[0], "--to", "dipcc", "--output", "-")
+
+    assert result.exit_code == 0
+    assert result.stdout_bytes == path.read_bytes()
+    assert run(*GAMES, "--to", "dipcc", "--output", "-").exit_code == 1
+    tables = run(GAMES[0], "--to", "csv", "--output", "-")
+    assert tables.exit_code == 2
+    assert "--output: found -, expected a folder for the tables of csv" in tables.stderr
+
+
 def test_files_of_the_same_name_do_not_replace_each_other(tmp_path: Path) -> None:
     assert run(GAMES[0], GAMES[0], "--to", "dipcc", "--output", tmp_path).exit_code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [
