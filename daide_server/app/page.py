@@ -12,6 +12,7 @@ import trio
 from prometheus_client import CollectorRegistry, ProcessCollector
 
 from daide_server.game.stages import Stage
+from daide_server.host_port import address_text
 from daide_server.server.event_sink import EventSink
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import why_not
@@ -21,7 +22,7 @@ from daide_server.web.game_feeder import GameFeeder
 from daide_server.web.http_server import bind_web, web_address
 from daide_server.web.metrics import ServerMetrics
 from daide_server.web.web_service import WebService
-from daide_server.web.web_settings import WebAddress, WebSettings, address_text
+from daide_server.web.web_settings import WebAddress, WebSettings
 
 from .metrics_sink import MetricsSink
 from .page_feeder import FeederParts, PageFeeder

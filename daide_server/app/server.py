@@ -10,6 +10,7 @@ from attrs import evolve
 
 from daide_server.board.variant import Variant
 from daide_server.errors import ReportedError
+from daide_server.host_port import address_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import COMMON_PORT
 from daide_server.server.event_sink import EventSink
@@ -198,7 +199,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return bind(host, port)
     except OSError as error:
-        message = f"cannot listen on {host}:{port}: {why_not(error)}"
+        message = f"cannot listen on {address_text((host, port))}: {why_not(error)}"
         raise ServeError(message) from error
 
 

@@ -31,6 +31,7 @@ from typing import Final
 import trio
 
 from daide_server.board.names import Power
+from daide_server.host_port import address_text
 from daide_server.language.messages import Name, Observe, Rejoin
 
 from .conversation import JoinRequest
@@ -105,12 +106,12 @@ async def dial(host: str, port: int) -> trio.SocketStream:
         stream = await trio.open_tcp_stream(host, port)
     except OSError as error:
         reason = error.strerror or "no server answers there"
-        message = f"cannot connect to {host}:{port}: {reason}"
+        message = f"cannot connect to {address_text((host, port))}: {reason}"
         raise CannotConnectError(message) from error
     if stream.socket.getsockname() == stream.socket.getpeername():
         # The kernel may choose the port of a server that does not run as ours.
         await trio.aclose_forcefully(stream)
-        message = f"cannot connect to {host}:{port}: connected to itself"
+        message = f"cannot connect to {address_text((host, port))}: connected to itself"
         raise CannotConnectError(message)
     # The options matter little, and a connection that is broken already refuses them.
     with suppress(OSError):

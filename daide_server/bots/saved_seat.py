@@ -8,6 +8,7 @@ from tempfile import mkstemp
 import msgspec
 
 from daide_server.classes import frozen
+from daide_server.host_port import address_text
 
 from .errors import SeatFileError
 
@@ -25,7 +26,7 @@ class SavedSeat:
     @property
     def address(self) -> str:
         """Return host and port in one word."""
-        return f"{self.host}:{self.port}"
+        return address_text((self.host, self.port))
 
 
 def load_seat(path: Path) -> SavedSeat | None:

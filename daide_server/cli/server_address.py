@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from daide_server.app.settings import DEFAULTS
+from daide_server.host_port import address_text
 
 from .failures import CommandError
 from .options import environment_variable
@@ -57,5 +58,5 @@ def connect(address: tuple[str, int], seconds: float) -> socket.socket:
     except (OSError, UnicodeError) as error:
         # The name of a host may be none: that is the UnicodeError.
         reason = getattr(error, "strerror", None) or str(error)
-        message = f"cannot connect to {address[0]}:{address[1]}: {reason}"
+        message = f"cannot connect to {address_text(address)}: {reason}"
         raise CommandError(message) from error

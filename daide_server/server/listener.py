@@ -15,6 +15,7 @@ import trio
 
 from daide_server.classes import frozen
 from daide_server.game.events import Seconds
+from daide_server.host_port import address_text
 
 from .admission import Admission, ConnectionLimiter
 from .event_sink import EventSink
@@ -94,8 +95,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 def address_of(listening: socket.socket) -> str:
     """Return the address that a socket listens on, as HOST:PORT."""
-    host, port = listening.getsockname()[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return address_text(listening.getsockname()[:2])
 
 
 class Listener:

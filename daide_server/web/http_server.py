@@ -24,7 +24,9 @@ from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .web_settings import WebAddress, WebLimits, address_text
+from daide_server.host_port import address_text
+
+from .web_settings import WebAddress, WebLimits
 
 WEB_BACKLOG: Final = 256
 READ_PART: Final = 1 << 16
@@ -64,8 +66,7 @@ def _set_user_timeout(listening: socket.socket, seconds: float) -> None:
 
 def web_address(listening: socket.socket) -> str:
     """Return where a socket listens, as HOST:PORT."""
-    host, port = listening.getsockname()[:2]
-    return address_text((host, port))
+    return address_text(listening.getsockname()[:2])
 
 
 class PlainHttp(H11Protocol):

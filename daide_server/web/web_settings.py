@@ -7,6 +7,7 @@ from ipaddress import ip_network
 from typing import Final
 
 from daide_server.classes import frozen
+from daide_server.host_port import HostPort, address_text
 from daide_server.records.secrecy import PressPolicy
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import (
@@ -20,8 +21,8 @@ from daide_server.settings.kinds import (
     whole,
 )
 
-WebAddress = tuple[str, int]
-"""Host and port; port 0 takes a free one."""
+WebAddress = HostPort
+"""Port 0 takes a free one."""
 
 
 def _address(value: object) -> WebAddress:
@@ -30,12 +31,6 @@ def _address(value: object) -> WebAddress:
         raise ValueRefused(value)
     host = host.removeprefix("[").removesuffix("]")
     return host or "127.0.0.1", int(port)
-
-
-def address_text(address: WebAddress) -> str:
-    """Return HOST:PORT, with brackets around an IPv6 address."""
-    host, port = address
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _press(value: object) -> PressPolicy:

@@ -1,0 +1,10 @@
+"""The address of a server as people write it."""
+
+HostPort = tuple[str, int]
+"""Host and port."""
+
+
+def address_text(address: HostPort) -> str:
+    """Return HOST:PORT, with brackets around an IPv6 address."""
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
