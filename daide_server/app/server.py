@@ -16,6 +16,7 @@ from daide_server.lobby.directory import COMMON_PORT
 from daide_server.server.event_sink import EventSink
 from daide_server.server.handover import Handover
 from daide_server.server.listener import address_of, bind, why_not
+from daide_server.server.open_files import max_open_files
 from daide_server.settings.table import SettingsError
 from daide_server.storage.archive import ArchiveError, ready
 from daide_server.storage.journal_disk import JournalError
@@ -27,7 +28,7 @@ from .record_writer import ServerRun
 from .saved_settings import saved_layer
 from .service_settings import ServiceSettings
 from .serving import Announce, ServerPlan, Serving
-from .settings import TABLE, ServerSettings, too_few_seat_ports
+from .settings import TABLE, ServerSettings, too_few_files, too_few_seat_ports
 from .starting import StartError, resolve_start, source_of
 from .taking_over import adopt, take_up
 
@@ -135,7 +136,10 @@ def open_server(
         raise ServeError(str(error)) from error
     service = settings.service
     run = ServerRun.now(settings.chance.seed, source_of(settings, variant))
-    problem = too_few_seat_ports(settings, len(variant.map.powers))
+    seats = len(variant.map.powers)
+    problem = too_few_seat_ports(settings, seats) or too_few_files(
+        settings, seats, max_open_files()
+    )
     if problem is not None:
         raise ServeError(problem)
     try:

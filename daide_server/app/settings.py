@@ -11,6 +11,7 @@ from daide_server.classes import frozen
 from daide_server.game.options import GameOptions, RecordLimits, ServerPolicy
 from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.server.limits import (
+    RESERVED_FILES,
     ConnectionLimits,
     FanOutLimits,
     PassLimits,
@@ -138,6 +139,17 @@ def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
         return None
     found = f"{len(ports)} ports, {ports[0]}-{ports[-1]}"
     return f"--seat-ports: found {found}, expected {seats} or more, one for each power"
+
+
+def too_few_files(settings: ServerSettings, seats: int, files: int) -> str | None:
+    """Return what is wrong if so many open *files* cannot fill a game, else `None`."""
+    needed = RESERVED_FILES + seats
+    if settings.connections.total is not None or files >= needed:
+        return None
+    return (
+        f"found a limit of {files} open files (ulimit -n), expected {needed} or more: "
+        f"{seats} connections of a game, and {RESERVED_FILES} others"
+    )
 
 
 def too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:

@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, closing
 from functools import cached_property
 from itertools import count
@@ -121,11 +121,24 @@ async def _play(task: GameTask, setup: TableSetup, watching: Watching) -> GameRe
         return game_report(game, log.text)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.add("".join(format_exception(error)))
-        reason = game.void_reason or f"the worker failed: {error!r}"
+        reason = game.void_reason or f"the worker failed: {_causes(error)}"
         return void_report(task, reason, log.text)
     finally:
         reap_orphans()
         forget_started()
+
+
+def _causes(error: Exception) -> str:
+    """Return what went wrong, each cause once: tasks fail in groups of groups."""
+    return "; ".join(dict.fromkeys(map(repr, _leaves(error))))
+
+
+def _leaves(error: Exception) -> Iterator[Exception]:
+    if not isinstance(error, ExceptionGroup):
+        yield error
+        return
+    for each in error.exceptions:
+        yield from _leaves(each)
 
 
 async def _play_at_table(

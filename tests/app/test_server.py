@@ -54,6 +54,30 @@ async def test_it_listens_before_it_runs(tmp_path: Path) -> None:
     assert "client_connected" in events.names
 
 
+async def test_a_server_that_could_fill_no_game_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bots would wait for each other without an end."""
+    monkeypatch.setattr("daide_server.app.server.max_open_files", lambda: 70)
+    with pytest.raises(ServeError, match=r"found a limit of 70 .* expected 71 or more"):
+        opened(tmp_path, RecordedEvents())
+
+
+@pytest.mark.parametrize(("files", "given"), [(71, {}), (70, {"connections": 7})])
+async def test_a_server_that_can_fill_a_game_is_opened(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: int,
+    given: dict[str, object],
+) -> None:
+    monkeypatch.setattr("daide_server.app.server.max_open_files", lambda: files)
+    events = RecordedEvents()
+    server = opened(tmp_path, events, **given)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.run)
+        await stop_when_listening(server, events)
+
+
 async def test_what_is_announced_is_where_it_listens(tmp_path: Path) -> None:
     lines: list[str] = []
     events = RecordedEvents()
