@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import cycle, islice
+from pathlib import Path
 from typing import Final
 
 import click
@@ -94,6 +95,12 @@ class BotList(click.ParamType[tuple[str, ...]]):
     help="What each turn takes at least, so that people can follow.  "
     f"[default: {WATCHED_PACE:g} with --web, else 0]",
 )
+@click.option(
+    "--logs",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Folder for the logs of each game: what bots printed, their conversations.",
+)
 @setting_options(
     *(
         "variant",
@@ -112,13 +119,14 @@ class BotList(click.ParamType[tuple[str, ...]]):
     defaults=TABLE.compose(PLAY_SETTINGS),
     year_limit=f"{DEFAULT_YEARS} years after the first",
 )
-def command(
+def command(  # noqa: PLR0913 - each is an option
     bots: tuple[str, ...] | None,
     pace: float | None,
     *,
     more: tuple[str, ...],
     games: int,
     processes: bool,
+    logs: Path | None,
     **given: object,
 ) -> None:
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
@@ -129,8 +137,9 @@ def command(
 
     Bots may be programs: each is started with a port of its own, {port}, where one
     seat waits for it, and ended with the game. {host} {seed} {name} {power} {game} and
-    {folder}, one for its files, are replaced as well. The exit code is 1 if a bot
-    does not take its seat.
+    {folder}, one for its files, are replaced as well. What they print is in the folder
+    of --logs; the last lines of one that forfeits are shown. The exit code is 1 if a
+    bot does not take its seat.
 
     \b
     Examples:
@@ -151,9 +160,9 @@ def command(
         policy = evolve(settings.policy, year_limit=year_limit)
         settings = evolve(settings, policy=policy)
     words = (*(bots or ()), *more)
-    if games > 1 or not set(words) <= set(BOTS):
+    if games > 1 or logs is not None or not set(words) <= set(BOTS):
         _refuse_page(settings, pace)
-        _play_programs(settings, words or DEFAULT_BOTS, games, given)
+        _play_programs(settings, words or DEFAULT_BOTS, games, logs, given)
         return
     bots = words or None
     if pace is None:
@@ -179,6 +188,7 @@ def _play_programs(
     settings: ServerSettings,
     words: Sequence[str],
     games: int,
+    logs: Path | None,
     given: Mapping[str, object],
 ) -> None:
     """Play with bots of which some are programs, or several games; end the command."""
@@ -193,7 +203,7 @@ def _play_programs(
     if len(programs) != powers:
         message = f"--bots: found {len(programs)} bots, expected {powers}"
         raise click.UsageError(message)
-    sys.exit(play_programs(settings, variant, programs, games))
+    sys.exit(play_programs(settings, variant, programs, games, logs))
 
 
 def _players(bots: tuple[str, ...] | None, variant: Variant) -> tuple[str, ...]:

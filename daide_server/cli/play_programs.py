@@ -25,6 +25,7 @@ from daide_server.running.game_task import (
     is_slow_start,
 )
 from daide_server.running.play_game import play
+from daide_server.running.tournament_folder import write_logs
 from daide_server.storage.archive import ready, replace
 from daide_server.tournament.game_outcomes import (
     Attempt,
@@ -56,16 +57,20 @@ def play_programs(
     variant: Variant,
     programs: Sequence[BotProgram],
     games: int,
+    logs: Path | None = None,
 ) -> int:
     """Play *games*, and print what became of them; return the exit code.
 
-    It is 1 if a game was void, or a bot did not take its seat.
+    Their logs are kept in the folder *logs*, if given. The exit code is 1 if a game was
+    void, or a bot did not take its seat.
 
     Raises `ArchiveError` if records cannot be written where they should be.
     """
     records = Path(settings.service.records)
     ready(records)
-    session = _Session(settings, variant, programs, records)
+    if logs is not None:
+        ready(logs, "logs")
+    session = _Session(settings, variant, programs, records, logs)
     if games == 1:
         return trio.run(session.play_one)
     return trio.run(session.play_many, games)
@@ -80,11 +85,13 @@ class _Session:
         variant: Variant,
         programs: Sequence[BotProgram],
         records: Path,
+        logs: Path | None,
     ) -> None:
         self._settings: Final = settings
         self._variant: Final = variant
         self._programs: Final = programs
         self._records: Final = records
+        self._logs: Final = logs
         self._run: Final = ServerRun.now(settings.chance.seed)
         given = settings.chance.seed
         self._seed: Final = secrets.randbelow(MAX_SEED) if given is None else given
@@ -99,6 +106,7 @@ class _Session:
         if isinstance(report.outcome, PlayedGame):
             progress.conclude()
         self._print_trouble(report)
+        self._print_logs()
         return self._exit_code
 
     async def play_many(self, games: int) -> int:
@@ -108,6 +116,7 @@ class _Session:
             for number in range(1, games + 1):
                 nursery.start_soon(self._play_listed, number, limiter)
         print_line(f"records: {self._records}")
+        self._print_logs()
         return self._exit_code
 
     async def _play_listed(self, number: int, limiter: trio.CapacityLimiter) -> None:
@@ -151,11 +160,15 @@ class _Session:
             tuple(seats[power] for power in self._variant.map.powers),
             self._seed,
             TABLE.saved(self._settings),
-            logs="none",
+            logs="none" if self._logs is None else "all",
         )
 
     def _keep(self, report: GameReport, progress: Progress | None = None) -> None:
-        """Write the record of a game that was played."""
+        """Write the logs of a game, and its record if it was played."""
+        if self._logs is not None:
+            folder = self._logs / f"{self._run.name}-{report.outcome.game:06}"
+            with writing(folder):
+                write_logs(report, folder)
         if report.record is None:
             return
         path = self._records / f"{self._run.name}-{report.outcome.game:06}.json"
@@ -163,6 +176,10 @@ class _Session:
             replace(path, zlib.decompress(report.record))
         if progress is not None:
             progress.record = path
+
+    def _print_logs(self) -> None:
+        if self._logs is not None:
+            print_line(f"logs: {self._logs}")
 
     def _print_trouble(self, report: GameReport) -> None:
         match report.outcome:

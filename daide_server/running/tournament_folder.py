@@ -53,12 +53,18 @@ class TournamentFolder:
             path = self.record(outcome.game)
             path.parent.mkdir(parents=True, exist_ok=True)
             replace(path, _unpacked(report.record))
-        folder = self.logs(Attempt(outcome.game, outcome.attempt))
-        for name, content in report.logs.items():
-            # Reports come from other machines: a name is no path.
-            path = folder / Path(name).name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace(path, _unpacked(content))
+        write_logs(report, self.logs(Attempt(outcome.game, outcome.attempt)))
+
+
+def write_logs(report: GameReport, folder: Path) -> None:
+    """Write the logs of *report*, each file whole or not at all; raises `OSError`."""
+    from daide_server.storage.archive import replace  # noqa: PLC0415 - slow: formats
+
+    for name, content in report.logs.items():
+        # Reports come from other machines: a name is no path.
+        path = folder / Path(name).name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace(path, _unpacked(content))
 
 
 def _unpacked(content: bytes) -> bytes:

@@ -36,6 +36,48 @@ def test_program_plays_and_the_game_is_shown(tmp_path: Path) -> None:
     assert ") forfeited in S1901M: exited with code 3 in the game" in result.stderr
 
 
+def test_what_a_bot_printed_is_in_its_log(tmp_path: Path) -> None:
+    """Also of one that plays to the end."""
+    script = tmp_path / "mine.py"
+    bot = [sys.executable, "-m", "daide_server", "bot", "hold", "--port"]
+    script.write_text(
+        "import os, sys\nprint('hello', file=sys.stderr, flush=True)\n"
+        f"os.execv({sys.executable!r}, [*{bot}, sys.argv[1]])"
+    )
+    words = f"{sys.executable} {script} {{port}}"
+    logs = tmp_path / "logs"
+
+    result = run(tmp_path, "--bot", words, "--bot", "6 x hold", "--logs", str(logs))
+
+    assert result.exit_code == 0, result.output
+    assert "forfeited" not in result.stderr
+    assert f"logs: {logs}" in result.stdout
+    (folder,) = logs.iterdir()
+    (output,) = folder.glob("*.output.txt")
+    assert "hello" in output.read_text("utf-8")
+    power = output.name.partition(".")[0]
+    assert (folder / f"{power}.conversation.txt").stat().st_size
+    assert (folder / "server.log").stat().st_size
+
+
+def test_logs_of_a_game_of_built_in_bots_are_kept(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+
+    result = run(tmp_path, "--bot", "7 x hold", "--logs", str(logs))
+
+    assert result.exit_code == 0, result.output
+    assert len(list(logs.glob("*/*.conversation.txt"))) == 7
+
+
+def test_logs_that_cannot_be_written_begin_no_game(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    result = run(tmp_path, "--logs", str(tmp_path / "file" / "logs"))
+
+    assert result.exit_code == 1
+    assert "cannot write logs to" in result.stderr
+
+
 def test_several_games_have_a_line_each(tmp_path: Path) -> None:
     """With the centres of each bot; the seats differ."""
     result = run(tmp_path, "--games", "3", "--bot", "7 x hold")
