@@ -9,14 +9,13 @@ from daide_server.classes import frozen
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.lines.from_bot import BotReady
 from daide_server.lines.line_bytes import MAX_LINE_BYTES
+from daide_server.lines.waits import READY_SECONDS
 
 from .conversation import JoinRequest
 from .entering import Dial, Entrance
 from .errors import EndlessLineError
 from .retries import RETRIES, Retries
 
-READY_SECONDS: Final = 60.0
-"""How long a bot may load before it says that it is ready."""
 NEXT_GAME_SECONDS: Final = 5.0
 """How long to look for another game, if the bot wants one."""
 END_SECONDS: Final = 5.0

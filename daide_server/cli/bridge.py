@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from daide_server.lines.waits import FILL_SECONDS, READY_SECONDS
+
 from .bridge_options import BridgeOptions
 from .failures import FAILED, CommandError
 from .option_types import Number, WholeNumber
@@ -39,7 +41,7 @@ from .server_address import Address
     "--fill",
     metavar="SECONDS",
     type=Number(min=0),
-    default=5.0,
+    default=FILL_SECONDS,
     show_default=True,
     help="Complete orders that the bot has forgotten: so long after its last ones, or "
     "just before the deadline if there is one; 0: never.",
@@ -48,7 +50,7 @@ from .server_address import Address
     "--ready-seconds",
     metavar="SECONDS",
     type=Number(min=0, min_open=True),
-    default=60.0,
+    default=READY_SECONDS,
     show_default=True,
     help="How long the bot may take until it says that it is ready.",
 )

@@ -11,8 +11,6 @@ from typing import Final
 from daide_server.board.turns import Phase
 from daide_server.classes import define
 
-FILL_SECONDS: Final = 5.0
-"""The default: seconds after the bot's last orders."""
 SILENCE: Final = 12
 """How many times as long a bot may say nothing in a turn of retreats or builds."""
 FILL_MARGIN_SECONDS: Final = 1.0

@@ -17,13 +17,14 @@ from daide_server.language.vocabulary import Vocabulary
 
 from . import bot_lines, server_lines
 from .facts import Facts
-from .filling import FILL_SECONDS, Filling
+from .filling import Filling
 from .from_bot import OFFERS, PROTOCOL, BotLeave, BotOrders, BotReady, FromBot
 from .line_bytes import Fault, read_line
 from .line_effects import BreakOff, Join, LeaveGame, LineEffect, Remark, TellBot
 from .line_game import LineGame, Wishes, mark_of
 from .over_line import over_line
 from .to_bot import AbsentLine, DaideLine, ErrorLine, HelloLine, OverLine, ReturnedLine
+from .waits import FILL_SECONDS
 
 REPORTED_FAULTS: Final = 10
 """How many lines that say nothing are reported to the bot's author."""

@@ -60,11 +60,6 @@ class Committer:
     # Commits
 
     @property
-    def is_ready(self) -> bool:
-        """Return whether what happens can be committed."""
-        return self._clock.is_running
-
-    @property
     def is_settled(self) -> bool:
         """Return whether all that happened is committed, and sent."""
         return not (self.games or self._held or self._is_busy)

@@ -122,9 +122,9 @@ async def test_a_full_disk_holds_everything_back(
             await trio.sleep(150)
             assert it.released == [1]
             assert it.clock.now() == stood
-            assert not it.committer.is_ready
+            assert not it.clock.is_running
         await it.committer.settled()
-        assert it.committer.is_ready
+        assert it.clock.is_running
         assert it.released == [1, 2, 3, 4]
         assert it.kept == [EntryKind.OPENED, *[EntryKind.EVENT] * 3]
         assert 0 <= it.clock.now() - stood <= 2

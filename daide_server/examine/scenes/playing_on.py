@@ -12,11 +12,6 @@ from daide_server.examine.scene_log import SceneLog, TurnSeen
 from daide_server.examine.scene_play import ScenePlay
 
 
-async def one_turn(play: ScenePlay) -> None:
-    """Wait for the bot's orders of the current turn."""
-    await play.orders()
-
-
 async def turns(play: ScenePlay, number: int) -> None:
     """Play so many turns, the current one first; stop when one is not complete."""
     for _ in range(number):
