@@ -219,7 +219,7 @@ def test_what_is_wrong_is_told(
     [
         ("no json", "malformed"),
         ('{"phase": "S1901M", "units": {"MARS": []}}', "unknown power 'MARS'"),
-        ('{"phase": "1901", "units": {}}', "phase '1901' found"),
+        ('{"phase": "1901", "units": {}}', "found '1901', expected a phase"),
     ],
 )
 def test_a_wrong_position_is_told(tmp_path: Path, content: str, complaint: str) -> None:

@@ -55,7 +55,7 @@ FAULTS: list[tuple[Change, str]] = [
     (lambda g: g.update(phases=[]), "phases: found none"),
     (lambda g: g["phases"].insert(1, 3), "phases[1]: found 3, expected an object"),
     (lambda g: g["phases"].reverse(), "after a later phase, or twice"),
-    (lambda g: phase(g).update(name="X1901M"), "phase 'X1901M' found, expected"),
+    (lambda g: phase(g).update(name="X1901M"), "found 'X1901M', expected a phase"),
     (lambda g: phase(g).pop("orders"), "orders: found None, expected an object"),
     (
         lambda g: phase(g)["state"].update(name="F1901M"),

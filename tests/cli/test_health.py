@@ -159,7 +159,7 @@ def test_no_server_is_one_line() -> None:
 
 @pytest.mark.parametrize(
     ("host", "reached"),
-    [("0.0.0.0", "127.0.0.1"), ("::", "::1"), ("127.0.0.1", "127.0.0.1")],  # noqa: S104
+    [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("127.0.0.1", "127.0.0.1")],  # noqa: S104
 )
 def test_the_address_follows_the_environment(host: str, reached: str) -> None:
     """`serve` reads the same variables."""

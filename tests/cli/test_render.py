@@ -141,7 +141,7 @@ def test_several_files_go_to_a_folder(
         ("no json", "malformed"),
         ("[]", "Expected `object`"),
         ('{"phase": "S1901M", "units": {"MARS": []}}', "unknown power 'MARS'"),
-        ('{"phase": "1901", "units": {}}', "phase '1901' found"),
+        ('{"phase": "1901", "units": {}}', "found '1901', expected a phase"),
         ('{"phase": "S1901M", "units": {}, "map": "mars"}', "no variant is called"),
         ('{"phases": [], "map": "standard"}', "phases: found none"),
     ],

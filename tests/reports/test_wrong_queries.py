@@ -51,7 +51,7 @@ WRONG: list[tuple[bytes | Json, str]] = [
     (b"[]", "Expected `object`, got `array`"),
     ({}, "missing required field `phase`"),
     ({**GALICIA, "phase": 1901}, "$.phase: Expected `str`, got `int`"),
-    ({**GALICIA, "phase": "X1901M"}, "phase 'X1901M' found, expected such as"),
+    ({**GALICIA, "phase": "X1901M"}, "found 'X1901M', expected a phase such as"),
     ({**GALICIA, "map": "mars"}, "no variant is called 'mars'; there are:"),
     ({**GALICIA, "units": {"FRA": []}}, "unknown power 'FRA', expected one of"),
     (

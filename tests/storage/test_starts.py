@@ -107,7 +107,7 @@ def test_the_last_position_counts_if_the_game_was_broken_off(
         ("game.json", "found 'game.json', expected FILE:PHASE, such as"),
         (":S1901M", "found ':S1901M', expected FILE:PHASE"),
         ("game.json:", "found 'game.json:', expected FILE:PHASE"),
-        ("game.json:COMPLETED", "phase 'COMPLETED' found, expected such as"),
+        ("game.json:COMPLETED", "found 'COMPLETED', expected a phase such as"),
         ("{", "^position: Input data was truncated|truncated"),
         ('{"phase": "S1901M"}', "missing required field `units`"),
         (json.dumps({**LINE, "phase": "F1901R"}), "no 'retreats' found"),

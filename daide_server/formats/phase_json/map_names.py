@@ -180,7 +180,9 @@ def _phase_turn(text: str) -> Turn:
     year = text[1:-1]
     # int() alone would take "+190", "1_90" and digits of other scripts.
     if season is None or len(year) != len("1901") or not _is_number(year):
-        message = f"phase {text!r} found, expected such as 'S1901M', 'F1901R', 'W1901A'"
+        message = (
+            f"found {text!r}, expected a phase such as 'S1901M', 'F1901R', 'W1901A'"
+        )
         raise FormatError(message)
     return Turn(season, int(year))
 

@@ -16,7 +16,7 @@ from daide_server.board.position import Position
 from daide_server.board.turns import Turn
 from daide_server.board.variant import Variant, VariantError
 from daide_server.formats.decode_errors import decoded, expect_utf8
-from daide_server.formats.errors import FormatError
+from daide_server.formats.errors import FormatError, within
 from daide_server.formats.format import FindVariant
 from daide_server.records.record import (
     FOREIGN_EDITION,
@@ -165,7 +165,8 @@ class _Reader:
         assert self.end is not None, "without an end the last turn is unplayed"
         turn = self.phases[-1][0].next() if self.phases else self.variant.start.turn
         if self.game.daide is not None and self.game.daide.last:
-            turn = phase_turn(self.game.daide.last)
+            with within("daide.last"):
+                turn = phase_turn(self.game.daide.last)
         return final_position(self.names, turn, self.end), self.times[-1]
 
     def _check_end(self, unplayed: Position) -> None:
@@ -234,9 +235,21 @@ def _in_order(
     if ends > 1:
         message = f"phases: found {ends} called COMPLETED, expected one"
         raise FormatError(message)
-    turns = [(phase_turn(name), phase) for name, phase in by_name.items()]
+    try:
+        turns = [(phase_turn(name), phase) for name, phase in by_name.items()]
+    except FormatError:
+        _refuse_name(phases)
+        raise
     turns.sort(key=lambda pair: pair[0])
     return turns, end
+
+
+def _refuse_name(phases: Sequence[ReadPhase]) -> None:
+    """Raise `FormatError` for the first phase whose name is none, with its place."""
+    for number, phase in enumerate(phases):
+        if phase.name != COMPLETED_PHASE:
+            with within(f"phases[{number}].name"):
+                phase_turn(phase.name)
 
 
 def _started(game: ReadGame) -> float:

@@ -165,5 +165,5 @@ def test_years_that_no_reader_takes_are_refused(year: int) -> None:
      "S\u0661\u0669\u0660\u0661M", "s1901m", "COMPLETED"],
 )  # fmt: skip
 def test_what_is_no_phase_is_quoted(text: str) -> None:
-    with pytest.raises(FormatError, match="found, expected such as 'S1901M'"):
+    with pytest.raises(FormatError, match="expected a phase such as 'S1901M'"):
         phase_turn(text)

@@ -173,7 +173,10 @@ BAD: list[tuple[Any, str]] = [
     ({}, "missing required field `phases`"),
     ({"phases": []}, "phases: found none, expected one at least"),
     ({"phases": 3}, "$.phases: Expected `array`, got `int`"),
-    (small(name="S1901X"), "phase 'S1901X' found, expected such as 'S1901M'"),
+    (
+        small(name="S1901X"),
+        "phases[0].name: found 'S1901X', expected a phase",
+    ),
     (
         played(orders={"FRANCE": ["A PAR - BUR"], "NARNIA": []}),
         "S1901M: unknown power 'NARNIA'",

@@ -29,7 +29,10 @@ def test_our_own_files_have_no_faults(
         (lambda file: file.update(phases=[]), "phases: found none"),
         (lambda file: file["phases"].insert(0, 7), "phases[0]: found 7"),
         (lambda file: file["phases"].reverse(), "after a later phase, or twice"),
-        (lambda file: file["phases"][0].update(name="soon"), "expected such as"),
+        (
+            lambda file: file["phases"][0].update(name="soon"),
+            "expected a phase such as",
+        ),
         (lambda file: file["phases"][0].pop("orders"), "orders: found None"),
     ],
 )
