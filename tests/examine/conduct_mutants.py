@@ -530,6 +530,13 @@ class SendsPressAtLevel0(SmallBot):
         await self.say(from_text(press, self.vocabulary))
 
 
+class OrdersAllUnits(SmallBot):
+    def orders(self, view: View) -> list[Order]:
+        if view.phase is not Phase.MOVEMENT:
+            return super().orders(view)
+        return [Hold(unit) for unit in view.position.units]
+
+
 WORDS = (
     (SendsNoIm, "joins", "did not send IM: it sent nothing"),
     (SendsHalfAnIm, "joins", "did not send IM: header 00 00 00 04 announces 4 bytes"),
@@ -545,6 +552,7 @@ WORDS = (
     (CallsTheBoardByAnotherName, "joins", "YES ( MAP ( 'sverige' ) )"),
     (TakesOrdersBack, "orders-kept", "took back 3 orders; it said NOT ( SUB )"),
     (MovesInRetreats, "retreat-one", "HLD ) ( NRS )"),
+    (OrdersAllUnits, "first-turn", "19 refused: NYU (the unit is not that power's)"),
     (LeavesAfterTenTurns, "whole-years", "code 0 in turn 11, SPR 1906"),
     (ReturnsWithoutAPause, "server-gone", "connections in 2 s"),
 )

@@ -10,6 +10,7 @@ from daide_server.examine.scene_findings import (
 )
 from daide_server.examine.scene_log import SceneLog, TurnSeen
 from daide_server.examine.scene_play import ScenePlay
+from daide_server.reports.turn_report import NOTE_TEXTS
 
 
 async def turns(play: ScenePlay, number: int) -> None:
@@ -54,8 +55,9 @@ def ordered_legally(log: SceneLog) -> SceneFinding:
         return fails(f"sent what is no message at the level of the game: {text}")
     refusals = log.first_refusals
     if found.verdict is SceneVerdict.PASSES and refusals:
-        notes = sorted({each.note.value for each in refusals})
-        return differs(f"{found.did}; {len(refusals)} refused: {' '.join(notes)}")
+        notes = {each.note for each in refusals}
+        whys = sorted(f"{note.value} ({NOTE_TEXTS[note]})" for note in notes)
+        return differs(f"{found.did}; {len(refusals)} refused: {', '.join(whys)}")
     return found
 
 
