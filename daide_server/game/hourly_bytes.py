@@ -16,12 +16,14 @@ class HourlyBytes(Generic[Party]):
     def __init__(self, limit: int) -> None:
         """Allow each party *limit* bytes."""
         self._seconds_of_byte: Final = HOUR / limit
+        # Bytes are whole: half of one is more than is lost by rounding.
+        self._longest: Final = HOUR + self._seconds_of_byte / 2
         self._forgotten_at: Final[dict[Party, Seconds]] = {}
         """When nothing of a party is counted any more."""
 
     def has_room(self, party: Party, size: int, now: Seconds) -> bool:
         """Return whether *party* may add *size* bytes now."""
-        return self._with(party, size, now) <= now + HOUR
+        return self._with(party, size, now) <= now + self._longest
 
     def add(self, party: Party, size: int, now: Seconds) -> None:
         """Count *size* bytes of *party*."""
@@ -30,7 +32,7 @@ class HourlyBytes(Generic[Party]):
     def take(self, party: Party, size: int, now: Seconds) -> bool:
         """Count *size* bytes if *party* may add them; return whether it may."""
         forgotten_at = self._with(party, size, now)
-        if forgotten_at > now + HOUR:
+        if forgotten_at > now + self._longest:
             return False
         self._forgotten_at[party] = forgotten_at
         return True
