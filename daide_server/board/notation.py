@@ -7,8 +7,8 @@ After the unit comes the action: `-` move, `H` hold, `S` support, `C` convoy,
 the route may follow it.
 """
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
 from typing import Final, Self, assert_never
 
 from daide_server.classes import define
@@ -41,6 +41,8 @@ SHORT_COASTS: Final[Mapping[Coast, str]] = {
     Coast.NORTH_WEST: "NW",
 }
 """The abbreviations of coasts in most notations except DAIDE's."""
+REMEMBERED_TEXTS: Final = 4096
+"""Of places, and of units: more than a board has, of most boards."""
 
 
 class NotationError(ValueError):
@@ -63,15 +65,23 @@ class Notation:
         """Return the spelling of *province*."""
         return self.provinces.get(province, province)
 
-    def location(self, location: Location) -> str:
-        """Return *location* as text, such as `PAR` or `STP/SC`."""
+    @cached_property
+    def location(self) -> Callable[[Location], str]:
+        """What returns a location as text, such as `PAR` or `STP/SC`."""
+        return lru_cache(REMEMBERED_TEXTS)(self._location)
+
+    @cached_property
+    def unit(self) -> Callable[[Unit], str]:
+        """What returns a unit as text, such as `A PAR` or `F STP/SC`."""
+        return lru_cache(REMEMBERED_TEXTS)(self._unit)
+
+    def _location(self, location: Location) -> str:
         name = self.province(location.province)
         if location.coast is None:
             return name
         return f"{name}/{self.coasts.get(location.coast, location.coast.value)}"
 
-    def unit(self, unit: Unit) -> str:
-        """Return *unit* as text, such as `A PAR` or `F STP/SC`."""
+    def _unit(self, unit: Unit) -> str:
         return f"{unit.type.value} {self.location(unit.location)}"
 
     def order(self, order: Order) -> str:

@@ -63,9 +63,8 @@ class Names:
             )
             for power in board_map.powers
         }
-        self.unit_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.unit)
-        self.location_text = lru_cache(maxsize=CACHED_UNITS)(self.notation.location)
-        self.order_text = lru_cache(maxsize=CACHED_ORDERS)(self._write_order)
+        self.unit_text, self.location_text = self.notation.unit, self.notation.location
+        self.order_text = lru_cache(maxsize=CACHED_ORDERS)(self.write_order)
         self.unit = lru_cache(maxsize=CACHED_UNITS)(self._read_unit)
         texts = OrderTexts(board_map, self.notation)
         self.order, self.orders = texts.order, texts.orders
@@ -138,7 +137,7 @@ class Names:
             raise FormatError(message)
         return found
 
-    def _write_order(self, order: Order) -> str:
+    def write_order(self, order: Order) -> str:
         """Return *order* as text; a convoyed move without its route."""
         if isinstance(order, ConvoyedMove) and order.route:
             order = ConvoyedMove(order.unit, order.destination, None)

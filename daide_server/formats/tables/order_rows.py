@@ -47,7 +47,7 @@ RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
     **{each: each.value for each in (*OrderResult, *OrderNote)},
     None: "",
 }
-REMEMBERED_CELLS: Final = 1 << 13
+REMEMBERED_CELLS: Final = 1 << 14
 """Orders whose texts are made once for all games."""
 REMEMBERED_RESULTS: Final = 1024
 
@@ -168,7 +168,8 @@ def _of_order(names: Names, order: Order) -> OrderCells:
         names.powers[owner(order)],
         "" if isinstance(order, Waive) else names.unit_text(order.unit),
         ORDER_KINDS[type(order)],
-        names.order_text(order),
+        # Not `order_text`: what is forgotten here is forgotten there as well.
+        names.write_order(order),
         names.unit_text(target) if target else "",
         names.location_text(place) if place else "",
     )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -29,6 +30,8 @@ TallyCells = tuple[int | None, int | None, int | None, float | None]
 """The cells from `refused` to `think_seconds`."""
 PowerCells = tuple[PhaseCells, PlayerCells, CountCells, TimeCells, TallyCells]
 
+REMEMBERED_STANDINGS: Final = 1024
+"""So many distributions of the centres have their shares computed once."""
 _NO_TALLY: Final[TallyCells] = (None, None, None, None)
 
 
@@ -108,12 +111,17 @@ def _standings(
         if position.owners is not known:
             known = position.owners
             centres = Counter(known.values())
-            squares = {power: Fraction(centres[power] ** 2) for power in names.powers}
-            standing = {
-                power: (centres[power], float(share))
-                for power, share in scaled(squares, 1).items()
-            }
+            standing = _standing(tuple([(at, centres[at]) for at in names.powers]))
         yield standing
+
+
+@lru_cache(REMEMBERED_STANDINGS)
+def _standing(
+    centres: tuple[tuple[Power, int], ...],
+) -> Mapping[Power, tuple[int, float]]:
+    """Return the centres of each power, and its share of the sum of squares."""
+    shares = scaled({power: Fraction(count**2) for power, count in centres}, 1)
+    return {power: (count, float(shares[power])) for power, count in centres}
 
 
 def _build_counts(names: Names, position: Position) -> Mapping[str, int]:
