@@ -5,6 +5,7 @@ one game is in memory, of `GAME_LIMIT` bytes at most.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -13,7 +14,8 @@ from msgspec import Struct
 
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
-from daide_server.formats.registry import FORMATS, recognise
+from daide_server.formats.format import Format
+from daide_server.formats.registry import FORMATS, likely_format, recognise
 from daide_server.records.record import GameRecord
 
 from .texts import unmarked
@@ -100,7 +102,7 @@ def read_game(
 
     Raises `FormatError` if it is no record.
     """
-    return FORMATS[recognise(found.content)].read(found.content, variants)
+    return _read(found.content, lambda form: form.read(found.content, variants))
 
 
 def read_outline(
@@ -110,7 +112,17 @@ def read_outline(
 
     Raises `FormatError` if it is no record.
     """
-    return FORMATS[recognise(found.content)].read_outline(found.content, variants)
+    return _read(found.content, lambda form: form.read_outline(found.content, variants))
+
+
+def _read(content: bytes, read: Callable[[Format], GameRecord]) -> GameRecord:
+    """Return what *read* makes of *content* with its format."""
+    likely = likely_format(content)
+    if likely is not None:
+        # What fails is recognised as a whole, and its error says what it is.
+        with suppress(FormatError, RecursionError):
+            return read(FORMATS[likely])
+    return read(FORMATS[recognise(content)])
 
 
 def _lines(path: Path, number: int, line: bytes, file: BinaryIO) -> Iterator[Found]:
