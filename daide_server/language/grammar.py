@@ -90,14 +90,18 @@ class Grammar:
 
         Returns the index as `error_index` does if *tokens* are none.
         """
-        form = values_of(self._alike, tokens)
-        known = self._known.get(form)
-        if known is None:
-            found = self._places(tokens)
-            if isinstance(found, int):
-                return found
-            known = self._known.store(form, found) if is_cacheable(form) else found
-        return [tokens[place] for place in known]
+        if not is_cacheable(tokens):
+            # Its form would take as long as the automaton.
+            places = self._places(tokens)
+        else:
+            form = values_of(self._alike, tokens)
+            known = self._known.get(form)
+            places = self._places(tokens) if known is None else known
+            if known is None and not isinstance(places, int):
+                self._known.store(form, places)
+        if isinstance(places, int):
+            return places
+        return [tokens[place] for place in places]
 
     def _places(self, tokens: Tokens) -> list[slice] | int:
         """Return where the outermost pairs of brackets stand, or that index."""
