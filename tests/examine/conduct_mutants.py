@@ -19,6 +19,7 @@ from daide_server.language.messages import (
     InDisorder,
     MapDefinition,
     MapName,
+    Name,
     OrderResulted,
     Out,
     RefuseMap,
@@ -44,6 +45,13 @@ class OrdersBeforeTheGame(SmallBot):
         await super().treat(message)
         if isinstance(message, MapDefinition):
             await self.say(from_text("SUB ((FRA AMY PAR) HLD)", self.vocabulary))
+
+
+class NamesItselfTwice(SmallBot):
+    async def treat(self, message: ServerMessage) -> None:
+        if isinstance(message, MapName):
+            await self.send(Name("small", "1"))
+        await super().treat(message)
 
 
 class SwapsBytesOfSub(SmallBot):
@@ -458,6 +466,7 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     NamesTheLastYear: NO_ORDERS,
     ForgetsABracket: NO_ORDERS,
     CallsTheBoardByAnotherName: {"joins"},
+    NamesItselfTwice: {"joins"},
     KeepsTheFirstTurn: {"second-turn"},
     OrdersNothingInFall: {"second-turn"},
     FloodsWithPress: {"quiet-with-press"},
@@ -543,6 +552,7 @@ WORDS = (
     (SwapsTheMagicNumber, "joins", "broke the protocol: "),
     (SendsAMessageBeforeIm, "joins", "broke the protocol: "),
     (SendsRm, "joins", "broke the protocol: "),
+    (NamesItselfTwice, "joins", "sent NME 2 times; a connection needs one"),
     (SendsPressAtLevel0, "first-turn", "no message at the level of the game: SND"),
     (SendsOddLengths, "first-turn", "wrong length (EM 09, header 02 00 00 05)"),
     (AnnouncesTooMuch, "first-turn", "announces 114 bytes, 50 came"),

@@ -43,7 +43,10 @@ async def join_only(play: ScenePlay) -> None:
 def joined(log: SceneLog) -> SceneFinding:
     """Judge that the bot has come, and answered MAP."""
     if log.is_joined:
-        return passes(f"YES (MAP) after {log.of(Opened)[0].seconds:.1f} s to connect")
+        opened, names = log.of(Opened), log.said(Name)
+        if len(names) > len(opened):
+            return differs(f"sent NME {len(names)} times; a connection needs one")
+        return passes(f"YES (MAP) after {opened[0].seconds:.1f} s to connect")
     if log.exit is None and not log.of(Opened):
         return fails("did not connect")
     if log.said(RefuseMap):
