@@ -33,7 +33,7 @@ class RawPhase:
 
     def knows(self, power: str) -> bool:
         """Return whether *power* is one of the map."""
-        return power in self.names.powers.values()
+        return power in self.names.powers_by_text
 
     @cached_property
     def unit_texts(self) -> Sequence[tuple[str, str, str]]:
