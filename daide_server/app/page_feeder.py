@@ -50,6 +50,8 @@ class PageFeeder:
         self._feeder: Final = parts.feeder
         self._sink: Final = sink
         self._games: Final[dict[GameId, ServedGame]] = {}
+        self._over: set[GameId] = set()
+        """Games whose records are there; they may be open yet, and change."""
 
     async def run(self) -> None:
         """Feed the page until cancelled."""
@@ -64,12 +66,15 @@ class PageFeeder:
                     self._show_status(game)
                 if self._sink.stored.pop(number, None) is not None:
                     self._parts.records_changed()
+                    self._over.add(number)
                     if (over := self._games.pop(number, None)) is not None:
                         close = self._feeder.close_when_indexed
                         nursery.start_soon(close, over.fed.name)
 
     def _find(self, number: GameId) -> ServedGame | None:
-        """Return a game that has begun."""
+        """Return a game that has begun, and is not left to the index."""
+        if number in self._over:
+            return None
         if number not in self._games:
             runners = (each for each in self._parts.runners() if each.number == number)
             runner = next(runners, None)
@@ -93,6 +98,7 @@ class PageFeeder:
         """Show what games wait for; find those from a journal, a save, a renewal."""
         while True:
             await trio.sleep(STATUS_SECONDS)
+            self._over &= {runner.number for runner in self._parts.runners()}
             for runner in self._parts.runners():
                 if runner.number not in self._games and runner.game.state.is_running:
                     self._sink.note(runner.number)
