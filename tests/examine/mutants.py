@@ -320,7 +320,7 @@ class BelievesInTheTwentiethCentury(SmallBot):
 MUTANTS: Mapping[type[SmallBot], tuple[int | None, set[str]]] = {
     DiesInItsSecondTurn: (None, {"second-turn"}),
     AsksAgainAtEachMis: (None, {"missing-told"}),
-    QuitsWhenRmIsInstant: (1, {"rm-at-once"}),
+    QuitsWhenRmIsInstant: (1, {"rm-at-once", "rm-at-once-often"}),
     DiesOnFullRm: (2, {"full-rm", "unknown-board", "board-fva", *OTHER_BOARDS}),
     HasNoPatienceForMdf: (3, {"slow-definition"}),
     KnowsOneBoard: (4, {"unknown-board", *OTHER_BOARDS}),

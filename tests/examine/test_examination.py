@@ -61,7 +61,7 @@ async def examined(
     bot: type[SmallBot], names: Collection[str], measures: Measures = USUAL
 ) -> list[SceneResult]:
     scenes = [each for each in SCENES.values() if each.name in names]
-    plan = ExaminationPlan(scenes, jobs=2)
+    plan = ExaminationPlan(scenes, jobs=2, is_thorough=True)
 
     async def play_small(dial: Dial) -> None:
         await bot()(dial)
