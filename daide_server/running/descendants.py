@@ -48,7 +48,7 @@ class ProcessTable:
         tops = [root.pid, *self._orphans(root)]
         for pid in self._below(tops):
             process = self.processes.get(pid)
-            if process is not None and _is_alive(process):
+            if process is not None and is_alive(process):
                 yield process
 
     def _orphans(self, root: BotRoot) -> Iterator[int]:
@@ -123,11 +123,12 @@ def reap_orphans() -> None:
             # Children of our own that were not adopted are in our session, or are
             # the first of theirs: who has started those waits for them.
             session = os.getsid(child.pid)
-            if session not in {os.getsid(0), child.pid} and not _is_alive(child):
+            if session not in {os.getsid(0), child.pid} and not is_alive(child):
                 os.waitpid(child.pid, os.WNOHANG)
 
 
-def _is_alive(process: psutil.Process) -> bool:
+def is_alive(process: psutil.Process) -> bool:
+    """Return whether a process runs: it may have ended, and still be in the table."""
     try:
         return process.status() != psutil.STATUS_ZOMBIE
     except GONE:

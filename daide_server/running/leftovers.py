@@ -16,12 +16,15 @@ from typing import Final
 
 import psutil
 
-from .descendants import GONE, mark_of
+from .descendants import GONE, is_alive, mark_of
 
 _NUMBERS: Final = count(1)
 CREATED_TOLERANCE: Final = 0.05
 """Seconds by which the start time of one process may seem to differ."""
+SWEEPS: Final = 50
+"""How often what is left is looked for: a process may start others meanwhile."""
 SWEEP_SECONDS: Final = 2.0
+"""How long to wait for processes that were killed."""
 
 
 def new_mark() -> str:
@@ -60,16 +63,25 @@ def end_leftovers() -> int:
 
 def _end_all(path: Path) -> int:
     """Kill the processes that a worker noted, those below, and those with its mark."""
-    found = {each.pid: each for each in _noted(path)}
+    ended = set[psutil.Process]()
+    for _ in range(SWEEPS):
+        found = {each for each in _left_by(path) if is_alive(each)}
+        if not found:
+            break
+        for process in found:
+            with suppress(*GONE):
+                process.kill()
+        psutil.wait_procs(found, SWEEP_SECONDS)
+        ended |= found
+    return len(ended)
+
+
+def _left_by(path: Path) -> Iterator[psutil.Process]:
+    yield from _noted(path)
     for process in psutil.process_iter():
         mark = mark_of(process.pid)
         if mark is not None and mark.rpartition("-")[0] == path.name:
-            found[process.pid] = process
-    for process in found.values():
-        with suppress(*GONE):
-            process.kill()
-    psutil.wait_procs(found.values(), SWEEP_SECONDS)
-    return len(found)
+            yield process
 
 
 def _noted(path: Path) -> Iterator[psutil.Process]:
@@ -88,10 +100,9 @@ def _find(name: str) -> psutil.Process | None:
     try:
         process = psutil.Process(int(pid))
         is_same = abs(process.create_time() - float(created)) < CREATED_TOLERANCE
-        is_alive = process.status() != psutil.STATUS_ZOMBIE
     except (*GONE, ValueError):
         return None
-    return process if is_same and is_alive else None
+    return process if is_same and is_alive(process) else None
 
 
 def _name(process: psutil.Process) -> str:
