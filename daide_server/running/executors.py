@@ -13,6 +13,7 @@ from typing import Final
 from daide_server.classes import frozen
 
 from .errors import ExecutorError
+from .leftovers import end_leftovers
 from .worker_process import WORKERS
 
 LOCAL_EXECUTOR: Final = "local"
@@ -73,7 +74,7 @@ def _local(slots: int) -> Iterator[OpenExecutor]:
         yield OpenExecutor(executor, slots, is_local=True)
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
-        WORKERS.stop()
+        _end_workers()
 
 
 @contextmanager
@@ -139,7 +140,13 @@ def _by_name(
         yield OpenExecutor(executor, slots)
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
-        WORKERS.stop()
+        _end_workers()
+
+
+def _end_workers() -> None:
+    """End the workers of this process, and what those that were killed have left."""
+    WORKERS.stop()
+    end_leftovers()
 
 
 def _not_installed(error: ImportError, extra: str) -> ExecutorError:

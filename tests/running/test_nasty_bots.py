@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -430,37 +430,6 @@ async def test_what_a_killed_worker_leaves_is_ended_at_the_next_start(
     leftovers.end_leftovers()
 
     assert not is_running(tmp_path / "daemon")
-
-
-def test_what_is_started_while_leftovers_are_ended_is_ended_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A bot may fork between the look at all processes and the signals."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    leftovers.note_started(os.getpid())
-    (note,) = tmp_path.glob("*/bots/*")
-    note.write_text("")
-    note = note.rename(note.with_name("2-1.00"))
-
-    def start() -> "subprocess.Popen[bytes]":
-        marked = {**os.environ, SEAT_MARK: f"{note.name}-1"}
-        sleeping = [sys.executable, "-c", "import time; time.sleep(60)"]
-        return subprocess.Popen(sleeping, env=marked)
-
-    processes, started = psutil.process_iter, [start()]
-
-    def start_meanwhile() -> Iterator[psutil.Process]:
-        yield from processes()
-        if len(started) < 3:
-            started.append(start())
-
-    monkeypatch.setattr("psutil.process_iter", start_meanwhile)
-
-    leftovers.end_leftovers()
-
-    assert len(started) == 3
-    for each in started:
-        each.wait(5)  # raises if it still runs
 
 
 def test_process_with_the_number_of_a_bot_is_left_alone(

@@ -1,0 +1,63 @@
+"""What bots of a killed worker have started is ended, whoever looks for it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from daide_server.running.bot_command import SEAT_MARK
+from daide_server.running.executors import open_executor
+from daide_server.running.leftovers import end_leftovers, note_started
+
+pytestmark = pytest.mark.end_to_end
+
+KILLED = "2-1.00"
+"""A worker: its process id, and when it was started."""
+
+
+@pytest.fixture(autouse=True)
+def _note_of_a_killed_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    note_started(os.getpid())
+    (note,) = tmp_path.glob("*/bots/*")
+    note.write_text("")
+    note.rename(note.with_name(KILLED))
+
+
+def started_by_a_bot() -> "subprocess.Popen[bytes]":
+    sleeping = [sys.executable, "-c", "import time; time.sleep(60)"]
+    return subprocess.Popen(sleeping, env={**os.environ, SEAT_MARK: f"{KILLED}-1"})
+
+
+def test_what_is_started_meanwhile_is_ended_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bot may fork between the look at all processes and the signals."""
+    processes, started = psutil.process_iter, [started_by_a_bot()]
+
+    def start_meanwhile() -> Iterator[psutil.Process]:
+        yield from processes()
+        if len(started) < 3:
+            started.append(started_by_a_bot())
+
+    monkeypatch.setattr("psutil.process_iter", start_meanwhile)
+
+    end_leftovers()
+
+    assert len(started) == 3
+    for each in started:
+        each.wait(5)  # raises if it still runs
+
+
+def test_the_end_of_a_run_leaves_nothing_of_a_killed_worker(tmp_path: Path) -> None:
+    """Another worker may have played the rest of the games."""
+    started = started_by_a_bot()
+
+    with open_executor("local", 1, tmp_path):
+        assert started.poll() is None
+
+    started.wait(5)
