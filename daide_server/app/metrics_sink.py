@@ -43,7 +43,7 @@ class MetricsSink(EventSink):
         self._metrics.clients.dec()
 
     def client_dropped(self, client: ClientId, reason: str) -> None:
-        """Count a client that was too slow."""
+        """Count a client that the server has closed."""
         del client, reason
         self._metrics.clients_dropped.inc()
 
