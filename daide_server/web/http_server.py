@@ -33,7 +33,10 @@ READ_PART: Final = 1 << 16
 SEND_PART: Final = 1 << 16
 """Bytes that must be accepted within the limit of sending."""
 ACCEPT_AGAIN_SECONDS: Final = 0.1
-OUT_OF_FILES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS})
+OUT_OF_FILES: Final = frozenset(
+    {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+)
+"""Or of memory: the connection still waits, and would be tried without a pause."""
 
 CHUNKED_SINCE: Final = "1.1"
 """Answers to HTTP/1.0 have no chunks, and cannot be pushed."""
