@@ -43,7 +43,7 @@ class MetricsSink(EventSink):
         self._metrics.clients.dec()
 
     def client_dropped(self, client: ClientId, reason: str) -> None:
-        """Count a client that was too slow."""
+        """Count a client that the server has closed."""
         del client, reason
         self._metrics.clients_dropped.inc()
 
@@ -63,7 +63,6 @@ class MetricsSink(EventSink):
         """Count a game."""
         self._metrics.games_started.inc()
         self._turns[game] = entry.seconds
-        self._count_games()
 
     def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:
         """Count a turn, and how long it took."""
@@ -71,7 +70,6 @@ class MetricsSink(EventSink):
         if game in self._turns:
             self._metrics.turn_seconds.observe(entry.seconds - self._turns[game])
         self._turns[game] = entry.seconds
-        self._count_games()
 
     def turn_processed(self, game: GameId, seconds: float) -> None:
         """Count how long adjudication and messages of a turn took."""
@@ -87,7 +85,6 @@ class MetricsSink(EventSink):
         """Count how a game ended."""
         self._metrics.games_ended.labels(entry.ending.value.replace(" ", "_")).inc()
         self._turns.pop(game, None)
-        self._count_games()
 
     def game_failed(self, game: GameId, kind: str, error: Exception) -> None:
         """Count a game that was given up."""
@@ -108,6 +105,3 @@ class MetricsSink(EventSink):
         """Count a record that could not be written."""
         del game, reason
         self._metrics.record_failures.inc()
-
-    def _count_games(self) -> None:
-        self._metrics.games_running.set(len(self._turns))

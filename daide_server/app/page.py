@@ -54,7 +54,10 @@ class Page:
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._sink: Final = PageSink()
-        self._metrics: Final = MetricsSink(ServerMetrics(registry))
+        metrics = ServerMetrics(registry)
+        # Events would miss games that another run of the server has begun.
+        metrics.games_running.set_function(self._count_running)
+        self._metrics: Final = MetricsSink(metrics)
         self._server: Server | None = None
         try:
             self._web: Final = WebService(
@@ -118,6 +121,9 @@ class Page:
     def _runners(self) -> Iterable[GameRunner]:
         serving = None if self._server is None else self._server.serving
         return () if serving is None else serving.games.open_games()
+
+    def _count_running(self) -> int:
+        return sum(each.game.state.is_running for each in self._runners())
 
     def _find_board(self, name: str) -> str:
         """Return what the board *name* is found by; ours may be a map file."""

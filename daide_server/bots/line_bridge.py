@@ -113,7 +113,7 @@ class Bridge:
 
     # What the session wants
 
-    def _do(self, effects: Iterable[LineEffect]) -> None:  # noqa: C901 - a table
+    def _do(self, effects: Iterable[LineEffect]) -> None:
         for effect in effects:
             match effect:
                 case TellBot(line=line):
@@ -121,8 +121,7 @@ class Bridge:
                         self._note_end(line)
                     self._tell(write_line(line))
                 case Transmit(messages=messages):
-                    for message in messages:
-                        self._to_server.put(message, len(message))
+                    self._transmit(messages)
                 case Remark(text=text):
                     self._settings.retries.report(text)
                 case Join():
@@ -139,6 +138,13 @@ class Bridge:
             self._to_bot.put(line, len(line))
         except OutflowFullError:
             self._break_off("the bot does not read its standard input")
+
+    def _transmit(self, messages: Iterable[Tokens]) -> None:
+        try:
+            for message in messages:
+                self._to_server.put(message, len(message))
+        except OutflowFullError:
+            self._break_off("the bot sends more than the server takes")
 
     def _note_end(self, line: OverLine) -> None:
         stopped = line.result == "stopped"

@@ -1,8 +1,8 @@
 """Between a DAIDE server and a bot that speaks DAIDE as text, a message a line.
 
 The bridge exchanges IM and RM, and then answers nothing: it does not return when the
-connection is lost. Lines that begin with # are
-remarks: the bot's are skipped, and the bridge's say which line is no message.
+connection is lost. Lines that begin with # are remarks: the bot's are skipped, and the
+bridge's say which line is no message.
 """
 
 from contextlib import suppress
@@ -13,6 +13,7 @@ import trio
 from daide_server.language.messages import DrawDeclared, Solo, Summary, SwitchOff
 from daide_server.language.text import from_text, to_text
 from daide_server.lines.line_bytes import MAX_LINE_BYTES
+from daide_server.wire.frames import MAX_BODY_BYTES, TOKEN_SIZE
 
 from .bot_pipes import END_SECONDS, BotPipes
 from .entering import Dial, Entrance
@@ -21,8 +22,8 @@ from .link import Link
 from .retries import Retries
 
 REMARK: Final = "#"
-FRAME_TOKENS: Final = 32_767
-"""Of a frame."""
+FRAME_TOKENS: Final = MAX_BODY_BYTES // TOKEN_SIZE
+"""The most tokens of one message."""
 
 
 class RawBridge:

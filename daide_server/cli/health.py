@@ -8,6 +8,7 @@ from typing import Final, NoReturn
 
 import click
 
+from daide_server.host_port import address_text
 from daide_server.language.tokens import MAP, OFF, REJ, Tokens
 from daide_server.wire.connection import ClientConnection, ConnectionState
 from daide_server.wire.frames import FinalMessage, encode, encode_tokens
@@ -54,7 +55,7 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
             check.expect_map()
         check.close()
     state = "ready" if ready else "healthy"
-    print_line(f"{address[0]}:{address[1]}: {state}")
+    print_line(f"{address_text(address)}: {state}")
 
 
 class HealthCheck:

@@ -132,7 +132,11 @@ class LiveGames:
                     self._note(number)
 
     async def _publish(self, number: int, nursery: trio.Nursery) -> None:
-        live, fed = self._games[number]
+        found = self._games.get(number)
+        if found is None:
+            # Its press fell due while its end was published.
+            return
+        live, fed = found
         # It may be over after what is published now; then it is its turn again.
         is_over = live.is_over
         if not is_over or (live.is_played and is_followed(fed)):

@@ -4,7 +4,6 @@ from random import Random
 from typing import Final
 
 import trio
-from attrs import evolve
 
 from daide_server import __version__
 from daide_server.board.names import Power
@@ -14,15 +13,13 @@ from daide_server.bots.catalogue import play
 from daide_server.bots.client import enter
 from daide_server.bots.errors import ClientError
 from daide_server.bots.remote_game import RemoteGame
-from daide_server.bots.retries import RETRIES
+from daide_server.bots.retries import UNREPORTED
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Rejoin
 
 from .game_table import GameTable
 from .running_game import RunningGame, SeatPlay
 from .seat_port import connected_pair
-
-QUIET: Final = evolve(RETRIES, report=lambda _: None)
 
 
 class SeatDial:
@@ -55,7 +52,7 @@ async def play_built_in(game: RunningGame, seat: SeatPlay) -> None:
     async with trio.open_nursery() as nursery:
         dial = SeatDial(game.table, power, nursery)
         try:
-            async with enter(dial, name, QUIET) as remote:
+            async with enter(dial, name, UNREPORTED) as remote:
                 await play(remote, strategy)
         except ClientError as error:
             if game.table.is_played(power):
@@ -73,7 +70,7 @@ async def stand_in(game: RunningGame, seat: SeatPlay) -> None:
     async with trio.open_nursery() as nursery:
         dial = SeatDial(game.table, power, nursery)
         try:
-            async with enter(dial, Name(name, __version__), QUIET) as remote:
+            async with enter(dial, Name(name, __version__), UNREPORTED) as remote:
                 await _hold(remote)
         except ClientError as error:
             if game.table.is_played(power):
@@ -112,7 +109,7 @@ async def take_over(game: RunningGame, seat: SeatPlay) -> None:
     async with trio.open_nursery() as nursery:
         dial = SeatDial(game.table, power, nursery)
         try:
-            async with enter(dial, Rejoin(power, passcode), QUIET) as remote:
+            async with enter(dial, Rejoin(power, passcode), UNREPORTED) as remote:
                 await _hold(remote)
         except ClientError as error:
             if game.table.is_played(power):

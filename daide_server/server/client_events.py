@@ -40,7 +40,10 @@ class ClientEvents:
         """Report that a client broke the framing: the error code's name."""
 
     def client_dropped(self, client: ClientId, reason: str) -> None:
-        """Report that a client is too slow: to read, to introduce itself, to join."""
+        """Report that the server closes a connection of its own accord, and why.
+
+        Most are too slow: to read, to introduce themselves, to join, to order.
+        """
 
     def client_left(self, context: ClientContext) -> None:
         """Report that a connection has ended."""

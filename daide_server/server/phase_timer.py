@@ -22,7 +22,8 @@ class PhaseTimer:
         """Begin with the time for the initial message."""
         self._seconds: Final[dict[SessionPhase, Seconds]] = {**_seconds(limits)}
         until = trio.current_time() + limits.im_seconds
-        self.scope: Final = trio.CancelScope(deadline=until)
+        self.scope = trio.CancelScope(deadline=until)
+        """That of the phase; another one if it had run out when `set` was called."""
 
     @property
     def left(self) -> Seconds:
@@ -31,7 +32,12 @@ class PhaseTimer:
 
     def set(self, seconds: Seconds) -> None:
         """Let the client stay in its phase for *seconds* from now."""
-        self.scope.deadline = trio.current_time() + seconds
+        until = trio.current_time() + seconds
+        if self.scope.cancel_called:
+            # Its task is cancelled already: a later deadline would change nothing.
+            self.scope = trio.CancelScope(deadline=until)
+        else:
+            self.scope.deadline = until
 
     def begin(self, phase: SessionPhase) -> None:
         """Start anew, with the time of *phase*."""

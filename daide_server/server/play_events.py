@@ -77,7 +77,7 @@ class PlayEvents:
         self.entry_recorded(game, entry)
 
     def draw_voted(self, game: GameId, entry: DrawVoted) -> None:
-        """Report a vote for a draw, or of its withdrawal."""
+        """Report a vote for a draw, or its withdrawal."""
         self.entry_recorded(game, entry)
 
     def turn_resolved(self, game: GameId, entry: TurnResolved) -> None:

@@ -193,10 +193,13 @@ class Session:
 
     async def _read(self) -> None:
         """Read until the client or the server finishes, or a timer runs out."""
-        with self.progress.timer.scope:
-            await self.intake.run()
-        if self.progress.is_reading:
-            self._time_out()
+        while self.progress.is_reading:
+            scope = self.progress.timer.scope
+            with scope:
+                await self.intake.run()
+            # A message that was handled in the last moment may have set it anew.
+            if scope is self.progress.timer.scope and self.progress.is_reading:
+                self._time_out()
         self._leave()
 
     def _go_on(self) -> None:

@@ -1,4 +1,4 @@
-"""What a client may send: a burst at once, and then so much a second."""
+"""A rate: a burst at once, and then so much a second."""
 
 from typing import Final
 
@@ -6,17 +6,20 @@ from daide_server.game.events import Seconds
 
 
 class TokenBucket:
-    """Bytes that one client may still send; while it is in debt it is not read."""
+    """What one client or address may still do: bytes, messages, connections.
+
+    While it is in debt it has to wait.
+    """
 
     def __init__(self, rate: float, burst: float, now: Seconds) -> None:
-        """Allow *burst* bytes at once, and earn *rate* bytes a second from *now*."""
+        """Allow *burst* at once, and earn *rate* a second from *now*."""
         self.left = burst
         self._rate: Final = rate
         self._burst: Final = burst
         self._earned_at = now
 
     def spend(self, size: int) -> None:
-        """Count bytes that the client has sent."""
+        """Count what was sent or made."""
         self.left -= size
 
     def debt(self, now: Seconds) -> Seconds:

@@ -6,12 +6,16 @@
 | `pictures` | the geometry of maps, in `maps/pictures/` |
 | `board_formats` | maps in the formats of other programs, see `atlas` |
 | `variant_identity` | which shipped map another variant is played on |
+| `starts` | the phase of a file at which games begin |
 | `archive` | records of finished games, one file each |
 | `game_files` | records of any format, one or many games a file |
 | `table_files` | tables of many games as CSV, JSON Lines or Parquet |
 | `saves`, `save_format` | saved games, from which a server continues |
+| `journal_file` | the journal of running games; start here for `journal_*` |
+| `record_index` | the index of records, for the page; made by `index_*` |
+| `trace_files` | conversations that are kept |
 | `shipped` | where the files that ship with the program lie |
-| `texts` | UTF-8 with or without a byte order mark |
+| `texts`, `toml_files` | UTF-8 with or without a byte order mark; TOML |
 
 The only package below `server` that opens files: it hands their content to the pure
 packages and adds the path to their errors. All functions block; the server calls them

@@ -5,8 +5,8 @@ SQLite in WAL mode (`bench/README.md`): a commit costs a tenth, nothing has to b
 checkpointed while the server plays, and a changed byte costs one game, where SQLite
 drops every later transaction without a word.
 
-All of this blocks. `Journal.append` writes in the caller's thread, which costs less
-than a hop to another; `sync` and `rewrite` belong into a thread.
+All of this blocks. `append` writes in the caller's thread, which costs less than a hop
+to another; `sync` and `rewritten` belong into a thread.
 """
 
 import os

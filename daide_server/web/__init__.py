@@ -2,7 +2,7 @@
 
 A layer beside `server`. It knows neither games that are played, nor the lobby, nor
 sockets of DAIDE: `app` puts views of what has happened into the `feed`, and finished
-games come from the index of the records (`storage/index.py`).
+games come from the index of the records (`storage/record_index.py`).
 
 | module | what |
 |---|---|

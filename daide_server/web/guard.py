@@ -51,10 +51,6 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
-            # Hypercorn asks for a WebSocket; there is none.
-            await send({"type": "websocket.close"})
-            return
         answered = Answered(send, self.headers, self.metrics)
         refused = self._refusal(scope)
         try:

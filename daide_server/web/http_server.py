@@ -33,7 +33,10 @@ READ_PART: Final = 1 << 16
 SEND_PART: Final = 1 << 16
 """Bytes that must be accepted within the limit of sending."""
 ACCEPT_AGAIN_SECONDS: Final = 0.1
-OUT_OF_FILES: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS})
+OUT_OF_FILES: Final = frozenset(
+    {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+)
+"""Or of memory: the connection still waits, and would be tried without a pause."""
 
 CHUNKED_SINCE: Final = "1.1"
 """Answers to HTTP/1.0 have no chunks, and cannot be pushed."""
@@ -41,6 +44,7 @@ PUSH: Final = "daide.push"
 """The extension of the scope by which an answer that has begun goes on quickly."""
 
 IsProxy = Callable[[str], bool]
+Failed = Callable[[Exception], None]
 
 
 def bind_web(address: WebAddress) -> socket.socket:
@@ -70,10 +74,24 @@ def web_address(listening: socket.socket) -> str:
 
 
 class PlainHttp(H11Protocol):
-    """HTTP/1.1 that becomes nothing else."""
+    """HTTP/1.1 that becomes nothing else (RFC 9110, 7.8: Upgrade may be ignored)."""
 
     async def _check_protocol(self, event: h11.Request) -> None:
-        """Change to no other protocol; a request to do so is served as it is."""
+        """Change to no other version of HTTP; a request to do so is served as it is."""
+
+    async def _create_stream(self, request: h11.Request) -> None:
+        """Serve *request* without what would make it a WebSocket.
+
+        Hypercorn fails at bytes that come after such a request.
+        """
+        headers = [field for field in request.headers if field[0] != b"upgrade"]
+        plain = h11.Request(
+            method=request.method,
+            headers=headers,
+            target=request.target,
+            http_version=request.http_version,
+        )
+        await super()._create_stream(plain)
 
 
 class HttpConnection:
@@ -119,7 +137,7 @@ class HttpConnection:
 
     async def _pushing(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the application, which may push parts of a long answer."""
-        if scope["type"] == "http" and scope["http_version"] == CHUNKED_SINCE:
+        if scope["http_version"] == CHUNKED_SINCE:
             scope.setdefault("extensions", {})[PUSH] = self._push
         await self._inner(scope, receive, send)
 
@@ -181,14 +199,19 @@ class WebListener:
         listening: socket.socket,
         limits: WebLimits,
         is_proxy: IsProxy = lambda _: False,
+        failed: Failed = lambda _: None,
     ) -> None:
-        """Serve *app* to who connects to *listening*; proxies stand for many."""
+        """Serve *app* to who connects to *listening*; proxies stand for many.
+
+        *failed* is called with an unexpected exception, which ends one connection.
+        """
         self.address: Final = web_address(listening)
         """HOST:PORT."""
         self._app: Final = app
         self._listening: Final = listening
         self._limits: Final = limits
         self._is_proxy: Final = is_proxy
+        self._failed: Final = failed
         self._connections: Final[Counter[str]] = Counter()
         self._config: Final = Config()
         self._config.errorlog = self._config.accesslog = None
@@ -238,6 +261,8 @@ class WebListener:
                 await HttpConnection(
                     self._app, self._config, self._limits, connection
                 ).run()
+        except Exception as error:  # noqa: BLE001 (whatever it is, others go on)
+            self._failed(error)
         finally:
             self._connections[address] -= 1
             if not self._connections[address]:

@@ -22,7 +22,7 @@ from .view_jobs import BoardPart
 GAME_PLACE: Final = "{game}"
 """Stands for the id of a game, for templates and scripts to replace."""
 BOARDS_SHOWN: Final = 8
-"""BoardParts whose colours one page has."""
+"""Boards whose colours one page has."""
 RUNNING_SHOWN: Final = 24
 """Running games on one page."""
 

@@ -91,10 +91,12 @@ class ServerMetrics:
         self.clients: Final = gauge("clients_connected", "Connections of clients.")
         self.connections: Final = counter("connections", "Connections accepted.")
         self.connections_refused: Final = counter(
-            "connections_refused", "Connections closed at once, for want of places."
+            "connections_refused",
+            "Connections closed at once: no place, or too many of one address.",
         )
         self.clients_dropped: Final = counter(
-            "clients_dropped", "Clients closed because they were too slow."
+            "clients_dropped",
+            "Clients closed: too slow, gone, or their place was needed.",
         )
         self.commit_failures: Final = counter(
             "journal_commit_failures", "Times that the journal could not be written."

@@ -170,7 +170,12 @@ class ViewMaking:
 
     @_do.register
     def _board(self, job: BoardJob) -> Answer:
-        variant = find_variant(job.board)
+        try:
+            variant = find_variant(job.board)
+        except VariantError as error:
+            # Its message may say more of this machine than a visitor needs to know.
+            message = f"no board {job.board!r}"
+            raise LookupError(message) from error
         match job.part:
             case BoardPart.PLACES:
                 return _json(board_places(variant))

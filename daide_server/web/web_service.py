@@ -86,7 +86,7 @@ class WebService:
         Until cancelled; the sockets are closed then.
         """
         apps = (self._site.app(), self._site.metrics_app())
-        is_proxy = self._site.visitors.is_proxy
+        is_proxy, failed = self._site.visitors.is_proxy, self._failed
         with ExitStack() as stack:
             stack.callback(self.suspend)
             with suppress(OSError):
@@ -97,7 +97,9 @@ class WebService:
                 nursery.start_soon(self.again, self._keeper.run)
                 nursery.start_soon(self.again, self._tournaments.run)
                 listeners = [
-                    WebListener(app, stack.enter_context(each), self._limits, is_proxy)
+                    WebListener(
+                        app, stack.enter_context(each), self._limits, is_proxy, failed
+                    )
                     for app, each in zip(apps, listening, strict=False)
                 ]
                 self._metrics.connections.set_function(

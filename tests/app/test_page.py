@@ -169,6 +169,20 @@ async def test_metrics_count_turns_and_name_nobody(
         assert "127.0.0.1" not in text
 
 
+async def test_games_that_go_on_are_counted_before_their_next_turn(
+    tmp_path: Path,
+) -> None:
+    """Saved games here; those of a journal, or after a renewal, too."""
+    saves = str(tmp_path / "saves")
+    async with running_page(tmp_path, save=saves) as served:
+        await served.players()
+        await game_of(served)
+        await served.server.save()
+    async with running_page(tmp_path, load=saves) as served:
+        text = await served.visitor.until("/metrics", "daide_games_running 1.0")
+        assert "daide_games_started_total 0.0" in text
+
+
 def damage(folder: Path) -> None:
     """Write over the index in *folder*."""
     for path in folder.glob(".daide-server-index.sqlite*"):

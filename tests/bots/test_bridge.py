@@ -17,6 +17,7 @@ from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.raw_bridge import RawBridge
 from daide_server.bots.retries import UNREPORTED
 from daide_server.lines.line_bytes import MAX_LINE_BYTES
+from daide_server.lines.line_effects import LineEffect
 from daide_server.lines.line_session import LineSession
 from tests.support.line_bots import (
     NO_RETURN,
@@ -220,6 +221,29 @@ async def test_a_bot_that_never_ends_a_line_is_ended() -> None:
         await ours.aclose()
 
     assert bridge.reason == "the bot wrote 16 MiB without an end of line"
+
+
+class Repeating(LineSession):
+    """Takes each line two thousand times, as from a bot in an endless loop."""
+
+    def from_bot(self, line: bytes, now: float) -> list[LineEffect]:
+        return super().from_bot(line, now) * 2000
+
+
+async def test_a_bot_that_floods_the_server_is_ended(tmp_path: Path) -> None:
+    """The server takes so many ADM a second; the rest waits, but not without end."""
+
+    def shout(line: Line) -> list[Mapping[str, Any]]:
+        if line["type"] == "hello":
+            return [{"type": "ready", "name": "Loud"}]
+        is_turn = line["type"] == "turn"
+        return [{"type": "admin", "text": "x" * 15_000}] if is_turn else []
+
+    async with six_others(tmp_path) as server:
+        settings = BridgeSettings(dial_to(server), retries=NO_RETURN)
+        bridge = await bridged(ScriptedBot(shout), Repeating(), settings)
+
+    assert bridge.reason == "the bot sends more than the server takes"
 
 
 async def refuse_to_dial() -> trio.SocketStream:

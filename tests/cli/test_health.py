@@ -1,5 +1,6 @@
 """`daide-server health`: what a check asks, and how it fails."""
 
+import re
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
+from daide_server.host_port import address_text
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.wire.frames import (
@@ -49,14 +51,15 @@ def hang_up(client: socket.socket) -> None:
 
 
 @contextmanager
-def listening() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as server:
+def listening(host: str = "127.0.0.1") -> Iterator[socket.socket]:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, 0), family=family) as server:
         server.settimeout(SECONDS)
         yield server
 
 
-def health(script: Script, *words: str) -> Result:
-    """Return the result of a check of a server that plays *script*."""
+def health(script: Script, *words: str, host: str = "127.0.0.1") -> Result:
+    """Return the result of a check of a server at *host* that plays *script*."""
 
     def serve(server: socket.socket) -> None:
         client, _ = server.accept()
@@ -64,9 +67,9 @@ def health(script: Script, *words: str) -> Result:
             client.settimeout(SECONDS)
             script(client)
 
-    with listening() as server, ThreadPoolExecutor(1) as pool:
+    with listening(host) as server, ThreadPoolExecutor(1) as pool:
         serving = pool.submit(serve, server)
-        address = f"127.0.0.1:{server.getsockname()[1]}"
+        address = address_text((host, server.getsockname()[1]))
         result = CliRunner().invoke(main, ["health", address, *words])
         serving.result()
     return result
@@ -85,6 +88,14 @@ def test_a_server_that_answers_im_is_healthy() -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.endswith(": healthy\n")
     assert heard == IM + FM
+
+
+def test_an_ipv6_address_has_brackets() -> None:
+    try:
+        result = health(says(RM), host="::1")
+    except OSError as error:
+        pytest.skip(f"no IPv6 here: {error}")
+    assert re.fullmatch(r"\[::1\]:\d+: healthy\n", result.stdout)
 
 
 def test_a_server_that_answers_map_is_ready() -> None:

@@ -11,15 +11,18 @@ from typing import Any
 import msgspec
 import pytest
 import trio
+import trio.testing
 from attrs import evolve
 
 from daide_server.records.entries import Ended, RecordEntry, TurnResolved
 from daide_server.reports.views import GameSummary
 from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.game_task import GameTask
+from daide_server.running.live_games import LiveGames
 from daide_server.running.live_views import GameNews, decode_news
 from daide_server.running.new_tournament import match_file
 from daide_server.running.play_game import play
+from daide_server.running.run_events import GameOver
 from daide_server.running.run_page import GAMES_ELSEWHERE, RunPage, ShownRun
 from daide_server.running.scheduler import Scheduler
 from daide_server.running.tournament_settings import (
@@ -28,7 +31,7 @@ from daide_server.running.tournament_settings import (
     DesignSettings,
 )
 from daide_server.running.tournament_state import playing
-from daide_server.tournament.game_outcomes import PlayedGame
+from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 from daide_server.web.feed import Feed
 from daide_server.web.game_feeder import FedGame, GameFeeder
 from tests.running.cups import Waiting, cup_settings, hold_bots, write_cup
@@ -155,6 +158,62 @@ async def test_games_elsewhere_appear_when_they_are_finished(tmp_path: Path) -> 
                     executor.finish(game)
             await found.until("/api/tournaments/cup", '"played":7')
         assert GAMES_ELSEWHERE not in await found.until("/tournaments/cup", "7 of 7")
+
+
+class SlowFeeder:
+    """A `GameFeeder` whose worker takes a while, and shows press with a delay."""
+
+    def __init__(self) -> None:
+        self.closed: list[str] = []
+
+    async def run(self) -> None:
+        await trio.sleep_forever()
+
+    async def update(self, game: FedGame) -> bool:
+        game.public = game.public or Feed().open_game(game.name, after=0)
+        game.public.channel.join(0)
+        await trio.sleep(5)
+        game.due = 0.0
+        return True
+
+    def show_status(self, game: FedGame, status: bytes) -> None:
+        pass
+
+    def end(self, game: FedGame) -> None:
+        pass
+
+    async def close_when_indexed(self, name: str) -> None:
+        await trio.sleep(5)
+        self.closed.append(name)
+
+
+async def test_a_game_that_is_over_is_left_to_the_index_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Though delayed press of it falls due while its end is drawn."""
+    del autojump_clock
+    slow: Any = SlowFeeder()
+    live = LiveGames("cup", slow, lambda: None)
+    news = GameNews(
+        attempt=Attempt(1, 1),
+        board="standard",
+        started=0.0,
+        metadata={},
+        offset=0,
+        entries=(),
+        seconds=0.0,
+        status=b"{}",
+    )
+    over = PlayedGame(1, 1, SimpleNamespace(), ())  # type: ignore[arg-type]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(live.run)
+        live.take(news)
+        await trio.sleep(10)
+        live.note(GameOver(over, 1.0, counts=True))
+        await trio.sleep(60)
+        nursery.cancel_scope.cancel()
+
+    assert slow.closed == ["cup-000001"]
 
 
 def test_a_broken_off_game_disappears() -> None:

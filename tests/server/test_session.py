@@ -451,6 +451,36 @@ async def test_who_is_let_in_must_answer_map(
         assert not ready.transport.is_ended
 
 
+async def test_who_answers_map_in_the_last_moment_stays(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The timer has run out, but the answer is handled before its task runs."""
+    del autojump_clock
+    async with server(map_seconds=60) as running:
+        # Which of two tasks runs first is a matter of chance.
+        clients = [await running.introduced() for _ in range(20)]
+        until = trio.current_time() + 60
+        stayed: list[Client] = []
+
+        async def answer(client: Client) -> None:
+            await trio.sleep_until(until)
+            if client.session.progress.is_reading:
+                client.session.joined()
+                stayed.append(client)
+
+        async with trio.open_nursery() as nursery:
+            for client in clients:
+                client.session.await_map()
+                nursery.start_soon(answer, client)
+        await trio.sleep(10_000)
+        assert stayed
+        for client in stayed:
+            await client.say(MAP)
+            assert client.transport.data == MAP
+        dropped = running.events.named("client_dropped")
+        assert len(dropped) == len(clients) - len(stayed)
+
+
 async def test_who_refuses_the_map_has_to_join_anew(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -16,6 +16,12 @@ def test_what_is_public_is_listed() -> None:
     assert public_api() == LIST.read_text("utf-8")
 
 
+def test_what_bots_export_can_be_imported() -> None:
+    """Each name stands in three lists, the last of which says where it is."""
+    missing = [name for name in bots.__all__ if not hasattr(bots, name)]
+    assert not missing
+
+
 def test_every_way_to_a_game_is_checked() -> None:
     """By the program of a bot author."""
     text = (Path(__file__).parent / "typed_bot.py").read_text("utf-8")

@@ -29,9 +29,14 @@ async def endless(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def listening(**limits: float) -> AsyncIterator[WebListener]:
+async def listening(
+    errors: list[Exception] | None = None, **changes: float
+) -> AsyncIterator[WebListener]:
+    """Listen with *changes* to the limits; unexpected exceptions go into *errors*."""
     socket_of = bind_web(("127.0.0.1", 0))
-    own = WebListener(endless, socket_of, WebLimits(**limits))  # type: ignore[arg-type]
+    limits = WebLimits(**changes)  # type: ignore[arg-type]
+    found: list[Exception] = [] if errors is None else errors
+    own = WebListener(endless, socket_of, limits, failed=found.append)
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(own.run)
@@ -42,6 +47,8 @@ async def listening(**limits: float) -> AsyncIterator[WebListener]:
                 while STREAMS:
                     STREAMS.pop().socket.close()
             nursery.cancel_scope.cancel()
+    if errors is None:
+        assert not found
 
 
 async def connect(own: WebListener) -> trio.SocketStream:
@@ -130,6 +137,38 @@ async def test_http_is_version_1_1(upgrade: bytes) -> None:
         await stream.send_all(REQUEST + upgrade + b"Connection: close\r\n\r\n")
         answer = await all_of(stream)
         assert answer.startswith(b"HTTP/1.1 200")
+
+
+async def test_a_websocket_is_answered_as_a_page() -> None:
+    """Also if the visitor goes on at once, as if it had one; others go on, too."""
+    async with listening() as own:
+        follower, stream = await connect(own), await connect(own)
+        await stream.send_all(
+            REQUEST
+            + b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
+            + b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            + b"Sec-WebSocket-Version: 13\r\n\r\n"
+            + REQUEST
+            + b"Connection: close\r\n\r\n"
+        )
+        assert (await all_of(stream)).count(b"HTTP/1.1 200") == 2
+        await follower.send_all(REQUEST + b"Connection: close\r\n\r\n")
+        assert (await all_of(follower)).startswith(b"HTTP/1.1 200")
+
+
+async def test_an_unexpected_exception_ends_one_connection() -> None:
+    """And is reported; others stay."""
+    errors: list[Exception] = []
+    async with listening(errors, send_seconds=-1.0) as own:
+        stays, ends = await connect(own), await connect(own)
+        await connected(own, 2)
+        await ends.send_all(REQUEST + b"\r\n")
+        assert await all_of(ends) == b""
+        await connected(own, 1)
+        with trio.move_on_after(0.1) as waiting:
+            await stays.receive_some()
+        assert waiting.cancelled_caught
+    assert len(errors) == 1
 
 
 async def test_several_requests_follow_each_other_on_one_connection() -> None:

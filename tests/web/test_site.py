@@ -133,6 +133,22 @@ async def test_the_page_is_read_only(folder: Path) -> None:
             assert answer.headers["allow"] == "GET, HEAD"
 
 
+async def test_there_are_no_boards_but_those_with_a_map(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A visitor does not learn which files there are."""
+    (folder / "secret").write_text("x")
+    monkeypatch.chdir(folder)
+    async with watched_folder(folder) as visitor:
+        for name in ("secret", "other", "secret.svg", "other.css"):
+            answer = await visitor.get(f"/api/boards/{name}")
+            board = name.partition(".")[0]
+            assert (answer.status_code, answer.json()) == (
+                404,
+                {"error": f"no board {board!r}"},
+            )
+
+
 async def test_paths_lead_nowhere_else(folder: Path) -> None:
     async with watched_folder(folder) as visitor:
         for path in STRANGE_PATHS:
