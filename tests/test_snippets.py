@@ -35,6 +35,7 @@ LONG = {"tournaments.md"}
 PACKAGES = {
     "environment.md": ("numpy", "pettingzoo"),
     "notebook.md": ("pandas", "matplotlib"),
+    "pictures.md": ("cairosvg",),
 }
 PROGRAMS = {"watch.md": ("curl",)}
 """What pages need that not every machine has."""
@@ -48,7 +49,6 @@ REASONS = {
     "needs two bots that differ",
     "needs a ladder",
     "installs",
-    "needs cairosvg",
     "plays at the speed of people",
     "goes on while there is a server",
     "lines out of the middle of a program",

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner, Result
 from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
 from daide_server.storage.variants import load_variant
+from tests.support.needed import need_package
 
 POSITION = {
     "phase": "S1901M",
@@ -170,6 +172,30 @@ def test_a_phase_that_is_not_there_is_told_with_those_that_are(record: Path) -> 
 
     assert result.exit_code == 1
     assert "no phase 'F1999M'; there are: S1901M, F1901M" in result.stderr
+
+
+def test_a_picture_is_written_as_png(position: Path, tmp_path: Path) -> None:
+    """As wide as it is asked for."""
+    need_package("cairosvg")
+    path = tmp_path / "bounce.png"
+
+    result = render(position, "--png", "--width", 500, "--output", path)
+
+    assert result.exit_code == 0, result.output
+    content = path.read_bytes()
+    assert content.startswith(b"\x89PNG\r\n")
+    assert int.from_bytes(content[16:20], "big") == 500
+
+
+def test_a_library_that_is_missing_for_png_is_named(
+    position: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+
+    result = render(position, "--png")
+
+    assert result.exit_code == 1
+    assert "pip install 'daide-server[png]'" in result.stderr
 
 
 def test_a_file_or_a_map_is_needed() -> None:

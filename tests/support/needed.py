@@ -23,10 +23,10 @@ def need_program(*names: str) -> str:
 
 
 def need_package(name: str) -> ModuleType:
-    """Return the module *name*, imported."""
+    """Return the module *name*, imported with all that it needs."""
     try:
         return import_module(name)
-    except ImportError:
+    except (ImportError, OSError):  # or a library that it needs
         missing(f"package {name}")
 
 
