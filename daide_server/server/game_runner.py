@@ -135,6 +135,7 @@ class GameRunner:
     def keep(self) -> None:
         """Take in nothing more: the next server goes on with the game as it is."""
         self._is_kept = True
+        self._alarm.set(None)
 
     def resume(self, found: RecoveredGame, handed: HandedGame) -> None:
         """Go on from *found*, which was *handed* over, as if nothing had happened."""

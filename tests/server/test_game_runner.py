@@ -137,6 +137,22 @@ async def test_a_late_event_comes_after_the_alarm(
     assert game.turns == 1
 
 
+async def test_a_game_that_is_kept_waits_for_no_deadline(
+    standard: Variant, mock_clock: trio.testing.MockClock
+) -> None:
+    """The next server goes on with it; this one may have to wait for its records."""
+    game, looks = RunningGame(standard, movement_limit=100), list[float]()
+    game.on_catch_up = lambda: looks.append(trio.current_time())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(game.runner.keep_time)
+        game.seat_everybody()
+        game.runner.keep()
+        mock_clock.jump(200)
+        await trio.testing.wait_all_tasks_blocked(0.01)
+        nursery.cancel_scope.cancel()
+    assert (game.turns, looks) == (0, [])
+
+
 async def test_orders_that_had_come_win_when_the_process_was_stopped(
     standard: Variant, autojump_clock: trio.testing.MockClock
 ) -> None:
