@@ -136,6 +136,7 @@ def test_a_transcript_keeps_lines_and_letters_of_press() -> None:
         "na\u00efve \u2192 'quoted'",
         "PRP (PCE (AUS ENG))",
         "\u2028",
+        "",
     ]
     phase = {
         "name": "S1901M",
