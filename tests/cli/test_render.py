@@ -172,6 +172,13 @@ def test_a_phase_that_is_not_there_is_told_with_those_that_are(record: Path) -> 
     assert "no phase 'F1999M'; there are: S1901M, F1901M" in result.stderr
 
 
+def test_all_phases_are_not_one(record: Path) -> None:
+    result = render(record, "--phase", "S1901M", "--all")
+
+    assert result.exit_code == 2
+    assert "--phase and --all exclude each other" in result.stderr
+
+
 def test_a_file_or_a_map_is_needed() -> None:
     result = render()
 
