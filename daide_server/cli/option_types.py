@@ -1,5 +1,6 @@
 """Types of options and arguments; an error says what was found and expected."""
 
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,8 +46,24 @@ class WholeNumber(WordedType[int], click.IntRange):
         return whole(self.min, self.max).expected
 
 
-class Number(WordedType[float], click.FloatRange):
-    """A number of *min* or more, or above it."""
+class _FiniteRange(click.FloatRange):
+    """A range of numbers that are not infinite, and no NaN, which no range excludes."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a default
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Return the number that *value* stands for."""
+        found: float = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value!r} is not finite", param, ctx)
+        return found
+
+
+class Number(WordedType[float], _FiniteRange):
+    """A finite number of *min* or more, or above it."""
 
     name = "x"
 

@@ -22,6 +22,14 @@ from daide_server.cli import main
             ("assist", "standard", "--power", "FRANCE", "--weight", "0"),
             "'0', expected a number above 0",
         ),
+        (
+            ("assist", "standard", "--power", "FRANCE", "--weight", "nan"),
+            "'nan', expected a number above 0",
+        ),
+        (
+            ("assist", "standard", "--power", "FRANCE", "--seconds", "inf"),
+            "'inf', expected a number of 0 or more",
+        ),
     ],
 )
 def test_a_wrong_number(words: tuple[str, ...], message: str) -> None:
