@@ -108,8 +108,8 @@ def check(files: tuple[str, ...], *, sibling_borders: bool) -> None:
       duplicate abbreviations, names that are DAIDE tokens
       two units in one province, powers without centres and units
 
-    A line that begins with "remark:" is unusual, but can be played. The exit code is
-    1 if there is any other line.
+    A line that begins with "remark:" names something unusual, or that the file is a
+    map without a game. The exit code is 1 if there is any other line.
     """
     clean = [_check(name, sibling_borders=sibling_borders) for name in files]
     click.get_current_context().exit(0 if all(clean) else 1)
