@@ -49,7 +49,7 @@ class MapReader:
         provinces = self._in_token_order(neighbours)
         index = {province: place for place, province in enumerate(provinces)}
         return Map(
-            name=self.top.get("name", str),
+            name=self.top.title("name"),
             powers=tuple(Power(power.name) for power in self.powers),
             provinces=provinces,
             centres=frozenset(map(Province, self.centres)),

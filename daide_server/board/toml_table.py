@@ -92,6 +92,16 @@ class TomlTable(Struct, frozen=True):
             self.refuse(key, found, _EXPECTED[kind])
         return found
 
+    def title(self, key: str) -> str:
+        """Return the text of *key*, which people read and DAIDE sends.
+
+        Raises `VariantError` if it is none, empty, or has characters such as tabs.
+        """
+        found = self.get(key, str)
+        if not found or not found.isprintable():
+            self.refuse(key, found, "a text of printable characters")
+        return found
+
     def texts(self, key: str) -> tuple[str, ...]:
         """Return the texts in the list *key*; raises `VariantError`."""
         found = self.get(key, list)

@@ -76,7 +76,7 @@ def on_map_of(data: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, An
 
 
 def _read(data: Mapping[str, Any], errors: ErrorCollector) -> Variant:
-    name = TomlTable(data, ("variant",)).get("name", str)
+    name = TomlTable(data, ("variant",)).title("name")
     top = TomlTable(data, (name,))
     for error in top.unknown_keys(KEYS):
         errors.add(error)
@@ -87,7 +87,7 @@ def _read(data: Mapping[str, Any], errors: ErrorCollector) -> Variant:
         map=board_map,
         start=_start(reader, board_map),
         titles={
-            entry.name: entry.get("name", str)
+            entry.name: entry.title("name")
             for entry in (*reader.powers, *reader.provinces.values())
         },
         adjectives=_optional(reader, "adjective", _adjective),
@@ -147,7 +147,7 @@ def _turn(top: TomlTable) -> Turn:
 
 
 def _adjective(power: TomlTable) -> str:
-    return power.get("adjective", str)
+    return power.title("adjective")
 
 
 def _colour(power: TomlTable) -> str:

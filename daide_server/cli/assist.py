@@ -15,7 +15,7 @@ from .advice_request import AdviceRequest, question_of
 from .failures import writing
 from .guess_options import guess_options
 from .map_option import board_option
-from .option_types import Number, WholeNumber
+from .option_types import Number, OutputFile, WholeNumber
 from .option_values import options_as
 from .printing import print_line
 
@@ -60,7 +60,7 @@ class AssistOptions(AdviceRequest):
 )
 @click.option(
     "--picture",
-    type=click.Path(path_type=Path),
+    type=OutputFile(),
     metavar="FILE",
     help="Draw the best set against the likeliest guess, as SVG.",
 )

@@ -14,6 +14,7 @@ from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.app.starting import begun, resolve_start
 from daide_server.board.names import Power
 from daide_server.board.variant import Variant
+from daide_server.bots.built_in import BOTS
 from daide_server.classes import frozen
 from daide_server.running.continuing import Branching, ContinuationError, play_on
 from daide_server.scoring.systems import SYSTEMS
@@ -45,6 +46,7 @@ BRANCH_SETTINGS = TABLE.read(
 )
 """The settings of the servers that are not those of `serve`."""
 DEFAULT_GAMES = 20
+MAX_GAMES = 1_000_000
 NUMBERS = ("Now", "Mean", "5 %", "Median", "95 %", "Score", "Solo", "Draw", "Out")
 
 
@@ -76,7 +78,7 @@ class BranchOptions:
 @click.argument("start", metavar="RECORD:PHASE")
 @click.option(
     "--games",
-    type=WholeNumber(1),
+    type=WholeNumber(1, MAX_GAMES),
     default=DEFAULT_GAMES,
     show_default=True,
     help="How many games to play.",
@@ -161,6 +163,10 @@ def _seated(bots: tuple[str, ...] | None, powers: Sequence[Power]) -> dict[Power
         return dict.fromkeys(powers, "dumb")
     if len(bots) != len(powers):
         message = f"--bots: found {len(bots)} bots, expected {len(powers)}"
+        raise click.UsageError(message)
+    unknown = [name for name in bots if name not in BOTS]
+    if unknown:
+        message = f"--bots: found {unknown[0]!r}, expected {', '.join(BOTS)}"
         raise click.UsageError(message)
     return dict(zip(powers, bots, strict=True))
 

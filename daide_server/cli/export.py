@@ -10,7 +10,7 @@ import click
 
 from daide_server.formats.registry import FORMATS
 from daide_server.formats.table_registry import TABLE_FORMATS
-from daide_server.storage.archive import ArchiveError, write_text
+from daide_server.storage.archive import ArchiveError, write_output, write_text
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 
@@ -80,8 +80,8 @@ def _writer(form: str, output: Path, *, alone: bool) -> Iterator[WriteGame]:
             yield _to_tables(tables, output)
     elif output == STDOUT:
         yield _of_one_game("standard output", _print)
-    elif alone and not output.is_dir() and output.suffix:
-        yield _of_one_game(str(output), partial(write_text, path=output))
+    elif alone and not output.is_dir() and (output.suffix or output.exists()):
+        yield _of_one_game(str(output), partial(_to_file, output))
     else:
         yield _to_folder(form, output)
 
@@ -106,6 +106,12 @@ def _to_folder(form: str, folder: Path) -> WriteGame:
 def _print(written: str) -> None:
     # What a file would have, byte for byte.
     print_bytes(written.encode())
+
+
+def _to_file(path: Path, written: str) -> None:
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_output(path, written.encode())
 
 
 def _of_one_game(output: str, put: Callable[[str], None]) -> WriteGame:

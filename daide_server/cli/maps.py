@@ -17,6 +17,7 @@ from daide_server.storage.variants import load_variant, variant_names
 
 from .board_facts import board_summary, power_table, province_table
 from .failures import CommandError, writing
+from .option_types import OutputFile
 from .printing import print_line
 from .styled_output import add_row, print_styled, table
 
@@ -66,7 +67,7 @@ def list_boards() -> None:
 @click.option("--provinces", is_flag=True, help="Print every province as well.")
 @click.option(
     "--picture",
-    type=click.Path(path_type=Path),
+    type=OutputFile(),
     metavar="FILE",
     help="Draw the start position as SVG; `daide-server render` draws more.",
 )
@@ -107,8 +108,8 @@ def check(files: tuple[str, ...], *, sibling_borders: bool) -> None:
       duplicate abbreviations, names that are DAIDE tokens
       two units in one province, powers without centres and units
 
-    A line that begins with "remark:" is unusual, but can be played. The exit code is
-    1 if there is any other line.
+    A line that begins with "remark:" names something unusual, or that the file is a
+    map without a game. The exit code is 1 if there is any other line.
     """
     clean = [_check(name, sibling_borders=sibling_borders) for name in files]
     click.get_current_context().exit(0 if all(clean) else 1)
@@ -116,7 +117,7 @@ def check(files: tuple[str, ...], *, sibling_borders: bool) -> None:
 
 @command.command()
 @click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+@click.argument("target", metavar="OUT", type=OutputFile())
 @click.option(
     "--to", "form", type=click.Choice(list(WRITERS)), required=True, help="The format."
 )

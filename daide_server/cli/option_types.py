@@ -1,10 +1,14 @@
 """Types of options and arguments; an error says what was found and expected."""
 
+from math import isfinite
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from daide_server.settings.kinds import SWITCH, whole
+
+from .output_paths import STDOUT
 
 _T = TypeVar("_T")
 
@@ -42,8 +46,24 @@ class WholeNumber(WordedType[int], click.IntRange):
         return whole(self.min, self.max).expected
 
 
-class Number(WordedType[float], click.FloatRange):
-    """A number of *min* or more, or above it."""
+class _FiniteRange(click.FloatRange):
+    """A range of numbers that are not infinite, and no NaN, which no range excludes."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a default
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Return the number that *value* stands for."""
+        found: float = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value!r} is not finite", param, ctx)
+        return found
+
+
+class Number(WordedType[float], _FiniteRange):
+    """A finite number of *min* or more, or above it."""
 
     name = "x"
 
@@ -52,6 +72,24 @@ class Number(WordedType[float], click.FloatRange):
         """What numbers there are, in words."""
         words = "above {:g}" if self.min_open else "of {:g} or more"
         return f"a number {words.format(self.min)}"
+
+
+class OutputFile(click.Path):
+    """A file to write to; `-`, standard output elsewhere, is none."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a path
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - a path, but click has no type for it
+        """Return the path that *value* is."""
+        if str(value) == str(STDOUT):
+            self.fail("found '-', expected a file", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class Switch(WordedType[bool], click.types.BoolParamType):

@@ -91,6 +91,9 @@ def command(options: RenderOptions) -> None:
     if not options.files and options.boards.own is None:
         message = "expected FILE..., or --map BOARD"
         raise click.UsageError(message)
+    if options.every and options.phase is not None:
+        message = "--phase and --all exclude each other"
+        raise click.UsageError(message)
     games, paths = GameFiles(options.files, options.boards), OutputPaths()
     for source in _sources(games):
         with games.reporting(source.place):

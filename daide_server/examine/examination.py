@@ -1,7 +1,7 @@
 """Plays all scenes with a bot: controls first, several in one start, some at a time."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -73,7 +73,8 @@ class Examination:
     async def run(self) -> list[SceneResult]:
         """Play the scenes of the plan; return their results, in its order.
 
-        Raises `CannotStartError`.
+        Those of controls that failed and are no scenes of the plan come first: they are
+        why a scene was not reached. Raises `CannotStartError`.
         """
         chosen = self._chosen()
         waiting = self._waiting()
@@ -82,7 +83,16 @@ class Examination:
             now = ready(waiting, self._results)
             await self._play_all(now)
             waiting = [each for each in waiting if each not in now]
-        return [self._results.get(each.name) or _not_run(each) for each in chosen]
+        found = [self._results.get(each.name) or _not_run(each) for each in chosen]
+        return [*self._failed_controls(chosen), *found]
+
+    def _failed_controls(self, chosen: Collection[BotScene]) -> list[SceneResult]:
+        """Return the results of controls that failed and are not *chosen*."""
+        controls = [
+            each for each in with_controls(chosen, SCENES) if each not in chosen
+        ]
+        found = (self._results.get(each.name) for each in controls)
+        return [each for each in found if each and each.verdict is SceneVerdict.FAILS]
 
     def _chosen(self) -> list[BotScene]:
         return [each for each in self._plan.scenes if self._fits(each)]

@@ -96,9 +96,13 @@ def number(low: float, *, unit: str) -> Kind[float]:
     def read(value: object) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise ValueRefused(value)
-        if not low <= value < math.inf:
+        try:
+            found = float(value)
+        except OverflowError:
+            raise ValueRefused(value) from None
+        if not low <= found < math.inf:
             raise ValueRefused(value)
-        return float(value)
+        return found
 
     return Kind(f"{unit} of {low:g} or more", read, _itself, unit.upper(), unit)
 

@@ -109,11 +109,11 @@ def write_output(path: Path, content: bytes) -> None:
     What is no regular file, such as /dev/stdout, is written to; a link stays one.
     Raises `OSError`.
     """
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        target.write_bytes(content)
+    if path.exists() and not path.is_file():
+        # Not what it resolves to: a link to a pipe names no file.
+        path.write_bytes(content)
     else:
-        replace(target, content)
+        replace(path.resolve(), content)
 
 
 def _sync(folder: Path) -> None:

@@ -86,6 +86,10 @@ def spoil(*keys: str, value: object) -> Callable[[dict[str, Any]], None]:
         ),
         (spoil("provinces", "ONE", "fleet", value={"XCS": []}), "no coast .* 'XCS'"),
         (spoil("provinces", "ONE", "name", value=None), "ONE: name: found nothing"),
+        (spoil("name", value=""), "variant: name: found '', expected a text of printa"),
+        (spoil("name", value="a\x00"), "variant: name: found .*, expected a text of"),
+        (spoil("powers", "RED", "name", value=""), "RED: name: found '', expected a "),
+        (spoil("provinces", "ONE", "name", value="a\tb"), "ONE: name: found .*print"),
     ],
 )
 def test_wrong_data_is_refused_by_name(

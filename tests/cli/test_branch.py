@@ -120,11 +120,16 @@ def test_a_table_has_a_row_for_each_power(start: str) -> None:
     [
         (("none.json:S1905M",), 1, "start: none.json: No such file"),
         (("{start}", "--bots", "dumb"), 2, "--bots: found 1 bots, expected 7"),
+        (
+            ("{start}", "--bots", "dumb,dumb,dumb,rand,rand,hold,xx"),
+            2,
+            "--bots: found 'xx', expected ",
+        ),
         (("{start}", "--year-limit", "1904"), 1, "begins after the year limit 1904"),
         (
             ("{start}", "--games", "0"),
             2,
-            "found '0', expected a whole number of 1 or more",
+            "found '0', expected a whole number from 1 to 1000000",
         ),
     ],
 )

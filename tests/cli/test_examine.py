@@ -43,6 +43,14 @@ def test_a_bot_that_fails_costs_exit_code_1_and_shows_what_it_printed() -> None:
     assert "2 scenes: 1 fails, 1 not reached" in result.stdout
 
 
+def test_a_control_that_fails_costs_exit_code_1_too() -> None:
+    """Else a bot that never joins would pass a check of one scene."""
+    result = examined("--only", "first-turn", "--", "true", "{port}")
+
+    assert result.exit_code == 1
+    assert "2 scenes: 1 fails, 1 not reached" in result.stdout
+
+
 def test_an_unknown_scene_is_a_usage_error_with_a_hint() -> None:
     result = examined("--only", "first-turm", "--", *BOT)
 

@@ -1,5 +1,6 @@
 import csv
 import json
+import os
 from importlib import import_module
 from pathlib import Path
 
@@ -38,6 +39,26 @@ def test_one_game_is_written_to_the_file_that_is_named(tmp_path: Path) -> None:
 
     assert run(GAMES[0], "--to", "transcript", "--output", path).exit_code == 0
     assert path.read_text(encoding="utf-8").startswith("# daide transcript 1\n")
+
+
+@pytest.mark.parametrize("form", ["dipcc", "transcript"])
+def test_a_link_and_a_pipe_stay_what_they_are(form: str, tmp_path: Path) -> None:
+    """The game is written to the file behind the link, and into the pipe."""
+    path, link = tmp_path / "game", tmp_path / "link.json"
+    path.touch()
+    link.symlink_to(path)
+    reader, writer = os.pipe()
+
+    assert run(GAMES[0], "--to", form, "--output", link).exit_code == 0
+    assert run(GAMES[0], "--to", form, "--output", path).exit_code == 0
+    assert run(GAMES[0], "--to", form, "--output", os.devnull).exit_code == 0
+    piped = run(GAMES[0], "--to", form, "--output", f"/dev/fd/{writer}")
+
+    assert piped.exit_code == 0
+    assert link.is_symlink()
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        assert file.read() == path.read_bytes()
 
 
 def test_one_game_is_written_to_standard_output(tmp_path: Path) -> None:

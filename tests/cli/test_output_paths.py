@@ -2,6 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from daide_server.cli import main
 from daide_server.cli.output_paths import OutputPaths
 
 
@@ -30,3 +34,18 @@ def test_a_name_may_be_used_with_another_ending_or_folder() -> None:
     }
     assert len(taken) == 4
     assert all(path.stem == "game" for path in taken)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("maps", "convert", "pure", "-", "--to", "toml"),
+        ("maps", "show", "pure", "--picture", "-"),
+        ("assist", "standard", "--power", "FRANCE", "--picture", "-"),
+    ],
+)
+def test_no_file_is_called_like_standard_output(words: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(main, words)
+
+    assert result.exit_code == 2
+    assert "found '-', expected a file" in result.stderr

@@ -198,6 +198,13 @@ def test_a_library_that_is_missing_for_png_is_named(
     assert "pip install 'daide-server[png]'" in result.stderr
 
 
+def test_all_phases_are_not_one(record: Path) -> None:
+    result = render(record, "--phase", "S1901M", "--all")
+
+    assert result.exit_code == 2
+    assert "--phase and --all exclude each other" in result.stderr
+
+
 def test_a_file_or_a_map_is_needed() -> None:
     result = render()
 

@@ -147,7 +147,9 @@ async def test_a_bot_that_needs_press_is_examined_at_its_level(
     without = await examined(LeavesWithoutPress, names)
     with_press = await examined(LeavesWithoutPress, names, Measures(level=20))
 
-    assert {each.verdict for each in without} == {SceneVerdict.NOT_REACHED}
+    control, *reached = without
+    assert control.verdict is SceneVerdict.FAILS
+    assert {each.verdict for each in reached} == {SceneVerdict.NOT_REACHED}
     assert {each.verdict for each in with_press} == {SceneVerdict.PASSES}
 
 

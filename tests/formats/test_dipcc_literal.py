@@ -17,3 +17,12 @@ def test_the_scoring_systems_of_the_document_are_written(
 ) -> None:
     record = replace(record_of(turns=1), metadata={"scoring_system": system})
     assert json.loads(DIPCC_LITERAL.write(record))["scoring_system"] == system
+
+
+def test_a_scoring_system_that_the_document_lacks_is_in_the_metadata(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    record = replace(record_of(turns=1), metadata={"scoring_system": "Bangkok"})
+    written = json.loads(DIPCC_LITERAL.write(record))
+    assert written["scoring_system"] == "sum_of_squares"
+    assert written["metadata"]["scoring_system"] == "Bangkok"

@@ -11,9 +11,13 @@ from daide_server.board.turns import Phase
 from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
 from daide_server.formats.diplomacy import DIPLOMACY as DIPLOMACY
+from daide_server.formats.phase_json.reading import OUR_BOARDS
 from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
+from daide_server.records.entries import Began
+from daide_server.records.folding import fold
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
+from tests.formats.phase_json.files import file_of, foreign, reading
 from tests.support.data import GAMES, game
 
 SAVED = [name for name in GAMES if name.startswith("selfplay")]
@@ -132,6 +136,7 @@ def test_a_transcript_keeps_lines_and_letters_of_press() -> None:
         "na\u00efve \u2192 'quoted'",
         "PRP (PCE (AUS ENG))",
         "\u2028",
+        "",
     ]
     phase = {
         "name": "S1901M",
@@ -194,3 +199,22 @@ def test_retreats_of_other_files_count_though_the_rules_forbid_them() -> None:
         "GER BUR",
         "GER RUH",
     }
+
+
+@pytest.mark.parametrize("form", ["dipcc", "diplomacy"])
+@pytest.mark.parametrize(("name", "board"), OUR_BOARDS.items())
+def test_boards_with_another_name_in_the_package(
+    form: str, name: str, board: str
+) -> None:
+    """The package opens a file only if its states name the same map."""
+    variant = load_variant(board)
+    began = Began(variant.name, "daide", 0, variant.start, 0.0)
+    file = foreign(file_of(fold([began], variant, game="two", started=1.0)))
+    file["map"] = file["phases"][0]["state"]["map"] = name
+
+    record = reading(file)
+    written = file_of(record, form)
+
+    assert (record.variant, record.last) == (variant, variant.start)
+    assert written["phases"][0]["state"]["map"] == written["map"]
+    assert reading(written).variant == variant

@@ -67,6 +67,7 @@ def test_what_is_read_is_written_again(
         (SEED, "chance", "a whole number, or 'random'"),
         (SECONDS, float("nan"), "seconds of 0 or more"),
         (SECONDS, inf, "seconds of 0 or more"),
+        (SECONDS, 10**400, "seconds of 0 or more"),
         (number(1000, unit="bytes"), 999, "bytes of 1000 or more"),
         (LEVEL, 15, "one of 0, 10, 20"),
         (LEVEL, False, "one of 0, 10, 20"),

@@ -9,13 +9,16 @@ from daide_server.formats.faults import (
     fault_if_unparsable,
     json_object,
     members,
+    shown,
     wrong_choice,
     wrong_kind,
 )
 from daide_server.formats.format import FindVariant
 
+from .line_checks import line_faults
 from .map_names import board_names, turn_of
 from .scoring_names import SCHEMA_CHOICES
+from .shapes import GAME_ENDED
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "ScoringSystem": SCHEMA_CHOICES,
@@ -60,6 +63,7 @@ def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
         for place, country, _ in entries(key, game.get(key)):
             yield from wrong_choice(place, country, countries)
     yield from _seasons(game.get("GamePhases"), variants)
+    yield from _final_counts(game)
 
 
 def _seasons(seasons: object, variants: FindVariant) -> Iterator[RecordFault]:
@@ -90,12 +94,32 @@ def _tables(
     counts = {
         country: count for _, country, count in entries("", season.get("CenterCounts"))
     }
-    owned = entries(f"{place}.SupplyCenters", season.get("SupplyCenters"))
-    for where, country, centres in owned:
+    owned: dict[str, int] = {}
+    tables = entries(f"{place}.SupplyCenters", season.get("SupplyCenters"))
+    for where, country, centres in tables:
         for at, centre in members(where, centres):
             yield from fault_if_unparsable(at, names.province, centre)
-        if isinstance(centres, list) and counts.get(country, 0) != len(centres):
-            counted = counts.get(country, 0)
+        owned[country] = len(centres) if isinstance(centres, list) else 0
+    for country in {**counts, **owned} if owned else ():
+        found, counted = owned.get(country, 0), counts.get(country, 0)
+        if found != counted:
             yield RecordFault(
-                where, f"found {len(centres)} centres, CenterCounts has {counted}"
+                f"{place}.SupplyCenters.{country}",
+                f"found {found} centres, CenterCounts has {shown(counted)}",
             )
+    yield from line_faults(names, place, season)
+
+
+def _final_counts(game: dict[str, object]) -> Iterator[RecordFault]:
+    """Compare the result of each country with the last season, if it says the end."""
+    seasons = game.get("GamePhases")
+    last = seasons[-1] if isinstance(seasons, list) and seasons else None
+    if not isinstance(last, dict) or last.get("Status") != GAME_ENDED:
+        return
+    counts = last.get("CenterCounts")
+    for place, country, result in entries("ResultSummary", game.get("ResultSummary")):
+        found = result.get("CenterCount") if isinstance(result, dict) else None
+        expected = counts.get(country, 0) if isinstance(counts, dict) else None
+        if found != expected:
+            problem = f"found {shown(found)}, the last season has {shown(expected)}"
+            yield RecordFault(f"{place}.CenterCount", problem)

@@ -7,7 +7,7 @@ influence and so on. Nobody here reads their values, but for the time.
 from typing import Final
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 from msgspec.structs import fields
 
 from daide_server.board.turns import Turn
@@ -48,8 +48,12 @@ def _usual(level: int) -> list[str]:
     return [] if level else ["NO_PRESS"]
 
 
-def write_kept(record: GameRecord, phase: WrittenPhase) -> None:
-    """Write back into *phase* what *record* has kept of it."""
+def write_kept(record: GameRecord, phase: WrittenPhase, board: str) -> None:
+    """Write back into *phase* what *record* has kept of it.
+
+    A state that names its map names that of the file, *board*: the package refuses
+    any other.
+    """
     turn: Turn | None = None
     if phase.name != COMPLETED_PHASE:
         turn = phase_turn(phase.name)
@@ -58,6 +62,8 @@ def write_kept(record: GameRecord, phase: WrittenPhase) -> None:
             phase.results = msgspec.json.decode(text)
         else:
             setattr(phase.state, key, Raw(text.encode()))
+    if phase.state.map is not UNSET:
+        phase.state.map = Raw(msgspec.json.encode(board))
 
 
 def left_at(phase: ReadPhase) -> float | None:

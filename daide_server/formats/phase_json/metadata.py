@@ -85,5 +85,5 @@ def with_own_words(record: GameRecord, game: ReadGame) -> GameRecord:
 def scoring_of(record: GameRecord, dialect: Dialect) -> str:
     """Return the scoring system, or the usual one if *dialect* does not know it."""
     name = scoring_system(record)
-    known = dialect.scoring is None or name in dialect.scoring
-    return name if known else USUAL_SCORING
+    known = DOCUMENT_SYSTEMS if dialect.scoring is None else dialect.scoring
+    return name if name in known else USUAL_SCORING

@@ -39,8 +39,14 @@ from .shapes import QuickGame, ReadGame, ReadPhase, messages_in
 
 FOREIGN_PRESS_LEVEL: Final = 8000
 """The level of free text, such as the press of other servers."""
-SAME_MAP: Final = {"fva": "standard", "standard_france_austria": "standard"}
-"""Maps of other programs that differ from one of ours only in the first position."""
+OUR_BOARDS: Final = {
+    "standard_age_of_empires": "age_of_empires",
+    "standard_age_of_empires_2": "age_of_empires_2",
+    "standard_fleet_rome": "fleet_rome",
+    "standard_france_austria": "fva",
+    "standard_germany_italy": "gvi",
+}
+"""Boards of ours that the `diplomacy` package knows by other names."""
 _QUICK: Final = msgspec.json.Decoder(QuickGame)
 _WHOLE: Final = msgspec.json.Decoder(ReadGame)
 
@@ -86,7 +92,7 @@ def _record(
 
 def _variant_name(game: ReadGame) -> str:
     if game.daide is None:
-        return SAME_MAP.get(game.map, game.map)
+        return OUR_BOARDS.get(game.map, game.map)
     return game.daide.variant or game.map
 
 

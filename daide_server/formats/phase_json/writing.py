@@ -28,12 +28,11 @@ def write(record: GameRecord, dialect: Dialect) -> str:
     Raises `FormatError` for a game outside the years 1000 to 9999.
     """
     names = names_of(record.variant.map)
-    variant = record.variant.name.lower()
     game = WrittenGame(
         version="1.0",
         id=record.id,
         is_full_press=record.level > 0,
-        map=dialect.maps.get(variant, variant),
+        map=_board(record, dialect),
         scoring_system=scoring_of(record, dialect),
         rules=rules_text(record),
         metadata=metadata_of(record, names),
@@ -41,6 +40,12 @@ def write(record: GameRecord, dialect: Dialect) -> str:
         daide=extension_of(record, names),
     )
     return msgspec.json.encode(game).decode()
+
+
+def _board(record: GameRecord, dialect: Dialect) -> str:
+    """Return the name of the board in *dialect*."""
+    name = record.variant.name.lower()
+    return dialect.maps.get(name, name)
 
 
 def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenPhase]:
@@ -58,7 +63,7 @@ def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenP
     for phase in phases:
         messages = written.get(phase.name, [])
         phase.phase_start_time = stamp_of(phase.daide.seconds, record, dialect)
-        write_kept(record, phase)
+        write_kept(record, phase, _board(record, dialect))
         phase.messages = messages
         _add_absent(phase, names)
         if dialect.keyed_messages:

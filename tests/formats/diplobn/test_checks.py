@@ -48,6 +48,18 @@ def test_our_own_files_have_no_faults(file: dict[str, Any]) -> None:
             lambda file: file["GamePhases"][0]["Units"].update(Spain=[]),
             "GamePhases[0].Units.Spain: found 'Spain'",
         ),
+        (
+            lambda file: file["GamePhases"][0]["CenterCounts"].update(Italy=0),
+            "found 3 centres, CenterCounts has 0",
+        ),
+        (
+            lambda file: file["GamePhases"][0]["SupplyCenters"].pop("Italy"),
+            "found 0 centres, CenterCounts has 3",
+        ),
+        (
+            lambda file: file["ResultSummary"]["Italy"].update(CenterCount=-1),
+            "ResultSummary.Italy.CenterCount: found -1, the last season has ",
+        ),
     ],
 )
 def test_a_fault_is_reported_with_its_place(
@@ -55,3 +67,45 @@ def test_a_fault_is_reported_with_its_place(
 ) -> None:
     change(file)
     assert any(fault in each for each in faults(file))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Vie",
+        ["Vie"],
+        ["Vie", "h", "s", "s"],
+        ["VIE", "h", "s"],
+        ["Vie", "hold", "s"],
+        ["Vie", [], "s"],
+        ["Vie", ["m"], "s"],
+        ["Vie", ["m", "Tri", "VIA"], "s"],
+        ["Vie", "h", True],
+        ["Vie", "h", "bounce"],
+        ["Vie", "h", ["f", 7]],
+        ["Vie", "h", ["f", "Dislodged", "again"]],
+    ],
+)
+@pytest.mark.parametrize("table", ["Orders", "RetreatOrders"])
+def test_a_line_is_as_the_schema_has_it(
+    file: dict[str, Any], table: str, line: object
+) -> None:
+    file["GamePhases"][0][table] = {"Austria": [line]}
+
+    (found,) = faults(file)
+
+    assert found.startswith(f"GamePhases[0].{table}.Austria[0]")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["Vie", "h"],
+        ["Vie", ["h"], ["s"]],
+        ["Stp", ["b", ["F", ["Stp", "nc"]]], "s"],
+        ["Vie", ["sm", "Bud", "Gal"], ["f", "Support is cut"]],
+    ],
+)
+def test_lines_without_a_fault(file: dict[str, Any], line: object) -> None:
+    file["GamePhases"][0]["Orders"] = {"Austria": [line]}
+    assert faults(file) == []

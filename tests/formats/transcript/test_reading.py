@@ -33,6 +33,7 @@ def test_bytes_are_read_as_text_is(record_of: Recorded) -> None:
         ("# ending: ", "# ending: un", "# ending: found 'un.*expected one of"),
         ("# winners: ", "# winners: F ", "# winners: found 'F', expected AUS ENG"),
         ("\t-\tMAP", "\tXXX\tMAP", "line \\d+: found 'XXX', expected a power"),
+        ("0.000\t", '# said: "\\ud800"\n0.000\t', "line \\d+: found .* a JSON text"),
     ],
 )
 def test_a_fault_is_reported_with_its_line(

@@ -16,6 +16,7 @@ from daide_server.formats.faults import (
     fault_if_unparsable,
     json_object,
     members,
+    shown,
     wrong_choice,
     wrong_kind,
 )
@@ -27,7 +28,7 @@ from daide_server.formats.phase_json.map_names import (
     phase_turn,
 )
 from daide_server.formats.phase_json.metadata import DOCUMENT_SYSTEMS
-from daide_server.formats.phase_json.reading import SAME_MAP
+from daide_server.formats.phase_json.reading import OUR_BOARDS
 
 from .message_checks import message_faults
 from .order_checks import order_faults
@@ -42,7 +43,12 @@ OPTIONAL: Final[Mapping[str, type]] = {
     "metadata": dict,
     "rules": list,
 }
-PHASE: Final[Mapping[str, type]] = {"name": str, "state": dict, "orders": dict}
+PHASE: Final[Mapping[str, type]] = {
+    "name": str,
+    "state": dict,
+    "orders": dict,
+    "results": dict,
+}
 SCORING_CODES: Final = (*DOCUMENT_SYSTEMS, 0, 1)
 
 
@@ -62,20 +68,22 @@ def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
     if isinstance(variant, RecordFault):
         yield variant
     else:
-        yield from _phases(names_of(variant.map), game.get("phases"))
+        yield from _phases(names_of(variant.map), game)
 
 
 def _variant(game: dict[str, object], variants: FindVariant) -> Variant | RecordFault:
     extras = game.get("daide")
     own = extras.get("variant") if isinstance(extras, dict) else None
-    name = str(own or game.get("map"))
+    name = str(game.get("map"))
     try:
-        return variants(SAME_MAP.get(name, name))
+        found = variants(OUR_BOARDS.get(name, name))
+        return variants(str(own)) if own else found
     except VariantError as error:
         return RecordFault("map", str(error))
 
 
-def _phases(names: Names, phases: object) -> Iterator[RecordFault]:
+def _phases(names: Names, game: Mapping[str, object]) -> Iterator[RecordFault]:
+    phases = game.get("phases")
     if phases == []:
         yield RecordFault("phases", "found none, expected one at least")
     before: Turn | None = None
@@ -93,7 +101,13 @@ def _phases(names: Names, phases: object) -> Iterator[RecordFault]:
                 f"{place}.name", f"found {name} after a later phase, or twice"
             )
         before = turn or before
-        yield from _phase(RawPhase(names, place, phase, turn))
+        raw = RawPhase(names, place, phase, turn)
+        if raw.state.get("map", game.get("map")) != game.get("map"):
+            found, expected = shown(raw.state["map"]), shown(game.get("map"))
+            yield RecordFault(
+                f"{place}.state.map", f"found {found}, expected {expected}"
+            )
+        yield from _phase(raw)
 
 
 def _turn(name: str) -> Turn | None:
@@ -106,6 +120,9 @@ def _turn(name: str) -> Turn | None:
 def _phase(phase: RawPhase) -> Iterator[RecordFault]:
     for key, kind in PHASE.items():
         yield from wrong_kind(f"{phase.place}.{key}", phase.held.get(key), kind)
+    messages = phase.held.get("messages")
+    if not isinstance(messages, dict):
+        yield from wrong_kind(f"{phase.place}.messages", messages, list)
     if isinstance(phase.held.get("state"), dict):
         yield from state_faults(phase)
         yield from order_faults(phase)

@@ -7,10 +7,12 @@ from typing import Final
 from daide_server.formats.faults import (
     RecordFault,
     entries,
+    fault_if_unparsable,
     members,
     wrong_choice,
     wrong_kind,
 )
+from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, phase_turn
 from daide_server.formats.phase_json.press_messages import EVERYBODY
 
 from .raw_phase import RawPhase
@@ -52,5 +54,8 @@ def _of_message(
     for key, kind in MESSAGE.items():
         yield from wrong_kind(f"{at}.{key}", message.get(key), kind)
     yield from wrong_choice(f"{at}.sender", message.get("sender"), people)
+    name = message.get("phase")
+    if isinstance(name, str) and name not in (phase.held.get("name"), COMPLETED_PHASE):
+        yield from fault_if_unparsable(f"{at}.phase", phase_turn, name)
     recipients = (*people, *sorted(EVERYBODY))
     yield from wrong_choice(f"{at}.recipient", message.get("recipient"), recipients)

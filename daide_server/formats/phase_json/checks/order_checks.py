@@ -32,11 +32,13 @@ def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield the faults of the orders in *phase*."""
     units = list(phase.units())
     at = {unit.province: unit for _, unit in units}
-    for power in dict.fromkeys(power for power, _ in units):
+    orders = phase.held.get("orders")
+    ordering = filter(phase.knows, orders if isinstance(orders, dict) else ())
+    for power in dict.fromkeys([*(power for power, _ in units), *ordering]):
         own = frozenset(unit for name, unit in units if name == power)
         yield from _PowerOrders(phase, power, own, at).faults()
     place = f"{phase.place}.orders"
-    for where, power, texts in entries(place, phase.held.get("orders")):
+    for where, power, texts in entries(place, orders):
         if power not in phase.names.absent:
             yield from fault_if_unparsable(where, phase.names.power, power)
         if texts is not None:

@@ -35,6 +35,10 @@ class RawPhase:
         """Return whether *power* is one of the map."""
         return power in self.names.powers_by_text
 
+    def is_centre(self, value: object) -> bool:
+        """Return whether *value* is the text of a supply centre."""
+        return isinstance(value, str) and value in self.names.centres_by_text
+
     @cached_property
     def unit_texts(self) -> Sequence[tuple[str, str, str]]:
         """The place, the power and the text of each unit, with its star."""

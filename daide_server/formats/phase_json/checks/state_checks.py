@@ -15,7 +15,15 @@ from daide_server.formats.faults import (
 
 from .raw_phase import RawPhase
 
-TABLES: Final = ("units", "centers", "retreats", "builds", "homes")
+TABLES: Final = (
+    "units",
+    "centers",
+    "retreats",
+    "builds",
+    "homes",
+    "influence",
+    "civil_disorder",
+)
 REQUIRED: Final = ("units", "centers")
 
 
@@ -24,14 +32,20 @@ def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
     place, state = f"{phase.place}.state", phase.state
     if state.get("name") != phase.held.get("name"):
         yield RecordFault(f"{place}.name", f"found {shown(state.get('name'))}")
-    for table in REQUIRED:
-        yield from wrong_kind(f"{place}.{table}", state.get(table), dict)
     for table in TABLES:
+        held = state.get(table)
+        if isinstance(held, dict) and all(map(phase.knows, held)):
+            continue  # as nearly always
+        if table in state or table in REQUIRED:
+            yield from wrong_kind(f"{place}.{table}", held, dict)
         for where, power, _ in entries(f"{place}.{table}", state.get(table)):
             if power not in phase.names.absent:
                 yield from fault_if_unparsable(where, phase.names.power, power)
+    if "rules" in state:
+        yield from wrong_kind(f"{place}.rules", state["rules"], list)
     yield from _units(phase)
     yield from _centres(phase)
+    yield from _homes(phase)
     yield from _retreats(phase)
 
 
@@ -65,6 +79,17 @@ def _centres(phase: RawPhase) -> Iterator[RecordFault]:
     for centre, count in owned.items():
         if count > 1:
             yield RecordFault(place, f"found {centre} {count} times")
+
+
+def _homes(phase: RawPhase) -> Iterator[RecordFault]:
+    for where, _, homes in entries(
+        f"{phase.place}.state.homes", phase.state.get("homes")
+    ):
+        if isinstance(homes, list) and all(map(phase.is_centre, homes)):
+            continue  # as nearly always
+        yield from wrong_kind(where, homes, list)
+        for at, home in members(where, homes):
+            yield from fault_if_unparsable(at, phase.names.location, str(home))
 
 
 def _retreats(phase: RawPhase) -> Iterator[RecordFault]:

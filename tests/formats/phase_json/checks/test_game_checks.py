@@ -26,6 +26,7 @@ def test_our_own_files_have_no_faults(
         (lambda file: file.update(scoring_system="x"), "scoring_system: found 'x'"),
         (lambda file: file["metadata"].update(a=1), "metadata.a: found 1"),
         (lambda file: file.update(map="moon", daide=None), "map: "),
+        (lambda file: file.update(map="moon"), "map: no variant is called 'moon'"),
         (lambda file: file.update(phases=[]), "phases: found none"),
         (lambda file: file["phases"].insert(0, 7), "phases[0]: found 7"),
         (lambda file: file["phases"].reverse(), "after a later phase, or twice"),
@@ -34,6 +35,8 @@ def test_our_own_files_have_no_faults(
             "expected a phase such as",
         ),
         (lambda file: file["phases"][0].pop("orders"), "orders: found None"),
+        (lambda file: file["phases"][0].pop("results"), "results: found None"),
+        (lambda file: file["phases"][0].pop("messages"), "messages: found None"),
     ],
 )
 def test_a_fault_is_reported_with_its_place(

@@ -15,6 +15,7 @@ from tests.formats.phase_json.files import file_of
         (lambda sent: sent[0].update(sender="SPAIN"), "[0].sender: found 'SPAIN'"),
         (lambda sent: sent[1].update(recipient="X"), "[1].recipient: found 'X'"),
         (lambda sent: sent[0].update(message=1), "[0].message: found 1"),
+        (lambda sent: sent[0].update(phase="x"), "[0].phase: found 'x', expected a ph"),
         (lambda sent: sent[0].update(time_sent=True), "found True, expected a whole"),
         (lambda sent: sent.append("hello"), "found 'hello', expected an object"),
         (lambda sent: sent.append(sent[0]), "found 2 messages with time_sent"),

@@ -22,3 +22,17 @@ def test_faults_are_told_in_the_order_of_the_file(
     assert [fault.place for fault in found] == [
         f"phases[0] S1901M.orders.{power}[0]" for power in powers
     ]
+
+
+def test_the_orders_of_a_power_without_units_are_checked_too(
+    record_of: Callable[..., GameRecord],
+) -> None:
+    """Our reader understands such orders as well, other programs do not."""
+    file = json.loads(DIPCC.write(record_of(turns=1)))
+    phase = file["phases"][0]
+    phase["state"]["units"]["FRANCE"] = []
+    phase["orders"]["FRANCE"] = ["fleet brest hold"]
+
+    found = faults_in(json.dumps(file).encode(), load_variant)
+
+    assert "phases[0] S1901M.orders.FRANCE[0]" in [fault.place for fault in found]

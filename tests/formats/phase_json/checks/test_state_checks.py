@@ -24,6 +24,13 @@ from tests.formats.phase_json.files import file_of
             lambda state: state["retreats"]["FRANCE"].update({"A PAR": ["BUR"]}),
             "found FRANCE A PAR without its star",
         ),
+        (lambda state: state.update(homes=[]), "homes: found [], expected an object"),
+        (lambda state: state["homes"].update(FRANCE=1e9), "homes.FRANCE: found"),
+        (lambda state: state["homes"].update(FRANCE=["X"]), "unknown place 'X'"),
+        (lambda state: state.update(influence={"x": []}), "unknown power 'x'"),
+        (lambda state: state.update(civil_disorder=1), "civil_disorder: found 1"),
+        (lambda state: state.update(rules=1), "rules: found 1, expected an array"),
+        (lambda state: state.update(map="fva"), "found 'fva', expected 'standard'"),
     ],
 )
 def test_a_fault_is_reported_with_what_was_found(
