@@ -30,9 +30,10 @@ from .run_lock import holding, owner_of
 from .run_state import RunState
 from .snapshots import Snapshot, find_snapshot, keep_snapshot
 from .store import Store
-from .store_opening import find_store, open_store, place_of
+from .store_opening import find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
 from .tournament_folder import TournamentFolder
+from .tournament_rows import place_of
 
 TABLE_PAUSES: Final = 50
 """So many times as long as the table took, a run waits before it makes it again."""
