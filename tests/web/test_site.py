@@ -194,6 +194,14 @@ async def test_a_tournament_links_the_bots_that_have_a_page(folder: Path) -> Non
     assert "../bots/mine" not in page
 
 
+async def test_the_head_of_a_stream_is_the_whole_answer(folder: Path) -> None:
+    """The connection serves the next request, as those of proxies do."""
+    async with watched_folder(folder) as visitor:
+        head = await visitor.client.head("/api/events")
+        assert head.headers["content-type"].startswith("text/event-stream")
+        assert (await visitor.get("/healthz")).status_code == 200
+
+
 async def test_the_document_describes_the_addresses(folder: Path) -> None:
     """Each of them answers as the document says, with the keys that it has."""
     places = {
