@@ -309,6 +309,24 @@ def test_how_a_running_game_ended_is_said_as_the_page_says_it(
     assert "shared by" in wanted
 
 
+def test_letters_of_the_chart_stay_off_the_years(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """In the first years all powers have about as many centres."""
+    early = replace(record, turns=record.turns[:2], last=record.turns[2].position)
+    page = open_page(PaperSite(early), "/game")
+    page.get_by_role("tab", name="Centres").click()
+    boxes = """selector => [...document.querySelectorAll(`#chart ${selector}`)]
+        .map(each => each.getBoundingClientRect())
+        .map(each => [each.top, each.bottom])"""
+    letters = page.evaluate(boxes, ".end-letter")
+    ((_, base),) = page.evaluate(boxes, ".base")
+
+    assert len(letters) == len(record.variant.map.powers)
+    assert max((top + bottom) / 2 for top, bottom in letters) <= base + 1
+    assert len({round(top) for top, _ in letters}) == len(letters)
+
+
 def refuse_once(page: "Page", then: str) -> None:
     """Refuse the page's stream once, for which browsers give up; *then* comes next."""
     is_refused = False
