@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from daide_server.running.errors import TournamentFolderError
+from daide_server.running.game_tasks import task_again
 from daide_server.running.timed_game import play_once
 from daide_server.running.tournament_state import look_at
-from daide_server.tournament.game_outcomes import Attempt, PlayedGame
+from daide_server.tournament.game_outcomes import PlayedGame
 
 from .database_failures import database_failures
 from .failures import CommandError
@@ -28,11 +29,12 @@ def command(folder: Path, game: int, store: str) -> None:
     """
     with database_failures():
         state = look_at(folder, store)
+        state.refuse_changes()
         before = state.ledger.played.get(game)
         if before is None:
             message = f"{folder}: found no result of game {game}, expected one"
             raise TournamentFolderError(message)
-        after = play_once(state, Attempt(game, before.attempt)).outcome
+        after = play_once(task_again(state, before)).outcome
         state.close()
     if not isinstance(after, PlayedGame):
         message = f"game {game}: {getattr(after, 'reason', 'was broken off')}"

@@ -35,6 +35,7 @@ def command(folder: Path, store: str, *, is_timed: bool) -> None:
     """
     with database_failures():
         state = look_at(folder, store)
+        state.refuse_changes()
         check_limits(state.file, state.plan)
         if state.plan.description.design.kind == "ladder":
             decided = state.plan.games

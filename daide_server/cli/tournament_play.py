@@ -81,8 +81,8 @@ def command(folder: Path, web: object, **options: object) -> None:
     With --web, the table and the games that are played here can be watched in a
     browser; `daide-server watch FOLDER` shows them afterwards.
 
-    The exit code is 0 when the plan is played or [stop] holds, 1 if games are unplayed
-    after their retries, and 130 after Ctrl-C.
+    The exit code is 0 when the plan is played, [stop] holds or the time of --for is
+    over, 1 if games are unplayed after their retries, and 130 after Ctrl-C.
     """
     settings = gather(given_options({"web": web}))
     chosen = RunOptions(

@@ -11,6 +11,8 @@ from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 MEBIBYTE: Final = 1 << 20
 SLOW_START: Final = "not ready in time: "
 """Begins the reason of a void game that is to be played again alone."""
+BENCHED: Final = "not started: it has forfeited too often"
+"""The reason of the forfeit of a bot that is replaced by one that holds."""
 
 
 @frozen

@@ -1,8 +1,10 @@
 """What a worker is given for an attempt at a game."""
 
-from daide_server.tournament.game_outcomes import Attempt
+from collections.abc import Collection
 
-from .game_task import GameTask, SeatTask
+from daide_server.tournament.game_outcomes import Attempt, PlayedGame
+
+from .game_task import BENCHED, GameTask, SeatTask
 from .tournament_state import TournamentState
 
 
@@ -13,13 +15,32 @@ def task_for(
 
     Bots that are benched by now are replaced by ones that hold.
     """
+    return _task(state, attempt, state.ledger.benched, is_alone=is_alone)
+
+
+def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
+    """Return the task of a game that was *played*, with the bots that it had.
+
+    Those that were benched then are replaced, and no others.
+    """
+    forfeits = {seat.bot: seat.forfeit for seat in played.seats if seat.forfeit}
+    benched = [bot for bot, each in forfeits.items() if each.reason == BENCHED]
+    return _task(state, Attempt(played.game, played.attempt), benched)
+
+
+def _task(
+    state: TournamentState,
+    attempt: Attempt,
+    benched: Collection[int],
+    *,
+    is_alone: bool = False,
+) -> GameTask:
     plan, file = state.plan, state.file
     planned, programs = plan.game(attempt.game), file.programs()
-    benched, powers = state.ledger.benched, plan.description.powers
     seats = tuple(
         SeatTask(power, bot, programs[bot], seed, stand_in=bot in benched)
         for power, bot, seed in zip(
-            powers, planned.bots, planned.bot_seeds, strict=True
+            plan.description.powers, planned.bots, planned.bot_seeds, strict=True
         )
     )
     return GameTask(

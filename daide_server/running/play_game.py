@@ -34,7 +34,7 @@ from .game_log import GameLog
 from .game_reporting import game_report, void_report
 from .game_settings import table_setup
 from .game_table import GameTable, TableSetup
-from .game_task import MEBIBYTE, GameReport, GameTask
+from .game_task import BENCHED, MEBIBYTE, GameReport, GameTask
 from .leftovers import forget_started, new_mark
 from .live_views import LiveSender, ShowLive
 from .running_game import RunningGame, SeatPlay, seat_plays
@@ -49,7 +49,6 @@ TABLE_SAMPLES: Final = 8
 """Every so many samples new processes are looked for, and disks are measured."""
 CLOSE_SECONDS: Final = 30.0
 """That the table has to close after its time for last questions."""
-BENCHED: Final = "not started: it has forfeited too often"
 MIN_FREE_BYTES: Final = 100 << 20
 """Of the folder for temporary files; with less a game is not begun."""
 

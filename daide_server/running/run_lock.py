@@ -22,9 +22,9 @@ from sqlalchemy.exc import IntegrityError
 from daide_server.classes import frozen
 
 from .errors import RunLockedError
-from .store_opening import ADVISORY_CLASS, is_on_network, place_of
+from .store_opening import ADVISORY_CLASS, is_on_network
 from .store_tables import RUNS
-from .tournament_rows import TournamentRows
+from .tournament_rows import TournamentRows, place_of
 
 LOCK_FILE: Final = "run.lock"
 BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")

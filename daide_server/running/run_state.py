@@ -46,7 +46,8 @@ class RunState(TournamentRows):
                 .where(DECISIONS.c.tournament == self.tournament)
                 .order_by(DECISIONS.c.game)
             ).scalars()
-            return tuple(msgspec.json.decode(each, type=LineUp) for each in found)
+            with self.reading("the line-up of a game"):
+                return tuple(msgspec.json.decode(each, type=LineUp) for each in found)
 
     def decide(self, game: int, line_up: LineUp) -> None:
         """Store the *line_up* of *game* of a ladder."""

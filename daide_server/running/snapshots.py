@@ -21,6 +21,7 @@ from .run_lock import owner_of
 from .run_state import RunState
 from .store import Store
 from .store_tables import OUTCOMES, SNAPSHOTS
+from .tournament_rows import DAMAGE
 
 LAG: Final = 0.02
 """The share of outcomes that a table may lack while a run plays."""
@@ -47,7 +48,10 @@ def keep_snapshot(
 
 
 def find_snapshot(store: Store, described: TournamentDescription) -> Snapshot | None:
-    """Return the table that was kept, if it is that of *described* and new enough."""
+    """Return the table that was kept, if it is that of *described* and new enough.
+
+    One that is damaged is computed anew, as one that is too old.
+    """
     with store.engine.connect() as connection:
         last = connection.execute(_last_outcome(store)).scalar_one() or 0
         row = connection.execute(
@@ -61,7 +65,11 @@ def find_snapshot(store: Store, described: TournamentDescription) -> Snapshot | 
     running = 0
     if owner is not None:
         running = len(RunState(store.engine, store.tournament).running())
-    return _with_running(msgspec.json.decode(row.body, type=Snapshot), running)
+    try:
+        found = msgspec.json.decode(row.body, type=Snapshot)
+    except DAMAGE:
+        return None
+    return _with_running(found, running)
 
 
 def _with_running(snapshot: Snapshot, running: int) -> Snapshot:

@@ -6,6 +6,7 @@ it, or the game is played again. Only the run writes (`run_lock`); anybody may r
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -34,7 +35,7 @@ from .store_tables import (
     STORE_VERSION,
     TOURNAMENTS,
 )
-from .tournament_rows import TournamentRows
+from .tournament_rows import DAMAGE, TournamentRows
 
 PLAYED: Final = "played"
 READ_AT_ONCE: Final = 500
@@ -65,7 +66,8 @@ class Store(TournamentRows):
                 select(TOURNAMENTS).where(TOURNAMENTS.c.id == self.tournament)
             ).one()
         check_schema(row.schema, str(self.engine.url))
-        return msgspec.json.decode(row.description, type=TournamentDescription)
+        with self.reading("the description"):
+            return msgspec.json.decode(row.description, type=TournamentDescription)
 
     def change(self, plan: Plan, begun_blocks: int) -> None:
         """Store the description of *plan*, and how many games it has from now on.
@@ -113,9 +115,9 @@ class Store(TournamentRows):
         """Yield the outcomes that count, in the order in which they were stored.
 
         Without *details* they have no think times and no centres by year, which
-        take most of the memory.
+        take most of the memory. Raises `StoreError` at one that is damaged.
         """
-        columns = [OUTCOMES.c.kind, OUTCOMES.c.body]
+        columns = [OUTCOMES.c.game, OUTCOMES.c.kind, OUTCOMES.c.body]
         columns += [OUTCOMES.c.details] if details else []
         wanted = (
             select(*columns)
@@ -125,10 +127,11 @@ class Store(TournamentRows):
         )
         with self.engine.connect() as connection:
             for row in connection.execute(wanted):
-                kind, body, *rest = row
-                yield read_outcome(
-                    OutcomeText(kind, body, *(each or "" for each in rest))
-                )
+                game, kind, body, *rest = row
+                text = OutcomeText(kind, body, *(each or "" for each in rest))
+                with self.reading(f"the outcome of game {game}"):
+                    outcome = read_outcome(text)
+                yield outcome
 
     def attempts(self) -> Sequence[StoredAttempt]:
         """Return all attempts that were stored, in order."""
@@ -215,14 +218,17 @@ class Store(TournamentRows):
 
 @frozen
 class _Cached:
-    """Figures by game number; what is not cached is computed."""
+    """Figures by game number; what is not cached, or damaged, is computed."""
 
     cached: Mapping[int, str]
     compute: FiguresOf
 
     def __call__(self, played: PlayedGame) -> GameFigures:
         text = self.cached.get(played.game)
-        return self.compute(played) if text is None else read_figures(text, played)
+        if text is not None:
+            with suppress(*DAMAGE):
+                return read_figures(text, played)
+        return self.compute(played)
 
 
 def scoring_key(description: TournamentDescription) -> str:

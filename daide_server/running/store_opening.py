@@ -29,6 +29,7 @@ from daide_server.tournament.description import TournamentDescription
 from .errors import StoreError
 from .store import Store, check_schema
 from .store_tables import ALL_TABLES, STORE_VERSION, TOURNAMENTS
+from .tournament_rows import place_of
 
 RESULTS_FILE: Final = "results.db"
 ADVISORY_CLASS: Final = 16713
@@ -190,13 +191,6 @@ def _id(engine: Engine, name: str | None) -> int | None:
         return None
     check_schema(row.schema, place_of(engine))
     return int(row.id)
-
-
-def place_of(engine: Engine) -> str:
-    """Return the file or the URL of a database, without a password."""
-    if engine.dialect.name == "sqlite":
-        return str(engine.url.database)
-    return engine.url.render_as_string(hide_password=True)
 
 
 def _problem(engine: Engine, error: SQLAlchemyError) -> str:

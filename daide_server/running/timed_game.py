@@ -5,23 +5,23 @@ import time
 from daide_server.tournament.game_outcomes import Attempt
 
 from .errors import RunningError
-from .game_task import GameReport
+from .game_task import GameReport, GameTask
 from .game_tasks import task_for
 from .task_json import decode_report, encode_task
 from .tournament_state import TournamentState
 from .worker_process import WorkerError, WorkerProcess
 
 
-def play_once(state: TournamentState, attempt: Attempt) -> GameReport:
-    """Return the report of *attempt*, played here and not stored.
+def play_once(task: GameTask) -> GameReport:
+    """Return the report of *task*, played here and not stored.
 
     Raises `RunningError` if it cannot be played.
     """
     worker = WorkerProcess()
     try:
-        return decode_report(worker.play(encode_task(task_for(state, attempt))))
+        return decode_report(worker.play(encode_task(task)))
     except WorkerError as error:
-        message = f"game {attempt.game}: {error}"
+        message = f"game {task.attempt.game}: {error}"
         raise RunningError(message) from error
     finally:
         worker.stop()
@@ -30,5 +30,5 @@ def play_once(state: TournamentState, attempt: Attempt) -> GameReport:
 def timed_game(state: TournamentState) -> float:
     """Return how many seconds the first game takes."""
     began = time.monotonic()
-    play_once(state, Attempt(1, 1))
+    play_once(task_for(state, Attempt(1, 1)))
     return time.monotonic() - began

@@ -1,8 +1,18 @@
 """The rows of one tournament in a database that may hold several."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import msgspec
 from sqlalchemy import Connection, Engine, Table, delete, insert
 
 from daide_server.classes import frozen
+
+from .errors import StoreError
+
+DAMAGE: Final = (msgspec.DecodeError, KeyError, ValueError)
+"""What reading a row raises whose bytes are not those that were stored."""
 
 
 @frozen
@@ -26,3 +36,20 @@ class TournamentRows:
         for name, value in values.items():
             chosen = chosen.where(of.c[name] == value)
         connection.execute(chosen)
+
+    @contextmanager
+    def reading(self, what: str) -> Iterator[None]:
+        """Raise `StoreError` if *what*, which the block reads, is damaged."""
+        try:
+            yield
+        except DAMAGE as error:
+            place = place_of(self.engine)
+            message = f"{place}: {what} is damaged, expected what a run stored: {error}"
+            raise StoreError(message) from error
+
+
+def place_of(engine: Engine) -> str:
+    """Return the file or the URL of a database, without a password."""
+    if engine.dialect.name == "sqlite":
+        return str(engine.url.database)
+    return engine.url.render_as_string(hide_password=True)

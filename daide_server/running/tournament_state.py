@@ -30,9 +30,10 @@ from .run_lock import holding, owner_of
 from .run_state import RunState
 from .snapshots import Snapshot, find_snapshot, keep_snapshot
 from .store import Store
-from .store_opening import find_store, open_store, place_of
+from .store_opening import find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
 from .tournament_folder import TournamentFolder
+from .tournament_rows import place_of
 
 TABLE_PAUSES: Final = 50
 """So many times as long as the table took, a run waits before it makes it again."""
@@ -90,6 +91,10 @@ class TournamentState:
             return 0
         return len(self.run_state.running())
 
+    def refuse_changes(self) -> None:
+        """Raise `RefusedChangeError` if the file is not that of the games played."""
+        _refuse(self.folder, refusal(self.plan.description, self.file.description()))
+
     def follow(self) -> None:
         """Apply the stop rule to the blocks that were finished since."""
         if _watches(self.plan.description):
@@ -138,9 +143,7 @@ def glance(path: Path, store_url: str = "") -> Snapshot:
     _, file, described = _read(path)
     store = find_store(path, described.name, store_url or file.settings.run.store)
     if store is not None:
-        before = store.description()
-        is_other = refusal(before, described) is not None
-        found = find_snapshot(store, before if is_other else described)
+        found = find_snapshot(store, _counting(store, described))
         store.close()
         if found is not None:
             return found
@@ -163,10 +166,7 @@ def look_at(path: Path, store_url: str = "") -> TournamentState:
             made = plan_of(described, ())
         planned, figures = ((1, made.games),), Remembered(figures_by(described))
         return TournamentState(folder, file, Ledger(made), None, planned, figures)
-    before = store.description()
-    if refusal(before, described) is not None:
-        described = before
-    return _state(folder, file, described, store)
+    return _state(folder, file, _counting(store, described), store)
 
 
 @contextmanager
@@ -187,7 +187,7 @@ def playing(
     store = open_store(path, described, store_url or file.settings.run.store)
     try:
         with holding(store, path, take_over=take_over):
-            _refuse_changes(folder, described, store)
+            _refuse(folder, _refusal(store, described))
             state = _state(folder, file, described, store)
             yield state, _accept(state, store)
     finally:
@@ -203,11 +203,20 @@ def _read(
         return folder, file, file.description()
 
 
-def _refuse_changes(
-    folder: TournamentFolder, described: TournamentDescription, store: Store
-) -> None:
+def _refusal(store: Store, described: TournamentDescription) -> str | None:
+    """Return why games that were played do not belong to *described*, if so."""
     reason = refusal(store.description(), described)
-    if reason is not None and store.attempts():
+    return reason if reason is not None and store.attempts() else None
+
+
+def _counting(store: Store, described: TournamentDescription) -> TournamentDescription:
+    """Return *described*, or that of the last run if its games are other ones."""
+    is_other = _refusal(store, described) is not None
+    return store.description() if is_other else described
+
+
+def _refuse(folder: TournamentFolder, reason: str | None) -> None:
+    if reason is not None:
         message = f"{folder.file}: {reason}"
         raise RefusedChangeError(message)
 

@@ -167,6 +167,15 @@ class RecordIndex(Struct, frozen=True):
         with self.engine.connect() as connection:
             return bot_summary(connection, name)
 
+    def known_bots(self, names: Sequence[str]) -> frozenset[str]:
+        """Return those of *names* that have played a game."""
+        meetings = MEETING_TABLE.c
+        own = meetings.name.in_(names) & (meetings.other == meetings.name)
+        with self.engine.connect() as connection:
+            return frozenset(
+                connection.execute(select(meetings.name).where(own)).scalars()
+            )
+
 
 def _matching(wanted: GameSearch) -> Select[tuple[str]]:
     """Return the ids of the games that are wanted."""

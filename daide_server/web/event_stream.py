@@ -47,6 +47,10 @@ class EventStream:
                 "headers": list(STREAM_HEADERS),
             }
         )
+        if scope["method"] == "HEAD":
+            # No body ends it, so nothing else would.
+            await send({"type": "http.response.body", "body": b""})
+            return
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._stop_at_disconnect, receive, nursery.cancel_scope)
             await self._send_events(push_of(scope, send), last_id)

@@ -4,7 +4,7 @@ A finished game is found in the index, and its view made once by the worker. Wha
 made passes the filter of what may be shown (`records/secrecy.py`), in the worker.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -99,6 +99,10 @@ class Library:
             message = f"no finished game of a bot called {name!r}"
             raise NotThereError(message)
         return found
+
+    async def known_bots(self, names: Sequence[str]) -> frozenset[str]:
+        """Return those of *names* that `bot` finds."""
+        return await self._read(partial(self._index.known_bots, names))
 
     async def finished(self, game: str) -> IndexedGame:
         """Return a finished game."""

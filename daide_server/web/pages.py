@@ -111,12 +111,12 @@ class Pages:
         wanted = GameSearch(folder=str(page.records))
         found = await self._library.search(wanted, page_asked(request))
         listed = ListedGames(found, wanted)
-        context = tournament_context(
-            page.view,
-            self._library.feed,
-            listed,
-            TournamentLinks(page.view.number, links, shows_logs=self._settings.logs),
+        view = page.view
+        bots = await self._library.known_bots([bot.name for bot in view.status.bots])
+        to = TournamentLinks(
+            view.number, links, shows_logs=self._settings.logs, bots=bots
         )
+        context = tournament_context(view, self._library.feed, listed, to)
         boards = (*context["running"], *context["finished"])
         context["links"]["boards"] = await self._boards.of(boards, links)
         return await self._page(request, "tournament.html", context)

@@ -28,6 +28,8 @@ class TournamentLinks:
     number: str
     links: Links
     shows_logs: bool = field(kw_only=True)
+    bots: frozenset[str] = field(kw_only=True)
+    """Those that have a page: games go by the names that bots say, which may differ."""
 
     def logs(self, trouble: Trouble) -> list[tuple[str, str]]:
         """Return the logs of a failed bot and their addresses, if they may be shown."""
@@ -48,10 +50,9 @@ def tournament_context(
 ) -> dict[str, Any]:
     """Return what `tournament.html` needs, but for the boards."""
     context = listed.context(to.links, "tournaments", to.number)
-    known = {game.id for game in context["finished"]}
     bots = view.status.bots
     context["links"] |= {
-        "bots": {bot.name: to.links.bot(bot.name) for bot in bots if bot.games},
+        "bots": {name: to.links.bot(name) for name in to.bots},
         "stream": to.links.api("events"),
     }
     running = [game for game in running_games(feed) if _is_of(game.id, view.number)]
@@ -68,7 +69,6 @@ def tournament_context(
             {"trouble": each, "logs": to.logs(each), "address": _game(each, to)}
             for each in view.troubles
         ],
-        "known": known,
     }
 
 

@@ -20,10 +20,10 @@ from daide_server.records.secrecy import PressPolicy, visible
 from daide_server.storage.variants import load_variant
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
-from tests.support.paper_site import PaperSite
+from tests.support.paper_site import PaperSite, headers
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 PAGES = ("/game/F1902M", "/lobby", "/bot", "/tournament", "/tournaments", "/error")
 SCREENSHOTS = "DAIDE_SERVER_SCREENSHOTS"
@@ -307,6 +307,66 @@ def test_how_a_running_game_ended_is_said_as_the_page_says_it(
     page = open_page(PaperSite(early, "retry: 60000\n\n" + over), "/game")
     page.locator("#ending", has_text=exactly(wanted)).wait_for()
     assert "shared by" in wanted
+
+
+def test_letters_of_the_chart_stay_off_the_years(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """In the first years all powers have about as many centres."""
+    early = replace(record, turns=record.turns[:2], last=record.turns[2].position)
+    page = open_page(PaperSite(early), "/game")
+    page.get_by_role("tab", name="Centres").click()
+    boxes = """selector => [...document.querySelectorAll(`#chart ${selector}`)]
+        .map(each => each.getBoundingClientRect())
+        .map(each => [each.top, each.bottom])"""
+    letters = page.evaluate(boxes, ".end-letter")
+    ((_, base),) = page.evaluate(boxes, ".base")
+
+    assert len(letters) == len(record.variant.map.powers)
+    assert max((top + bottom) / 2 for top, bottom in letters) <= base + 1
+    assert len({round(top) for top, _ in letters}) == len(letters)
+
+
+def refuse_once(page: "Page", then: str) -> None:
+    """Refuse the page's stream once, for which browsers give up; *then* comes next."""
+    is_refused = False
+
+    def answer(route: "Route") -> None:
+        nonlocal is_refused
+        if is_refused:
+            route.fulfill(headers=headers("events"), body=then)
+        else:
+            is_refused = True
+            route.fulfill(status=204)
+
+    page.route("**/events", answer)
+
+
+def test_a_refused_stream_is_asked_for_again(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """A server that was started again has its games a little later than its page."""
+    turns = PaperSite(record).view.turns[:-1]
+    early = replace(
+        record, turns=record.turns[:-1], last=record.turns[-1].position, ending=None
+    )
+    page = open_page(PaperSite(early, "retry: 100\n\n"), f"/game/{turns[-2].id}")
+    refuse_once(page, "retry: 60000\n\n" + event("turn", 1, turns[-1]))
+
+    page.locator("#turn-title", has_text=exactly(turns[-1].title)).wait_for()
+
+
+def test_a_game_that_ended_while_the_page_was_away_is_over(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    finished = PaperSite(record)
+    wanted = open_page(finished, "/game").inner_text("#ending")
+    site = PaperSite(replace(record, ending=None), "retry: 100\n\n")
+    page = open_page(site, "/game")
+    site.view = finished.view
+    page.route("**/events", lambda route: route.fulfill(status=204))
+
+    page.locator("#ending", has_text=exactly(wanted)).wait_for()
 
 
 @pytest.mark.parametrize(

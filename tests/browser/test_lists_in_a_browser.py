@@ -4,7 +4,7 @@ from typing import Any
 
 from daide_server.records.record import GameRecord
 from tests.browser.conftest import OpenPage
-from tests.support.paper_site import PaperSite
+from tests.support.paper_site import PaperSite, headers
 
 RELOADED = "performance.getEntriesByType('navigation')[0].type == 'reload'"
 
@@ -49,3 +49,20 @@ def test_the_first_game_of_a_board_brings_its_board(
     page.locator(".cards [data-game]").first.wait_for()
 
     assert site.asked.count("/lobby") == 2
+
+
+def test_games_that_ended_while_the_page_was_away_leave_it(
+    record: GameRecord, open_page: OpenPage
+) -> None:
+    """What a server that was started again sends first are all games that run."""
+    page = open_page(PaperSite(record), "/lobby")
+    page.locator("[data-game=cup-000313]").wait_for()
+    body = "retry: 60000\n\nid: x-1\nevent: games\ndata: []\n\n"
+    page.route(
+        "**/games-stream",
+        lambda route: route.fulfill(headers=headers("events"), body=body),
+    )
+
+    page.locator("#nothing-runs").wait_for()
+
+    assert page.locator("[data-game]").count() == 0

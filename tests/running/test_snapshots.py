@@ -1,5 +1,6 @@
 """The table that a run keeps is the one that would be computed."""
 
+import sqlite3
 from pathlib import Path
 
 from daide_server.running.snapshots import find_snapshot
@@ -56,6 +57,17 @@ async def test_another_scoring_is_another_table(tmp_path: Path) -> None:
     write_cup(tmp_path, games=14, scoring=ScoringSettings(rank_by="draw_size"))
 
     assert glance(folder).status.rank_by == "draw_size"
+
+
+async def test_a_damaged_table_is_computed_anew(tmp_path: Path) -> None:
+    folder = write_cup(tmp_path, games=14)
+    await play(folder)
+    with sqlite3.connect(folder / "results.db") as database:
+        database.execute("UPDATE snapshots SET body = '{'")
+    database.close()
+
+    assert not is_kept(folder)
+    assert glance(folder).status == status_of(folder)
 
 
 def test_before_the_first_game_the_table_is_empty(tmp_path: Path) -> None:

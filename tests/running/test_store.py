@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
+from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
 from daide_server.running.errors import StoreError
 from daide_server.running.run_state import RunState
 from daide_server.running.store import Store, scoring_key
 from daide_server.running.store_opening import find_store, open_store
+from daide_server.running.store_tables import OUTCOMES
 from daide_server.tournament.description import DesignChoice
 from daide_server.tournament.figures import figures_by
 from daide_server.tournament.game_outcomes import (
@@ -195,3 +197,36 @@ def test_a_store_is_read_where_nothing_can_be_written(
 def test_an_unknown_kind_of_database_is_refused(tmp_path: Path, cup: Plan) -> None:
     with pytest.raises(StoreError, match="store: found 'oops://x', expected a URL"):
         open_store(tmp_path, cup.description, "oops://x")
+
+
+@pytest.mark.parametrize("column", ["kind", "body", "details"])
+def test_a_damaged_outcome_names_the_file_and_the_game(
+    store: Store, cup: Plan, tmp_path: Path, column: str
+) -> None:
+    """A bit of the disk may flip inside a text, which SQLite does not notice."""
+    for number in (1, 2):
+        store.add(played(cup.game(number)))
+    with store.engine.begin() as connection:
+        second = update(OUTCOMES).where(OUTCOMES.c.game == 2)
+        connection.execute(second.values({column: "[" + OUTCOMES.c[column]}))
+
+    with pytest.raises(StoreError, match=r"results\.db: the outcome of game 2 is dam"):
+        list(reopened(store, tmp_path).outcomes(details=True))
+
+
+def test_a_damaged_description_names_the_file(store: Store, tmp_path: Path) -> None:
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE tournaments SET description = '{'")
+
+    with pytest.raises(StoreError, match=r"results\.db: the description is damaged"):
+        reopened(store, tmp_path).description()
+
+
+def test_damaged_figures_are_computed_anew(store: Store, cup: Plan) -> None:
+    described, game = cup.description, played(cup.game(1))
+    figures = figures_by(described)(game)
+    store.add(game, figures, scoring=scoring_key(described))
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE figures SET body = '[]'")
+
+    assert store.figures_of(described)(game) == figures

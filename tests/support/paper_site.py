@@ -262,7 +262,8 @@ class PaperSite:
         lists = self._lists()
         links = Links("/")
         listed = ListedGames(GameList((), 0, 1), GameSearch())
-        to = TournamentLinks("cup", links, shows_logs=True)
+        bots = frozenset(bot.name for bot in view.status.bots)
+        to = TournamentLinks("cup", links, shows_logs=True, bots=bots)
         context = tournament_context(view, Feed(), listed, to)
         lists["running"] = [
             msgspec.structs.replace(each, id="cup-000313") for each in self._running()

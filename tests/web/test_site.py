@@ -15,11 +15,14 @@ from msgspec.structs import replace
 
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
+from daide_server.running.new_tournament import match_file
 from daide_server.running.shown_tournaments import ShownTournaments
+from daide_server.running.tournament_file import TOURNAMENT_FILE
+from daide_server.running.tournament_settings import BotSettings
 from daide_server.storage.archive import write_record
 from daide_server.web.api import Api
 from daide_server.web.openapi import OPERATIONS
-from tests.running.cups import write_cup
+from tests.running.cups import cup_settings, write_cup
 from tests.support.web_pages import Visitor, watched_folder
 
 STRANGE_PATHS = (
@@ -192,6 +195,27 @@ async def test_a_record_can_be_had_in_every_format(folder: Path) -> None:
             assert answer.status_code == 200
             assert answer.headers["content-disposition"].startswith("attachment; ")
             assert len(answer.content) > 1000
+
+
+async def test_a_tournament_links_the_bots_that_have_a_page(folder: Path) -> None:
+    """Records have the names of NME, which may differ from those of a tournament."""
+    bots = [BotSettings(name=name, builtin="hold") for name in ("Chance", "mine")]
+    (folder / "cup").mkdir()
+    (folder / "cup" / TOURNAMENT_FILE).write_text(match_file(cup_settings(), bots))
+    cups = ShownTournaments([folder / "cup"])
+    async with watched_folder(folder, tournaments=cups) as visitor:
+        page = (await visitor.get("/tournaments/cup")).text
+
+    assert '<a href="../bots/Chance">Chance</a>' in page
+    assert "../bots/mine" not in page
+
+
+async def test_the_head_of_a_stream_is_the_whole_answer(folder: Path) -> None:
+    """The connection serves the next request, as those of proxies do."""
+    async with watched_folder(folder) as visitor:
+        head = await visitor.client.head("/api/events")
+        assert head.headers["content-type"].startswith("text/event-stream")
+        assert (await visitor.get("/healthz")).status_code == 200
 
 
 async def test_the_document_describes_the_addresses(folder: Path) -> None:

@@ -51,7 +51,10 @@ class GamePage {
     this.player.go(asked >= 0 ? asked : this.lastPlayed());
     this.main.classList.add("ready");
     if (this.main.dataset.stream && this.game.running !== false) {
-      this.live = new Live(absolute(this.main.dataset.stream), this.handlers(), (on) => this.main.classList.toggle("connected", on));
+      this.live = new Live(absolute(this.main.dataset.stream), this.handlers(), {
+        changed: (on) => this.main.classList.toggle("connected", on),
+        refused: () => this.lookForEnd(),
+      });
     }
   }
 
@@ -229,6 +232,14 @@ class GamePage {
     this.setStatus(undefined);
     this.live?.end();
     this.main.querySelector("#ending").textContent = endingOf(game);
+  }
+
+  // A game that ended while the page was away has no stream any more.
+  async lookForEnd() {
+    const game = await json(absolute(this.main.dataset.game)).catch(() => undefined);
+    if (game && !game.running) {
+      this.end(game);
+    }
   }
 
   addTurn(turn) {

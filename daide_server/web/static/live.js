@@ -1,14 +1,25 @@
-// One event stream for the page. The browser comes back by itself, with Last-Event-ID;
-// a hidden page lets go of its connection after a minute, as hosts get only six.
+// One event stream for the page. The browser comes back to a stream that was cut, with
+// Last-Event-ID, but not to one that was refused, as by a server that has just been
+// started; we do. A hidden page lets go of its connection after a minute, as hosts get
+// only six.
 
 const HIDDEN_MS = 60_000;
+const AGAIN_MS = 2_000;
+const MOST_AGAIN_MS = 30_000;
+const nothing = () => {};
 
 export class Live {
-  // `handlers` has a function for each name of an event; it gets the data.
-  constructor(address, handlers, changed = () => {}) {
+  // `handlers` has a function for each name of an event; it gets the data, and whether
+  // this is the first event of a stream that does not go on after an earlier one.
+  // `changed` is called with whether there is a connection, `refused` when the server
+  // has no such stream; `resumes`: a stream that was cut goes on after its last event.
+  constructor(address, handlers, { changed = nothing, refused = nothing, resumes = true } = {}) {
     this.address = address;
     this.handlers = handlers;
     this.changed = changed;
+    this.refused = refused;
+    this.resumes = resumes;
+    this.wait = AGAIN_MS;
     document.addEventListener("visibilitychange", () => this.follow());
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.open());
@@ -16,28 +27,45 @@ export class Live {
   }
 
   open() {
+    clearTimeout(this.again);
     if (this.source || this.ended) {
       return;
     }
+    this.isFirst = true;
     this.source = new EventSource(this.address);
-    this.source.addEventListener("open", () => this.changed(true));
-    this.source.addEventListener("error", () => {
-      this.changed(false);
-      if (this.source?.readyState === EventSource.CLOSED) {
-        this.source = undefined;
-      }
+    this.source.addEventListener("open", () => {
+      this.wait = AGAIN_MS;
+      this.changed(true);
     });
+    this.source.addEventListener("error", () => this.lose());
     for (const [name, handle] of Object.entries(this.handlers)) {
       this.source.addEventListener(name, (event) => {
         // "open" is also what the browser calls a connection that is made.
         if (event.data !== undefined) {
-          handle(JSON.parse(event.data));
+          const isFirst = this.isFirst;
+          this.isFirst = false;
+          handle(JSON.parse(event.data), isFirst);
         }
       });
     }
   }
 
+  lose() {
+    this.changed(false);
+    const isRefused = this.source?.readyState === EventSource.CLOSED;
+    if (this.resumes && !isRefused) {
+      return;
+    }
+    this.close();
+    this.again = setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(2 * this.wait, MOST_AGAIN_MS);
+    if (isRefused) {
+      this.refused();
+    }
+  }
+
   close() {
+    clearTimeout(this.again);
     this.source?.close();
     this.source = undefined;
   }

@@ -104,15 +104,26 @@ function newCard(game) {
 const own = main.dataset.tournament;
 const isShown = (game) => !own || (game.id.startsWith(`${own}-`) && /^\d+$/.test(game.id.slice(own.length + 1)));
 
-const games = (list) => {
+function over(card) {
+  boards.delete(card);
+  card.remove();
+  main.dispatchEvent(new CustomEvent("game-over"));
+}
+
+// The first list has all running games, later ones those that have changed.
+const games = (list, isFirst) => {
+  const running = new Set(list.filter((game) => game.running).map((game) => game.id));
+  for (const card of isFirst ? [...cards.children] : []) {
+    if (!running.has(card.dataset.game)) {
+      over(card);
+    }
+  }
   for (const game of list.filter(isShown)) {
     const known = cards.querySelector(`[data-game="${CSS.escape(game.id)}"]`);
     if (game.running) {
       show(known ?? newCard(game), game, Boolean(known));
     } else if (known) {
-      boards.delete(known);
-      known.remove();
-      main.dispatchEvent(new CustomEvent("game-over"));
+      over(known);
     }
   }
   const count = cards.children.length;
@@ -124,5 +135,5 @@ const games = (list) => {
 };
 
 if (cards && main.dataset.stream) {
-  new Live(main.dataset.stream, { games, reset: games });
+  new Live(main.dataset.stream, { games }, { resumes: false });
 }

@@ -137,18 +137,24 @@ function yearLabels(years, x, y) {
     .map(([year, index]) => label(x(index), y, year.year, index ? "middle" : "start"));
 }
 
-// Letters at the ends of the lines, moved apart where lines meet.
+// Letters at the ends of the lines, moved apart where lines meet, up from the years.
 function endLetters(game, last, y, x) {
+  const [middle, apart] = [3.5, 10];
   const ends = game.powers
-    .map((power) => [power, y(last?.centres[power.id] ?? 0)])
+    .map((power) => [power, y(last?.centres[power.id] ?? 0) + middle])
     .filter(([power]) => (last?.centres[power.id] ?? 0) > 0)
     .sort(([, one], [, other]) => one - other);
   let free = -Infinity;
-  return ends.map(([power, at]) => {
-    const where = Math.max(at + 3.5, free);
-    free = where + 10;
-    return label(x, where, power.letter, "start", `end-letter power-${power.id}`);
-  });
+  for (const end of ends) {
+    end[1] = Math.max(end[1], free);
+    free = end[1] + apart;
+  }
+  let lowest = y(0) + middle;
+  for (const end of [...ends].reverse()) {
+    end[1] = Math.min(end[1], lowest);
+    lowest = end[1] - apart;
+  }
+  return ends.map(([power, at]) => label(x, at, power.letter, "start", `end-letter power-${power.id}`));
 }
 
 export function centresTable(place, game) {

@@ -1,0 +1,58 @@
+"""What a worker is given to play a game, once more too."""
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+
+from daide_server.cli import main
+from daide_server.running.game_task import BENCHED
+from daide_server.running.game_tasks import task_again, task_for
+from daide_server.running.tournament_state import TournamentState, playing
+from daide_server.tournament.game_outcomes import Attempt, Forfeit, PlayedGame
+from tests.running.cups import result_of_task, scheduler, write_cup
+
+
+def forfeited(state: TournamentState, game: int, reason: str) -> PlayedGame:
+    """Return the outcome of a game that the first bot has forfeited."""
+    found = result_of_task(task_for(state, Attempt(game, 1)))
+    assert isinstance(found, PlayedGame)
+    lost = Forfeit(None, reason)
+    seats = [evolve(each, forfeit=None if each.bot else lost) for each in found.seats]
+    return evolve(found, seats=tuple(seats))
+
+
+async def test_a_game_is_played_again_with_the_bots_that_it_had(tmp_path: Path) -> None:
+    """One that was benched after it plays, one that was benched then does not."""
+    with playing(write_cup(tmp_path, games=7)) as (state, _):
+        for game in range(1, 8):
+            state.ledger.add(forfeited(state, game, "exited with code 1 in the game"))
+        assert state.ledger.benched == {0}
+
+        again = task_again(state, state.ledger.played[1])
+        benched = task_again(state, forfeited(state, 1, BENCHED))
+
+    assert again.attempt == Attempt(1, 1)
+    assert not any(seat.stand_in for seat in again.seats)
+    assert [seat.bot for seat in benched.seats if seat.stand_in] == [0]
+
+
+@pytest.mark.parametrize("command", [("plan",), ("again", "1")])
+async def test_a_file_of_other_games_is_refused(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """Nothing will be played by it, and no game of it can be compared."""
+    folder = write_cup(tmp_path, games=7, bots=7)
+    with playing(folder) as (state, _):
+        await scheduler(state)[0].run()
+    write_cup(tmp_path, games=7, bots=6)
+
+    name, *words = command
+    done = CliRunner().invoke(main, ["tournament", name, str(folder), *words])
+
+    assert done.exit_code == 1
+    assert "games were played with other settings" in done.output
+    assert "bot 7 name: bot6 -> nothing" in done.output
+    shown = CliRunner().invoke(main, ["tournament", "status", str(folder)])
+    assert "7 of 7 games played" in shown.output
