@@ -103,7 +103,7 @@ class ScoringSettings:
     rank_by: str = setting(
         one_of(SYSTEMS, metavar="SYSTEM"),
         "sum_of_squares",
-        "The scoring system that ranks; `daide-server score` lists them.",
+        "The scoring system that ranks; `daide-server score --help` lists them.",
     )
     also: tuple[str, ...] = setting(
         NAMES, (), "Other systems that the report shows, too."
