@@ -86,6 +86,14 @@ def test_a_page_says_how_to_install_what_it_needs(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", every_page(), ids=lambda page: page.name)
+def test_a_page_of_games_is_there_after_the_last(page: Path) -> None:
+    """With `--games`, a server ends some seconds after its bots, and its page too."""
+    for snippet in snippets(page):
+        for line in re.findall("serve .*--web.*", snippet.code):
+            assert "--games" not in line
+
+
+@pytest.mark.parametrize("page", every_page(), ids=lambda page: page.name)
 def test_no_block_is_overlooked(page: Path) -> None:
     """However it is indented or fenced, and each mark has its block."""
     text, found = page.read_text("utf-8"), snippets(page)
