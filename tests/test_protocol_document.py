@@ -6,8 +6,10 @@ import pytest
 
 from daide_server.board.variant import Variant
 from daide_server.language.client_reader import ClientReader
+from daide_server.language.commands import CLIENT_MESSAGES
 from daide_server.language.errors import LanguageError
 from daide_server.language.press import PRESS_LEVELS
+from daide_server.language.productions import rules_up_to
 from daide_server.language.server_reader import ServerReader
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
@@ -81,3 +83,19 @@ def test_orders_are_orders(standard: Variant) -> None:
     assert len(orders) == 14
     for order in orders:
         reader.read(from_text(f"SUB ({order})", vocabulary))
+
+
+def test_questions_and_what_is_taken_back_are_messages(standard: Variant) -> None:
+    """All forms of NOT that the grammar has are there."""
+    vocabulary = Vocabulary.of(standard.map)
+    reader = ClientReader(
+        vocabulary, standard.map, HIGHEST_LEVEL, partial_draws=False, strict=True
+    )
+    _, _, section = DOCUMENT.read_text(encoding="utf-8").partition("Questions may be")
+    section, _, _ = section.partition("## 5.")
+    shown = {text for text in re.findall(r"`([^`]*)`", section) if "..." not in text}
+    for text in shown:
+        reader.read(from_text(text, vocabulary))
+
+    forms = rules_up_to(0, CLIENT_MESSAGES)["negatable_command"]
+    assert len([text for text in shown if text.startswith("NOT ")]) == len(forms)

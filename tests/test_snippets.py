@@ -7,6 +7,7 @@ with an installed program, and has some files that pages name (`snippet_desk`, i
 
 import re
 import subprocess
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -22,6 +23,7 @@ from tests.support.snippets import (
     NOT_RUN,
     PYTHON,
     SHELL,
+    TOP,
     every_page,
     snippets,
 )
@@ -69,6 +71,26 @@ def test_every_block_is_run_or_says_why_not(
     for reason, count in sorted(kept.items()):
         record_property(f"not run, {reason}", count)
     assert set(kept) == REASONS
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_page_says_how_to_install_what_it_needs(name: str) -> None:
+    """An extra of ours has it, or it is named beside the extra."""
+    (page,) = [page for page in every_page() if page.name == name]
+    (words,) = re.findall(r"pip install (.+)", page.read_text("utf-8"))
+    (extra,) = re.findall(r"\[(\w+)\]", words)
+    project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
+    installed = " ".join((words, *project["optional-dependencies"][extra]))
+    for package in PACKAGES[name]:
+        assert package in installed
+
+
+@pytest.mark.parametrize("page", every_page(), ids=lambda page: page.name)
+def test_a_page_of_games_is_there_after_the_last(page: Path) -> None:
+    """With `--games`, a server ends some seconds after its bots, and its page too."""
+    for snippet in snippets(page):
+        for line in re.findall("serve .*--web.*", snippet.code):
+            assert "--games" not in line
 
 
 @pytest.mark.parametrize("page", every_page(), ids=lambda page: page.name)

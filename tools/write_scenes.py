@@ -14,12 +14,13 @@ END = "<!-- until here -->\n"
 
 def scenes_table() -> str:
     """Return all scenes as a table of Markdown, group by group."""
-    lines = ["| scene | expected | document | level | fault |", "|---|---|---|---|---|"]
+    titles = ("group", "scene", "expected", "document", "level", "fault")
+    lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
     for scene in SCENES.values():
         name = f"`{scene.name}`" + (" (thorough)" if scene.is_long else "")
         fault = "" if scene.fault is None else str(scene.fault)
-        cells = (name, scene.expected, scene.section, str(scene.level), fault)
-        lines.append(f"| {' | '.join(cells)} |")
+        told = (scene.expected, scene.section, str(scene.level), fault)
+        lines.append(f"| {' | '.join((scene.group, name, *told))} |")
     return "\n".join(lines) + "\n"
 
 

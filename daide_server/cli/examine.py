@@ -159,11 +159,14 @@ class _ProgressLines:
 
 def _chosen(names: Sequence[str]) -> list[BotScene]:
     """Return the scenes of the names, or all; raises `click.UsageError`."""
-    groups = {each.group for each in SCENES.values()}
+    groups = dict.fromkeys(each.group for each in SCENES.values())
     for name in names:
         if name not in SCENES and name not in groups:
             hint = meant(name, [*SCENES, *groups])
-            message = f"--only: found {name!r}, expected a scene or a group{hint}"
+            message = (
+                f"--only: found {name!r}, expected a scene, or a group of them: "
+                f"{', '.join(groups)}{hint}"
+            )
             raise click.UsageError(message)
     return [
         each

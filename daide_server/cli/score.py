@@ -10,7 +10,13 @@ from daide_server.records.game_results import game_result
 from daide_server.records.record import GameRecord
 from daide_server.reports.score_sums import Grouping, ScoreSums
 from daide_server.scoring.game_result import GameResult
-from daide_server.scoring.systems import ScoringError, all_points, points, score
+from daide_server.scoring.systems import (
+    SYSTEMS,
+    ScoringError,
+    all_points,
+    points,
+    score,
+)
 from daide_server.storage.game_files import Found, read_outline
 
 from .failures import CommandError
@@ -26,7 +32,7 @@ from .score_output import (
 )
 
 
-@click.command("score")
+@click.command("score", epilog=f"Systems: {', '.join(SYSTEMS)}.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--system",

@@ -16,6 +16,7 @@ from .printing import OutputError, discard_output, print_line, print_text
 @click.command()
 @click.option(
     "--config",
+    envvar="DAIDE_CONFIG",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Settings as TOML; options on the command line win.",

@@ -1,7 +1,8 @@
 """Where a game begins: what the options of `reset` say."""
 
 from collections.abc import Mapping
-from os import fspath
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 from numpy.random import Generator
@@ -10,7 +11,12 @@ from daide_server.board.position import Position
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 from daide_server.records.record import GameRecord, RecordError
-from daide_server.storage.starts import expect_playable, find_start, starts_in
+from daide_server.storage.starts import (
+    expect_playable,
+    find_start,
+    starts_in,
+    starts_in_file,
+)
 
 
 class ResetError(ValueError):
@@ -24,16 +30,13 @@ def start_of(
 
     `position` is a position. `record` is a recorded game and `phase` the name of one of
     its phases, such as F1905M; *chance* chooses one if it is left out. A record may be
-    the name of its file, which is read each time and needs a phase. Without them a game
-    begins as the board does. Other options are not looked at.
+    the name of its file, which is read each time. Without them a game begins as the
+    board does. Other options are not looked at.
     """
     position, record = options.get("position"), options.get("record")
     try:
-        if isinstance(record, GameRecord):
+        if record is not None:
             position = _recorded(variant, record, options.get("phase"), chance)
-        elif record is not None:
-            file_and_phase = f"{fspath(record)}:{options.get('phase', '')}"
-            position = find_start(file_and_phase, variant).position
         elif position is None:
             return variant.start
         expect_playable(position, variant)
@@ -43,12 +46,22 @@ def start_of(
 
 
 def _recorded(
-    variant: Variant, record: GameRecord, phase: str | None, chance: Generator
+    variant: Variant,
+    record: GameRecord | PathLike[str] | str,
+    phase: str | None,
+    chance: Generator,
 ) -> Position:
-    starts = dict(starts_in(record, variant))
-    if phase is None:
-        phase = list(starts)[chance.integers(len(starts))]
-    if phase not in starts:
-        message = f"found phase {phase!r}, expected one of {', '.join(starts)}"
+    if isinstance(record, GameRecord):
+        starts = tuple(starts_in(record, variant))
+    elif phase is None:
+        starts = tuple(starts_in_file(Path(record), variant))
+    else:
+        return find_start(f"{fspath(record)}:{phase}", variant).position
+    if phase is None and starts:
+        _, drawn = starts[chance.integers(len(starts))]
+        return drawn
+    positions = dict(starts)
+    if phase not in positions:
+        message = f"found phase {phase!r}, expected one of {', '.join(positions)}"
         raise ResetError(message)
-    return starts[phase]
+    return positions[phase]

@@ -51,15 +51,15 @@ class DesignSettings:
     kind: str = setting(
         one_of(("line-ups", "one-against-six", "fixed", "ladder")),
         "line-ups",
-        "Which bots meet: balanced line-ups, each pair as one against six, one fixed "
-        "line-up, or a ladder without an end.",
+        "Which bots meet: line-ups (balanced), one-against-six (each pair), fixed "
+        "(one line-up), or ladder (without an end).",
     )
     games: int = setting(GAME_COUNT, 42, "How many games, rounded up to whole blocks.")
     goal: str = setting(
         one_of(("rounds", "pairs", "everything")),
         "rounds",
-        "What line-ups are best at: short blocks, pairs that meet equally often, or "
-        "that in each two seats.",
+        "What line-ups are best at: rounds (short blocks), pairs (that meet equally "
+        "often), or everything (that in each two seats, too).",
     )
     both_ways: bool = setting(
         SWITCH, default=False, help="One against six: the reverse of each pair, too."
@@ -103,7 +103,7 @@ class ScoringSettings:
     rank_by: str = setting(
         one_of(SYSTEMS, metavar="SYSTEM"),
         "sum_of_squares",
-        "The scoring system that ranks; `daide-server score` lists them.",
+        "The scoring system that ranks; `daide-server score --help` lists them.",
     )
     also: tuple[str, ...] = setting(
         NAMES, (), "Other systems that the report shows, too."
@@ -111,7 +111,8 @@ class ScoringSettings:
     forfeit_score: str = setting(
         one_of(("zero", "as played")),
         "zero",
-        "What a forfeited seat scores; the others score what they would anyway.",
+        "What a forfeited seat scores: zero, or as played; the others score what they "
+        "would anyway.",
     )
 
 

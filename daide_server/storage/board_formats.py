@@ -130,6 +130,7 @@ def _read_aiserver(path: Path) -> Board:
     """Return the board in a file and the other files of the same name beside it."""
     files = _beside(path)
     if "mdf" not in files:
+        path.stat()  # A file that is not there is an OSError.
         raise AtlasError(MapFault("there is no .mdf beside it", str(path)))
     reading = aiserver.read(
         path.stem.lower(),

@@ -103,20 +103,27 @@ def _in_file(text: str, variant: Variant) -> GameStart:
         message = f"found {text!r}, expected FILE:PHASE, {EXAMPLE}"
         raise FormatError(message)
     phase_turn(phase := phase.upper())
-    found: list[Position] = []
-    phases: list[str] = []
-    for game in games_in(Path(file)):
-        with within(game):
-            for name, position in _positions(game, variant):
-                phases.append(name)
-                found += [position] if name == phase else []
+    starts = tuple(starts_in_file(Path(file), variant))
+    found = [position for name, position in starts if name == phase]
     if not found:
-        message = f"{file}: no phase {phase!r}; there are: {', '.join(phases)}"
+        phases = ", ".join(name for name, _ in starts)
+        message = f"{file}: no phase {phase!r}; there are: {phases}"
         raise FormatError(message)
     if len(found) > 1:
         message = f"{file}: found {len(found)} games with {phase}, expected one"
         raise FormatError(message)
     return GameStart(found[0], f"{file}:{phase}")
+
+
+def starts_in_file(file: Path, variant: Variant) -> Iterator[tuple[str, Position]]:
+    """Yield what `starts_in` yields of each record, and the positions of each line.
+
+    Raises `FormatError`, `RecordError`, `VariantError`, and `OSError` if the file
+    cannot be read.
+    """
+    for game in games_in(file):
+        with within(game):
+            yield from _positions(game, variant)
 
 
 def _positions(game: Found, variant: Variant) -> Iterator[tuple[str, Position]]:

@@ -56,6 +56,7 @@ def test_an_unknown_scene_is_a_usage_error_with_a_hint() -> None:
 
     assert result.exit_code == 2
     assert "did you mean first-turn?" in result.output
+    assert "or a group of them: joining, " in " ".join(result.output.split())
 
 
 def test_a_command_without_a_port_is_a_usage_error() -> None:

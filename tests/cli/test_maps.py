@@ -186,6 +186,12 @@ def test_an_old_board_needs_its_map(tmp_path: Path) -> None:
     assert "there is no .mdf beside it" in result.output
 
 
+def test_an_old_board_that_is_not_there(tmp_path: Path) -> None:
+    result = run("check", tmp_path / "lost.mdf")
+    assert result.exit_code == 1
+    assert "lost.mdf: No such file or directory" in result.output
+
+
 def test_the_assistants_json_is_a_map_without_a_game(tmp_path: Path) -> None:
     path = tmp_path / "sailho.json"
     assert run("convert", "sailho", path, "--to", "move-assistant").exit_code == 0

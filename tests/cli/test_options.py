@@ -76,6 +76,16 @@ def test_an_environment_variable_is_below_options_and_above_the_file(
     assert "# option --mtl\n" in result.output
 
 
+def test_the_file_of_settings_can_be_an_environment_variable(tmp_path: Path) -> None:
+    config = tmp_path / "server.toml"
+    config.write_text("[hlo]\nmtl = 33\n")
+    variables = {"DAIDE_CONFIG": str(config)}
+
+    result = CliRunner().invoke(main, ["serve", "--print-config"], env=variables)
+
+    assert tomllib.loads(result.output)["hlo"]["mtl"] == 33
+
+
 @pytest.mark.parametrize(
     ("name", "option", "expected"),
     [

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 from daide_server.cli import game_workers, main
 from daide_server.cli.game_workers import FEW_GAMES
 from daide_server.cli.score_output import decimal_text
+from daide_server.scoring.systems import SYSTEMS
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 
@@ -35,6 +36,11 @@ def test_all_systems_are_the_default() -> None:
 
     for name in ("sum_of_squares", "dixie", "Bangkok100", "WorldClassic"):
         assert f"\n{name} " in text
+
+
+def test_the_help_names_all_systems() -> None:
+    words = run("--help").output.replace(".", " ").replace(",", " ").split()
+    assert set(SYSTEMS) <= set(words)
 
 
 def test_json_has_exact_fractions() -> None:

@@ -1,6 +1,7 @@
 """The environment as PettingZoo wants it, and as the judge has it."""
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Move, owner
 from daide_server.board.turns import Phase
 from daide_server.board.variant import Variant
+from daide_server.formats.registry import FORMATS
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import EDITIONS
@@ -130,6 +132,23 @@ def test_a_game_begins_at_any_phase_of_a_record(record_of: Recorded) -> None:
         assert env.position == first
         drawn.add(first.turn)
     assert len(drawn) > 3
+
+
+def test_a_game_begins_at_any_phase_of_a_file(
+    record_of: Recorded, tmp_path: Path
+) -> None:
+    """As it does with the record that the file has."""
+    record = record_of(seed=1)
+    file = tmp_path / "game.json"
+    file.write_text(FORMATS["dipcc"].write(record))
+    env = DiplomacyEnv()
+    for seed in range(5):
+        env.reset(seed=seed, options={"record": record})
+        first = env.position
+        env.reset(seed=seed, options={"record": file})
+        assert env.position == first
+    env.reset(options={"record": str(file), "phase": "F1901M"})
+    assert str(env.position.turn) == "FAL 1901"
 
 
 @pytest.mark.parametrize(

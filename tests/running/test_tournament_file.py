@@ -1,5 +1,6 @@
 """The file of a tournament: every key is described once, and wrong ones are named."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -49,6 +50,16 @@ def test_the_new_file_has_every_key_and_is_playable() -> None:
     )
     planned = plan(file.description())
     assert (planned.games, len(planned.description.bots)) == (42, 3)
+
+
+def test_the_new_file_says_each_word_that_a_key_takes() -> None:
+    """Or says where they are listed."""
+    listed_elsewhere = {"scoring.rank_by", "game.edition", "game.level"}
+    for row in (*TOURNAMENT_TABLE.rows, *BOT_TABLE.rows):
+        _, one_of, words = row.kind.expected.partition("one of ")
+        if one_of and row.path not in listed_elsewhere:
+            for word in words.split(", "):
+                assert re.search(rf"\b{word}\b", row.descriptor.help), row.path
 
 
 def test_the_own_bot_of_the_new_file_can_be_taken_in() -> None:
