@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from daide_server.atlas.toml_writer import line_of
 from daide_server.board.guesses import meant
+from daide_server.board.map import MAPS_KEPT
 from daide_server.board.variant import (
     Variant,
     VariantError,
@@ -22,8 +23,6 @@ from .toml_files import TomlError, parsed_toml, toml_text
 
 VARIANT_SUFFIX: Final = ".toml"
 
-MAX_KEPT: Final = 32
-"""How many variants of map files are kept."""
 _variants_read: Final[dict[tuple[str, str], Variant]] = {}
 """By the text of the file, and of the one that it names for its map."""
 
@@ -114,7 +113,7 @@ def _read(texts: tuple[str, str], data: dict[str, Any]) -> Variant:
     kept for each map object.
     """
     variant = from_mapping(data)
-    if len(_variants_read) >= MAX_KEPT:
+    if len(_variants_read) >= MAPS_KEPT:
         _variants_read.clear()
     _variants_read[texts] = variant
     return variant

@@ -5,10 +5,10 @@ for land. A place with a coast is a list, such as `["Stp", "nc"]`.
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import MAPS_KEPT, Map, Terrain
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.notation import SHORT_COASTS
 from daide_server.board.turns import Season, Turn
@@ -130,7 +130,7 @@ def _capitals(name: str, terrain: Terrain) -> str:
     return name if terrain is Terrain.SEA else name.capitalize()
 
 
-@cache
+@lru_cache(MAPS_KEPT)
 def board_names(board_map: Map) -> BoardNames:
     """Return the names of *board_map*; raise `FormatError` if it has none here."""
     return BoardNames(board_map)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
+from daide_server.board.map import MAPS_KEPT
 from daide_server.board.names import Coast, Province, UnitType
 from daide_server.board.notation import SHORT_COASTS
 from daide_server.board.variant import Variant
@@ -127,7 +128,7 @@ def _beginnings(
     return tuple(dict.fromkeys(place for places in found for place in places))
 
 
-@cache
+@lru_cache(MAPS_KEPT)
 def names_on(variant: Variant) -> Mapping[str, tuple[Province, ...]]:
     """Return the provinces by their names: dipcc's, DAIDE's, and in full.
 
