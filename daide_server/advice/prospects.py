@@ -36,7 +36,7 @@ def _attackers(after: BoardAfter) -> Mapping[Province, Sequence[Unit]]:
     for unit in after.own_units:
         if not _must_stay(after, unit):
             for province in after.standpoint.reachable(unit):
-                if province in after.map.centres and _is_foreign(after, province):
+                if province in after.map.centres and _is_anothers(after, province):
                     found[province].append(unit)
     return found
 
@@ -50,7 +50,8 @@ def _must_stay(after: BoardAfter, unit: Unit) -> bool:
     )
 
 
-def _is_foreign(after: BoardAfter, centre: Province) -> bool:
+def _is_anothers(after: BoardAfter, centre: Province) -> bool:
+    """Return whether another power, or nobody, has *centre*; a unit in it decides."""
     occupant = after.occupants.get(centre)
     if occupant is not None:
         return occupant.power != after.power

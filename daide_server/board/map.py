@@ -6,6 +6,7 @@ neighbours only, a sea province fleet neighbours only, a coastal province both.
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Final
 
 from attrs import Factory, field
 
@@ -18,6 +19,13 @@ MapNode = tuple[UnitType, Location]
 """Where a unit can stand: the unit's type, and a province or one of its coasts.
 
 The nodes of the movement graph; `Map.neighbours` has the edges.
+"""
+
+MAPS_KEPT: Final = 32
+"""For how many maps a cache has entries: more than the shipped ones.
+
+A process may see any number of maps: clients read theirs from MDF, and a server reads a
+map file again when it has changed.
 """
 
 

@@ -41,8 +41,13 @@ SHORT_COASTS: Final[Mapping[Coast, str]] = {
     Coast.NORTH_WEST: "NW",
 }
 """The abbreviations of coasts in most notations except DAIDE's."""
+COASTS_BY_TEXT: Final[Mapping[str, Coast]] = {
+    **{coast.value: coast for coast in Coast},
+    **{short: coast for coast, short in SHORT_COASTS.items()},
+}
+"""The coasts by DAIDE's and by short abbreviations."""
 REMEMBERED_TEXTS: Final = 4096
-"""Of places, and of units: more than a board has, of most boards."""
+"""How many texts of locations, and of units, a notation keeps: those of most boards."""
 
 
 class NotationError(ValueError):

@@ -12,8 +12,8 @@ from typing import Final
 from msgspec import Struct
 
 from .map import Map, Terrain
-from .names import Coast, Location, Power, Province, Unit, UnitType
-from .notation import COMMON, SHORT_COASTS, Notation, NotationError
+from .names import Location, Power, Province, Unit, UnitType
+from .notation import COASTS_BY_TEXT, COMMON, Notation, NotationError
 from .orders import (
     Build,
     Convoy,
@@ -30,11 +30,6 @@ from .orders import (
 )
 from .position import Position
 from .turns import Phase
-
-_COASTS: Final[Mapping[str, Coast]] = {
-    **{coast.value: coast for coast in Coast},
-    **{short: coast for coast, short in SHORT_COASTS.items()},
-}
 
 
 class Reader(Struct, frozen=True):
@@ -59,9 +54,9 @@ class Reader(Struct, frozen=True):
         province = Province(name) if known is None else known
         if province not in self.map.index:
             raise NotationError.of(text, f"a province of the map {self.map.name}")
-        if slash and coast not in _COASTS:
+        if slash and coast not in COASTS_BY_TEXT:
             raise NotationError.of(text, "a coast such as STP/SC after the slash")
-        where = province, _COASTS[coast] if slash else None
+        where = province, COASTS_BY_TEXT[coast] if slash else None
         return self.map.locations.get(where) or Location(*where)
 
     def unit(self, text: str, power: Power) -> Unit:

@@ -54,9 +54,9 @@ def awaited(state: GameState) -> Awaited | None:
             pass
     if not vacant and not unready:
         return None
-    turn = state.position.turn
-    return Awaited(state.stage, turn, _sorted(state, vacant), _sorted(state, unready))
-
-
-def _sorted(state: GameState, powers: frozenset[Power]) -> tuple[Power, ...]:
-    return tuple(power for power in state.variant.map.powers if power in powers)
+    return Awaited(
+        stage=state.stage,
+        turn=state.position.turn,
+        vacant=state.in_order(vacant),
+        unready=state.in_order(unready),
+    )

@@ -1,8 +1,4 @@
-"""Effects of an event, which the game runner carries out.
-
-Those of every message are structs of msgspec: attrs takes nine times as long to make a
-frozen object.
-"""
+"""Effects of an event, which the game runner carries out."""
 
 from msgspec import Struct
 

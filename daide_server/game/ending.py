@@ -4,7 +4,7 @@ Message Syntax: DRW, SLO, SMR, OFF. A game that is over still answers for a whil
 abandoned one closes at once.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import Final
 
 from daide_server.board.names import Power
@@ -28,11 +28,6 @@ ENDINGS: Final[Mapping[Cause, Ending]] = {
 """How the record calls the end that a cause brings."""
 
 
-def in_order(state: GameState, powers: Set[Power]) -> tuple[Power, ...]:
-    """Return *powers* in the order of the map."""
-    return tuple(power for power in state.variant.map.powers if power in powers)
-
-
 def end(
     state: GameState, cause: Cause, winners: tuple[Power, ...], now: Seconds
 ) -> list[Effect]:
@@ -50,7 +45,7 @@ def agree_draw(state: GameState, now: Seconds) -> list[Effect]:
     share = turn.votes.agreed(turn.survivors, voters)
     if share is None:
         return []
-    ended = end(state, Cause.DRAW, in_order(state, share), now)
+    ended = end(state, Cause.DRAW, state.in_order(share), now)
     return [*ended, state.to_all(*conclusion(state))]
 
 

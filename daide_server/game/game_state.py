@@ -4,6 +4,7 @@ Every component changes itself: nothing outside assigns the attributes of a comp
 or of `GameState`, and what they hand out is read only (tests/game/test_game_state.py).
 """
 
+from collections.abc import Set
 from typing import Final
 
 from daide_server.board.names import Power
@@ -231,6 +232,10 @@ class GameState:
     def present(self) -> frozenset[Power]:
         """Return the surviving powers that have a client."""
         return self.turn.survivors & self.seating.occupied
+
+    def in_order(self, powers: Set[Power]) -> tuple[Power, ...]:
+        """Return *powers* in the order of the map."""
+        return tuple(power for power in self.variant.map.powers if power in powers)
 
     @property
     def takes_players(self) -> bool:

@@ -187,5 +187,7 @@ def _owing(state: GameState) -> list[ClientId]:
     """Return the clients of surviving powers that the turn waits for."""
     awaited = state.turn.orders.awaited(state.present())
     return [
-        seat.client for seat in state.seating if seat.client and seat.power in awaited
+        seat.client
+        for seat in state.seating
+        if seat.client is not None and seat.power in awaited
     ]

@@ -34,7 +34,7 @@ _TWO_BYTES: Final = "H"
 _PACKERS: Final = tuple(
     struct.Struct(f"{count}{_TWO_BYTES}").pack for count in range(MANY_TOKENS)
 )
-"""Pack messages of less tokens, by their number: `struct.pack` looks up its format."""
+"""Pack fewer tokens, by their number: `struct.pack` looks up its format each time."""
 _SEAT_PORT: Final = re.compile(r"([1-9][0-9]{0,18}) (\w+)", re.ASCII)
 
 

@@ -86,7 +86,6 @@ def go_on(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     announced = resume(state, cause, now)
     absent = state.turn.survivors - state.present()
     effects: list[Effect] = []
-    for power in state.variant.map.powers:
-        if power in absent:
-            effects += declare_disorder(state, power)
+    for power in state.in_order(absent):
+        effects += declare_disorder(state, power)
     return effects + announced

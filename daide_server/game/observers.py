@@ -34,7 +34,3 @@ class Observers:
     def leave(self, client: ClientId) -> None:
         """Drop *client*, if it watches."""
         self._ready.pop(client, None)
-
-    def clear(self) -> None:
-        """Drop all observers."""
-        self._ready.clear()

@@ -15,7 +15,7 @@ from daide_server.records.entries import TurnResolved
 from .absence import declare_disorder
 from .answers import conclusion, results, time_left
 from .effects import Effect, Record
-from .ending import end, in_order
+from .ending import end
 from .events import Seconds
 from .game_state import GameState
 from .stages import Cause
@@ -53,10 +53,9 @@ def _announce_late(state: GameState, now: Seconds) -> list[Effect]:
     """Declare players in disorder who missed the deadline, if that is the policy."""
     if not (state.policy.late_is_disorder and state.clock.timer.passed(now)):
         return []
-    present = state.present()
     effects: list[Effect] = []
-    for power in state.variant.map.powers:
-        if power in present and not state.turn.orders.is_complete(power):
+    for power in state.in_order(state.present()):
+        if not state.turn.orders.is_complete(power):
             effects += declare_disorder(state, power)
     return effects
 
@@ -71,6 +70,6 @@ def _end_or_go_on(
     if resolution.winner is not None:
         return end(state, Cause.SOLO, (resolution.winner,), now)
     if turn.year > last:
-        return end(state, Cause.YEAR_LIMIT, in_order(state, state.turn.survivors), now)
+        return end(state, Cause.YEAR_LIMIT, state.in_order(state.turn.survivors), now)
     state.clock.begin_turn(turn.phase, now)
     return []

@@ -58,7 +58,6 @@ def _go_on(
     effects = resume(state, cause, now)
     effects += miss_again(state, recovery.missed - state.present(), now)
     gone = recovery.awaited & state.turn.survivors - state.present()
-    for power in state.variant.map.powers:
-        if power in gone:
-            effects += player_left(state, power, now)
+    for power in state.in_order(gone):
+        effects += player_left(state, power, now)
     return effects

@@ -52,7 +52,7 @@ MAX_THINK_TIMES: Final = 50
 """The median is that of so many SUBs of a turn."""
 
 _PARTS: Final = 10**PRECISION
-"""Of a second: so many there are in what is kept."""
+"""The parts of a second that times are rounded to, as in a record."""
 _OK: Final = OrderNote.OK
 """A name of the module is looked up faster than a member of an enum."""
 

@@ -1,6 +1,10 @@
-"""Convoy routes: in DAIDE, a convoyed army must name its fleets (VIA)."""
+"""The shortest route of a convoy: in DAIDE, a convoyed army must name its fleets (VIA).
+
+Whether fleets join two coasts at all is in `convoys`.
+"""
 
 from collections import deque
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -26,12 +30,22 @@ def route(
 ) -> tuple[Province, ...] | None:
     """Return the sea provinces of a shortest convoy route, `None` if there is none."""
     near = {
-        unit.province: _fleet_neighbours(board_map, unit.province)
+        unit.province: fleet_neighbours(board_map, unit.location)
         for unit in position.units
         if unit.type is UnitType.FLEET
         and board_map.terrain[unit.province] is Terrain.SEA
     }
-    seen = {sea for sea in near if army.province in near[sea]}
+    return shortest_route(near, army.province, destination)
+
+
+def shortest_route(
+    near: Mapping[Province, frozenset[Province]], start: Province, destination: Province
+) -> tuple[Province, ...] | None:
+    """Return the fewest fleets that join two provinces, `None` if none do.
+
+    *near* has the provinces next to each fleet; of equal routes its order decides.
+    """
+    seen = {sea for sea in near if start in near[sea]}
     routes: deque[tuple[Province, ...]] = deque((sea,) for sea in near if sea in seen)
     while routes:
         known = routes.popleft()
@@ -44,6 +58,7 @@ def route(
     return None
 
 
-def _fleet_neighbours(board_map: Map, sea: Province) -> frozenset[Province]:
-    neighbours = board_map.neighbours[UnitType.FLEET, Location(sea)]
-    return frozenset(at.province for at in neighbours)
+def fleet_neighbours(board_map: Map, at: Location) -> frozenset[Province]:
+    """Return the provinces next to a fleet; none where no fleet can be."""
+    neighbours = board_map.neighbours.get((UnitType.FLEET, at), ())
+    return frozenset(near.province for near in neighbours)

@@ -1,4 +1,4 @@
-"""Convoy routes: whether fleets join two coasts (DATC 5.B.3, 4.A.1)."""
+"""Whether fleets join two coasts (DATC 5.B.3, 4.A.1)."""
 
 from collections.abc import Collection, Iterator
 from typing import Final

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from daide_server.board.map import Map
+from daide_server.board.map import MAPS_KEPT, Map
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.position import Position
 
@@ -13,8 +13,6 @@ from .rules import CivilDisorder
 _Node = TypeVar("_Node", Province, Location)
 
 _UNREACHABLE: Final = 1 << 16
-_MAPS: Final = 8
-"""Of how many maps the edges are kept."""
 
 _COMMON_NAMES: Final = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
 """Ties are by name, and elsewhere these three names are spelled like this."""
@@ -105,7 +103,7 @@ def _distance(
     return _UNREACHABLE
 
 
-@lru_cache(maxsize=_MAPS)
+@lru_cache(MAPS_KEPT)
 def _sailing(board_map: Map) -> Mapping[Location, Iterable[Location]]:
     return {
         at: near
@@ -114,7 +112,7 @@ def _sailing(board_map: Map) -> Mapping[Location, Iterable[Location]]:
     }
 
 
-@lru_cache(maxsize=_MAPS)
+@lru_cache(MAPS_KEPT)
 def _borders(board_map: Map) -> Mapping[Province, set[Province]]:
     """Return the neighbours of each province, for any unit."""
     found: dict[Province, set[Province]] = {at: set() for at in board_map.provinces}

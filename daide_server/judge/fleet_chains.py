@@ -19,10 +19,13 @@ from .sea_tables import SeaTables
 _NONE: Final[frozenset[int]] = frozenset()
 
 _MAX_KEPT: Final = 1 << 12
-"""How many chains, and how many reaches, a map keeps: a few megabytes."""
+"""How many chains, and how many landings, are kept for a map: a few megabytes."""
 
 _MAX_FLEETS: Final = 1 << 8
-"""For how many sets of seas: those of the turn, in as many games side by side."""
+"""For how many sets of seas with fleets the chains are kept.
+
+Each of as many games side by side has one, that of its turn.
+"""
 
 
 @frozen(eq=False)

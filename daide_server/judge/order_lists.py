@@ -1,7 +1,7 @@
-"""The possible orders of each unit of a movement turn, in lists that make them late.
+"""The possible orders of each unit of a movement turn, made when they are asked for.
 
-Who plays at random, or learns, asks how many orders a unit has and then for one of
-them; a fleet in a chain of fleets has hundreds.
+A bot that plays at random, or learns, asks how many orders a unit has and then for one
+of them; a fleet in a chain of fleets has hundreds.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

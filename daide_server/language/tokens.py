@@ -12,7 +12,7 @@ Token = NewType("Token", int)
 Tokens = tuple[Token, ...]
 
 MANY_TOKENS: Final = 128
-"""Messages of so many tokens are rare: formats are prepared for shorter ones."""
+"""Messages of so many tokens are rare: packers are prepared for shorter ones."""
 
 # --- Categories: the high byte --------------------------------------------------
 

@@ -30,7 +30,7 @@ def turn_tokens(turn: Turn) -> Tokens:
 
 
 class TurnWriter:
-    """Writes turns; all ORDs of a turn have the same."""
+    """Writes turns, and keeps the last one: all ORDs of a turn have the same object."""
 
     def __init__(self) -> None:
         self._last: tuple[Turn | None, Tokens] = (None, ())

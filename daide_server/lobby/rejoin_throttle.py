@@ -61,7 +61,7 @@ class RejoinAttempt:
 
 
 class RejoinThrottle:
-    """The IAMs of one server; what is known of them has `limits.accounts` entries."""
+    """The IAMs of one server; each table has `limits.accounts` entries at most."""
 
     def __init__(self, limits: RejoinLimits) -> None:
         self._by_source: Final = limits.of_source
@@ -125,7 +125,7 @@ class RejoinThrottle:
             queue.forget(attempt.client)
 
     def __len__(self) -> int:
-        """Return of how many sources and seats wrong passcodes are remembered."""
+        """Return how many pairs of a source and a seat are remembered."""
         return len(self._sources)
 
     def _source(self, attempt: RejoinAttempt) -> AnswerQueue:

@@ -5,14 +5,14 @@ answered YES. The sender may cancel it (CCL) before, and so may a receiver its Y
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 from typing import Final
 
 from attrs import evolve
 
 from daide_server.board.identity_enum import IdentityEnum
-from daide_server.board.map import Map
+from daide_server.board.map import MAPS_KEPT, Map
 from daide_server.board.names import Power
 from daide_server.board.turns import Turn
 from daide_server.classes import define, frozen
@@ -195,7 +195,7 @@ class Negotiation:
             self.renunciations.append(Renunciation(message.sender, turn, stated.of))
 
 
-@cache
+@lru_cache(MAPS_KEPT)
 def _reader_of(board_map: Map) -> PressReader:
     """Return the reader of one board, made once for all its games."""
     return PressReader(board_map)

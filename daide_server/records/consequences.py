@@ -67,8 +67,8 @@ PLAIN_ORDERS: Final = frozenset(
 """Orders whose success has no other consequence; most reports are of these."""
 REMEMBERED_REPORTS: Final = 1 << 12
 """So many reports of other results than success are made once for all games."""
-REMEMBERED_WORDS: Final = 2
-"""Reports of more consequences are not among them; a file may repeat them forever."""
+MAX_REMEMBERED_CONSEQUENCES: Final = 2
+"""Reports with more are not among them: a file may repeat a consequence forever."""
 
 
 def consequences_of(
@@ -175,7 +175,7 @@ def reports_of(
 
     def report(order: UnitOrder, found: Consequences) -> Report:
         broken = _CARRIED if order.unit in carried else _NOT_CARRIED
-        made = _report if len(found) > REMEMBERED_WORDS else _remembered
+        made = _report if len(found) > MAX_REMEMBERED_CONSEQUENCES else _remembered
         return made(order, tuple(found), broken)
 
     return tuple(

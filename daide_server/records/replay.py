@@ -46,8 +46,7 @@ class Difference(Struct, frozen=True):
 
     `turn` is the turn of the record that has the value, `None` for the final position:
     the results of orders are in their own turn, the position they led to is in the
-    next one. A `remark` is a known way of other
-    recorders, and no fault.
+    next one. A `remark` is a known way of other recorders, and no fault.
     """
 
     turn: Turn | None

@@ -116,8 +116,7 @@ def component(
     """Return a field that holds the settings of one component, a class of theirs.
 
     They stand in one *section* of the file (empty: before the first one), under
-    *title*. What is *saved* is kept
-    with a saved game, because the game depends on it.
+    *title*. What is *saved* is kept with a saved game, because the game depends on it.
     """
     metadata = {_METADATA: (section, title, saved)}
     return field(factory=values, metadata=metadata)

@@ -1,9 +1,10 @@
 """The geometry of maps, read from the files in `maps/pictures/`."""
 
 import json
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
+from daide_server.board.map import MAPS_KEPT
 from daide_server.board.variant import Variant
 from daide_server.pictures.picture import Picture, PictureError, from_mapping
 from daide_server.pictures.schematic import schematic
@@ -13,7 +14,7 @@ from .texts import read_text
 from .variants import load_variant, shipped_file
 
 
-@cache
+@lru_cache(MAPS_KEPT)
 def load_picture(variant: Variant) -> Picture:
     """Return the shipped picture of *variant*, or a schematic one.
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from daide_server.atlas.toml_writer import line_of
 from daide_server.board.guesses import meant
+from daide_server.board.map import MAPS_KEPT
 from daide_server.board.variant import (
     Variant,
     VariantError,
@@ -21,6 +22,9 @@ from .shipped import shipped
 from .toml_files import TomlError, parsed_toml, toml_text
 
 VARIANT_SUFFIX: Final = ".toml"
+
+_variants_read: Final[dict[tuple[str, str], Variant]] = {}
+"""By the text of the file, and of the one that it names for its map."""
 
 
 def load_variant(name: str) -> Variant:
@@ -62,7 +66,7 @@ def find_variant(name: str) -> Variant:
 
 
 def read_variant(path: Path) -> Variant:
-    """Return the variant in a map file.
+    """Return the variant in a map file, the same object while the text is the same.
 
     If the file names another variant for its map, that is a file in the same folder,
     or else a shipped one. Raises `VariantError` with the line that is wrong.
@@ -70,7 +74,9 @@ def read_variant(path: Path) -> Variant:
     text = _text(path)
     data = _parsed(text, path)
     try:
-        return from_mapping(_with_map(data, path))
+        base = _base(data, path)
+        texts = text, "" if base is None else _text(base)
+        return _variants_read.get(texts) or _read(texts, _with_map(data, base))
     except VariantError as error:
         place = f"{path}:{line_of(text, error.keys) or 1}"
         message = f"{place}: {error}"
@@ -81,7 +87,8 @@ def errors_of(path: Path) -> tuple[str, ...]:
     """Return all errors of a map file, each with its line."""
     try:
         text = _text(path)
-        data = _with_map(_parsed(text, path), path)
+        data = _parsed(text, path)
+        data = _with_map(data, _base(data, path))
     except VariantError as error:
         return (str(error),)
     return tuple(
@@ -99,11 +106,24 @@ def _load(name: str) -> Variant:
     return read_variant(_folder() / f"{name}{VARIANT_SUFFIX}")
 
 
-def _with_map(data: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return the content of a map file, with the provinces of the map that it names."""
+def _read(texts: tuple[str, str], data: dict[str, Any]) -> Variant:
+    """Return the variant that *data* describes, and keep it by the texts it is from.
+
+    Each game and each view of a page reads the file of its board again, and much is
+    kept for each map object.
+    """
+    variant = from_mapping(data)
+    if len(_variants_read) >= MAPS_KEPT:
+        _variants_read.clear()
+    _variants_read[texts] = variant
+    return variant
+
+
+def _base(data: dict[str, Any], path: Path) -> Path | None:
+    """Return the map file that the file at *path* names for its map, if it does."""
     other = data.get("map")
     if other is None:
-        return data
+        return None
     places = (
         folder / f"{other}{VARIANT_SUFFIX}" for folder in (path.parent, _folder())
     )
@@ -112,7 +132,12 @@ def _with_map(data: dict[str, Any], path: Path) -> dict[str, Any]:
         known = ", ".join(variant_names())
         message = f"map: found {other!r}, expected one of {known}"
         raise VariantError(message, ("map",))
-    return on_map_of(data, _parsed(_text(found), found))
+    return found
+
+
+def _with_map(data: dict[str, Any], base: Path | None) -> dict[str, Any]:
+    """Return the content of a map file, with the provinces of the map file *base*."""
+    return data if base is None else on_map_of(data, _parsed(_text(base), base))
 
 
 def _text(path: Path) -> str:

@@ -1,8 +1,8 @@
 """Random numbers that derive from the tournament's seed.
 
 A number is the hash of a seed and of the words for its purpose, so that the order of
-the draws never matters. A `NumberStream` is SplitMix64 from such a
-number, for where many numbers are needed.
+the draws never matters. A `NumberStream` is SplitMix64 from such a number, for where
+many numbers are needed.
 """
 
 from collections.abc import MutableSequence

@@ -89,8 +89,8 @@ def line_ups(bots: int, seats: int = SEATS, goal: DesignGoal = "rounds") -> Desi
     """Return the balanced line-ups of *bots* bots on a board of *seats* powers.
 
     *goal* matters where one sequence of rounds cannot serve all: 10, 12, 14, 19, 25 and
-    31 bots of seven seats, 6 and 10 of as many. Raises `ValueError`
-    for fewer than two of either.
+    31 bots of seven seats, 6 and 10 of as many. Raises `ValueError` for fewer than two
+    of either.
     """
     if min(bots, seats) < FEWEST:
         message = f"a design takes two bots and two seats, found {bots} and {seats}"

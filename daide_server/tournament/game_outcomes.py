@@ -6,7 +6,7 @@ The first played outcome that is stored for a game counts; later ones are ignore
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import field
 
@@ -192,10 +192,10 @@ def ledger(plan: Plan, outcomes: Iterable[GameOutcome]) -> Ledger:
     return result
 
 
-def void_counts(voids: Mapping[int, Iterable[VoidGame]], plan: Plan) -> Counter[int]:
+def void_counts(voids: Mapping[int, Sequence[VoidGame]], plan: Plan) -> Counter[int]:
     """Return how many void attempts each bot had a seat in."""
     counts: Counter[int] = Counter()
     for game, attempts in voids.items():
         for bot in set(plan.game(game).bots):
-            counts[bot] += len(tuple(attempts))
+            counts[bot] += len(attempts)
     return counts

@@ -53,7 +53,7 @@ _DIPLOMACY_WORD: Final = _DIPLOMACY << 8
 _PACKERS: Final = tuple(
     struct.Struct(f">HH{count}H").pack for count in range(MANY_TOKENS)
 )
-"""Pack messages of less tokens, by their number: `struct.pack` looks up its format."""
+"""Pack fewer tokens, by their number: `struct.pack` looks up its format each time."""
 
 
 class InitialMessage(Struct, frozen=True):

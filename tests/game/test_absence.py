@@ -131,6 +131,14 @@ def test_who_owes_orders_for_too_long_is_disconnected(standard: Variant) -> None
     assert script.said("t")[0].startswith("YES")
 
 
+def test_all_who_owe_orders_for_too_long_are_disconnected(standard: Variant) -> None:
+    """Client 0 is a client like any other."""
+    script = Script(standard, "hung_after=600", first_client=0)
+    script.holds("ENG", "FRA", "GER", "ITA", "RUS")
+    script.waits(601)
+    assert script.closed == {"AUS", "TUR"}
+
+
 def test_time_to_give_orders_begins_anew_with_each_turn(standard: Variant) -> None:
     """And for a player with its return."""
     script = Script(standard, "hung_after=600")

@@ -53,6 +53,16 @@ def test_a_power_is_ready_when_its_orders_are_complete(standard: Variant) -> Non
     assert not orders.are_ready({FRANCE})
 
 
+def test_a_power_that_took_an_order_back_is_not_ready(standard: Variant) -> None:
+    orders = orders_of(standard)
+    orders.submit(holds(standard), FRANCE)
+    assert orders.are_ready({FRANCE})
+
+    orders.cancel(holds(standard)[0], FRANCE)
+
+    assert not orders.are_ready({FRANCE})
+
+
 def test_an_order_is_cancelled_once(standard: Variant) -> None:
     orders = orders_of(standard)
     first, *others = holds(standard)

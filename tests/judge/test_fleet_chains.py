@@ -41,6 +41,21 @@ def test_landings_are_the_coasts_that_a_search_joins(seed: int) -> None:
             }
 
 
+def test_no_more_than_so_many_chains_and_landings_are_kept(
+    standard: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fleet_chains, "_MAX_KEPT", 2)
+    tables = MapTables(standard.map)
+    chains, nodes = tables.chains, tables.units.nodes
+    for sea in sorted(tables.seas):
+        chain = chains.chain(frozenset((sea,)))
+        assert chains.chain(frozenset((sea,))) is chain
+        assert len(chains._chains) <= 2
+        landings = chains.reach(nodes[0], (chain,))
+        assert chains.reach(nodes[0], (chain,)) is landings
+        assert len(chains._reaches) <= 2
+
+
 def test_no_more_than_so_many_sets_of_seas_are_kept(
     standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:

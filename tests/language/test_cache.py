@@ -2,6 +2,7 @@ from daide_server.language.cache import (
     MAX_CACHED_TOKENS,
     MAX_ENTRIES,
     BoundedCache,
+    ObjectCache,
     is_cacheable,
 )
 from daide_server.language.tokens import GOF
@@ -15,6 +16,17 @@ def test_what_is_kept_is_bounded() -> None:
         assert cache.store(number, -number) == -number
         assert len(cache) <= MAX_ENTRIES
     assert cache[MAX_ENTRIES + 4] == -MAX_ENTRIES - 4
+
+
+def test_what_is_kept_of_objects_is_bounded() -> None:
+    """Each SUB and each ORD has new objects for the same orders."""
+    cache: ObjectCache[list[int], int] = ObjectCache()
+
+    for number in range(MAX_ENTRIES + 5):
+        key = [number]
+        assert cache.store(key, -number) == -number
+        assert len(cache) <= MAX_ENTRIES
+        assert cache[id(key)] == (key, -number)
 
 
 def test_only_short_orders_are_worth_keeping() -> None:

@@ -6,6 +6,7 @@ from daide_server.board.names import Power
 from daide_server.board.turns import Season, Turn
 from daide_server.board.variant import Variant
 from daide_server.language.brackets import are_paired
+from daide_server.language.cache import MAX_CACHED_TOKENS
 from daide_server.language.client_reader import ClientReader
 from daide_server.language.commands import client_grammar
 from daide_server.language.errors import LanguageError
@@ -186,3 +187,17 @@ def test_brackets_nested_beyond_any_use_are_read_all_the_same(
 
     assert answer_to(reader, tokens) is None
     assert answer_to(reader, tokens[:-1]) == tokens[:-1]
+
+
+def test_an_order_with_a_very_long_route_is_not_kept(reader: ClientReader) -> None:
+    """A client cannot fill the memory with them; all others are the same object."""
+
+    def order(seas: int) -> object:
+        route = " ".join(["NTH"] * seas)
+        text = f"SUB ((ENG AMY LON) CTO BEL VIA ({route}))"
+        message = reader.read(from_text(text, VOCABULARY))
+        assert isinstance(message, SubmitOrders)
+        return message.orders[0]
+
+    assert order(3) is order(3)
+    assert order(MAX_CACHED_TOKENS) is not order(MAX_CACHED_TOKENS)

@@ -58,6 +58,32 @@ def test_a_file_may_be_on_the_map_of_another(tmp_path: Path) -> None:
     assert variant.titles["ENG"] == "England"
 
 
+def test_a_file_that_is_read_again_is_the_same_variant(tmp_path: Path) -> None:
+    """Each game and each view of a page reads it, and much is kept for each map."""
+    path = tmp_path / "standard.toml"
+    path.write_text((OURS / "standard.toml").read_text())
+    first = find_variant(str(path))
+
+    assert find_variant(str(path)) is first
+
+    path.write_text(path.read_text().replace('name = "standard"', 'name = "other"'))
+    assert find_variant(str(path)).name == "other"
+
+
+def test_a_file_on_another_map_is_read_again_with_it(tmp_path: Path) -> None:
+    base, path = tmp_path / "base.toml", tmp_path / "own.toml"
+    base.write_text((OURS / "standard.toml").read_text())
+    path.write_text(
+        'name = "own"\nmap = "base"\nfirst_turn = "SPR 1901"\n'
+        '[powers]\nFRA = { units = ["A PAR"] }\n'
+    )
+    assert "Paris" in find_variant(str(path)).titles.values()
+
+    base.write_text(base.read_text().replace("Paris", "Lutetia"))
+
+    assert "Lutetia" in find_variant(str(path)).titles.values()
+
+
 def test_the_file_beside_it_comes_first(tmp_path: Path) -> None:
     text = (OURS / "pure.toml").read_text()
     (tmp_path / "standard.toml").write_text(text.replace('"Paris"', '"Lutetia"'))

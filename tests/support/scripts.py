@@ -65,6 +65,7 @@ class Script(Answers):
         variant: Variant,
         *words: str,
         passcodes: Mapping[str, int] = PASSCODES,
+        first_client: int = 1,
     ) -> None:
         """Make a game; *words* are options such as `mtl=300`, `dsd`, `empty`."""
         options, policy = options_of(word for word in words if word != EMPTY)
@@ -90,7 +91,7 @@ class Script(Answers):
         self.events: list[tuple[GameEvent, float]] = []
         self.effects: list[list[Effect]] = []
         self._ids: dict[str, ClientId] = {}
-        self._numbers = count(1)
+        self._numbers = count(first_client)
         self.reader = ClientReader(
             self.vocabulary,
             variant.map,

@@ -129,6 +129,14 @@ def test_copies_count_with_their_mean(described: Described, play: Play) -> None:
     rows = standings(all_played(plan(described(3)), play, (4.0, 2.0, 1.0)))
     assert [row.games for row in rows] == [42] * 3
     assert [row.name for row in rows] == ["bot0", "bot1", "bot2"]
+    for row in rows:
+        assert row.results is not None
+        ends = row.results.endings
+        assert ends.wins + ends.draws + ends.survivals + ends.eliminations == (
+            pytest.approx(1)
+        )
+        assert 1 <= row.results.place <= 7
+        assert row.results.centres <= 34
 
 
 def test_troubles_are_counted_in_all_games(described: Described, play: Play) -> None:

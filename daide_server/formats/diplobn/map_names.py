@@ -5,12 +5,12 @@ for land. A place with a coast is a list, such as `["Stp", "nc"]`.
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
-from daide_server.board.map import Map, Terrain
-from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
-from daide_server.board.notation import SHORT_COASTS
+from daide_server.board.map import MAPS_KEPT, Map, Terrain
+from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.notation import COASTS_BY_TEXT, SHORT_COASTS
 from daide_server.board.turns import Season, Turn
 from daide_server.formats.common_names import (
     POWER_NAMES,
@@ -31,10 +31,6 @@ SEASON_NUMBERS: Final[Mapping[Season, int]] = {
 TURNS: Final = {1: Season.SPRING, 2: Season.FALL, 3: Season.WINTER}
 FIRST_PHASE: Final = 10001
 LAST_PHASE: Final = 99993
-_COASTS: Final[Mapping[str, Coast]] = {
-    **{coast.value: coast for coast in Coast},
-    **{short: coast for coast, short in SHORT_COASTS.items()},
-}
 
 
 class BoardNames:
@@ -95,7 +91,7 @@ class BoardNames:
         coasts = place[1:] if isinstance(place, list) else []
         if not coasts:
             return self.map.locations.get((province, None)) or Location(province)
-        coast = _COASTS.get(str(coasts[0]).upper())
+        coast = COASTS_BY_TEXT.get(str(coasts[0]).upper())
         if coast is None or len(coasts) > 1:
             message = f"unknown coast in {place!r}, expected such as ['Stp', 'nc']"
             raise FormatError(message)
@@ -130,7 +126,7 @@ def _capitals(name: str, terrain: Terrain) -> str:
     return name if terrain is Terrain.SEA else name.capitalize()
 
 
-@cache
+@lru_cache(MAPS_KEPT)
 def board_names(board_map: Map) -> BoardNames:
     """Return the names of *board_map*; raise `FormatError` if it has none here."""
     return BoardNames(board_map)

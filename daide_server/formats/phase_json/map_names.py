@@ -5,10 +5,10 @@ abbreviations are those of `formats.common_names`.
 """
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
-from daide_server.board.map import Map
+from daide_server.board.map import MAPS_KEPT, Map
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.notation import Notation
 from daide_server.board.orders import ConvoyedMove, Order
@@ -190,7 +190,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) >= FIRST_YEAR
 
 
-@cache
+@lru_cache(MAPS_KEPT)
 def names_of(board_map: Map) -> Names:
     """Return the names of *board_map*, made once for each map object."""
     return Names(board_map)

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
+from daide_server.board.map import MAPS_KEPT
 from daide_server.board.names import Coast, Province, UnitType
-from daide_server.board.notation import SHORT_COASTS
+from daide_server.board.notation import COASTS_BY_TEXT
 from daide_server.board.variant import Variant
 from daide_server.formats.errors import FormatError
 
@@ -32,8 +33,7 @@ WORD_FORMS: Final[Mapping[str, str]] = {
 """The meaning of each word; a unit type means itself."""
 
 COAST_WORDS: Final[Mapping[str, Coast]] = {
-    **{text: coast for coast, text in SHORT_COASTS.items()},
-    **{coast.value: coast for coast in Coast},
+    **COASTS_BY_TEXT,
     "NORTH": Coast.NORTH,
     "EAST": Coast.EAST,
     "SOUTH": Coast.SOUTH,
@@ -127,7 +127,7 @@ def _beginnings(
     return tuple(dict.fromkeys(place for places in found for place in places))
 
 
-@cache
+@lru_cache(MAPS_KEPT)
 def names_on(variant: Variant) -> Mapping[str, tuple[Province, ...]]:
     """Return the provinces by their names: dipcc's, DAIDE's, and in full.
 

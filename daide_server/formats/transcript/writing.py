@@ -1,7 +1,6 @@
 """Writes a game record as DAIDE messages (*Message Syntax*), in order of time."""
 
 import json
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from operator import itemgetter
@@ -11,10 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.board.map import Map
-from daide_server.board.names import Province, UnitType
+from daide_server.board.names import Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
 from daide_server.board.position import Position
 from daide_server.board.turns import Turn
+from daide_server.judge.convoy_routes import fleet_neighbours, shortest_route
 from daide_server.language.messages import (
     ClientMessage,
     CurrentPosition,
@@ -250,30 +250,13 @@ def _routed(
 
 def _route(
     move: ConvoyedMove, orders: Sequence[Order], board_map: Map
-) -> tuple[Province, ...]:
+) -> tuple[Province, ...] | None:
     """Return the shortest way over the fleets that convoy *move*."""
-    fleets = {
-        order.unit.province: order.unit.location
+    near = {
+        order.unit.province: fleet_neighbours(board_map, order.unit.location)
         for order in orders
         if isinstance(order, Convoy)
         and order.convoyed == move.unit
         and order.destination.province == move.destination.province
     }
-    goal = move.destination.province
-
-    def shores(sea: Province) -> set[Province]:
-        near = board_map.neighbours.get((UnitType.FLEET, fleets[sea]), ())
-        return {at.province for at in near}
-
-    starts = [sea for sea in fleets if move.unit.province in shores(sea)]
-    ways: deque[tuple[Province, ...]] = deque((sea,) for sea in starts)
-    seen = set(starts)
-    while ways:
-        way = ways.popleft()
-        near = shores(way[-1])
-        if goal in near:
-            return way
-        following = [sea for sea in fleets if sea in near and sea not in seen]
-        seen.update(following)
-        ways.extend((*way, sea) for sea in following)
-    return ()
+    return shortest_route(near, move.unit.province, move.destination.province)

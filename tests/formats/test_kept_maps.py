@@ -1,0 +1,51 @@
+"""What is kept for each map is kept for a limited number of maps."""
+
+import gc
+from collections.abc import Callable
+from weakref import ref
+
+import pytest
+from attrs import evolve
+
+from daide_server.board.map import MAPS_KEPT, Map
+from daide_server.board.variant import Variant
+from daide_server.formats.diplobn.map_names import board_names
+from daide_server.formats.phase_json.map_names import names_of
+from daide_server.formats.phase_json.order_words import names_on
+from daide_server.promises.proposals import negotiation
+from daide_server.storage.pictures import load_picture
+from daide_server.storage.variants import load_variant, variant_names
+
+
+def test_all_shipped_maps_are_kept() -> None:
+    assert len(variant_names()) <= MAPS_KEPT
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda variant: names_of(variant.map),
+        lambda variant: board_names(variant.map),
+        lambda variant: negotiation((), variant.map),
+        names_on,
+        load_picture,
+    ],
+)
+def test_a_map_that_is_used_no_more_is_forgotten(
+    ask: Callable[[Variant], object],
+) -> None:
+    """So a process that sees ever more maps does not grow."""
+    first = _asked_about_a_copy(ask)
+
+    for _ in range(MAPS_KEPT):
+        _asked_about_a_copy(ask)
+    gc.collect()
+
+    assert first() is None
+
+
+def _asked_about_a_copy(ask: Callable[[Variant], object]) -> "ref[Map]":
+    shipped = load_variant("fva")
+    variant = evolve(shipped, map=evolve(shipped.map))
+    ask(variant)
+    return ref(variant.map)
