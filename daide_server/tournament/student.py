@@ -16,7 +16,8 @@ MOST_STEPS: Final = 500
 
 def tail(t: float, freedom: float) -> float:
     """Return the chance that |T| exceeds |*t*|, with *freedom* degrees of freedom."""
-    return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+    whole = freedom + t * t
+    return _incomplete_beta(freedom / 2, 0.5, freedom / whole, t * t / whole)
 
 
 @cache
@@ -46,12 +47,13 @@ def density(t: float, freedom: float) -> float:
     return exp(scale - (freedom + 1) / 2 * log(1 + t * t / freedom))
 
 
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    if x <= 0 or x >= 1:
-        return min(max(x, 0.0), 1.0)
+def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
+    """Return it at *x*; *rest* is 1 - x, which may be too small for a difference."""
+    if x <= 0 or rest <= 0:
+        return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
-        return 1 - _incomplete_beta(b, a, 1 - x)
-    factor = lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)
+        return 1 - _incomplete_beta(b, a, rest, x)
+    factor = lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(rest)
     return exp(factor) / a * _continued_fraction(a, b, x)
 
 
