@@ -72,7 +72,8 @@ def is_site(node: ast.AST) -> bool:
             return True
         case ast.Break() | ast.Continue():
             return True
-    return False
+        case _:
+            return False
 
 
 def sites(node: ast.AST) -> Iterator[ast.AST]:
@@ -108,7 +109,10 @@ def change(node: ast.AST) -> None:
             node.test = ast.UnaryOp(ast.Not(), node.test)
         case ast.Break() | ast.Continue():
             other = ast.Continue if isinstance(node, ast.Break) else ast.Break
-            node.__class__ = other  # type: ignore[assignment] - both are empty
+            node.__class__ = other
+        case _:
+            message = f"found {type(node).__name__}, expected a site"
+            raise TypeError(message)
 
 
 def mutants(package: str) -> list[Mutant]:
