@@ -108,10 +108,11 @@ class LiveDisplay(RunDisplay):
             self._live.update(self._shown(), refresh=True)
 
     def _shown(self) -> RenderableType:
+        described = self.state.plan.description
         return Group(
-            text(self.state.plan.description.name, "bold"),
+            text(described.name, "bold"),
             self._progress(),
-            standings_table(self.state.table),
+            standings_table(self.state.table, is_ladder=described.is_ladder),
             *self._games(),
             *(text(line, "dim") for line in self._news),
         )

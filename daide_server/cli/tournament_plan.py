@@ -37,7 +37,7 @@ def command(folder: Path, store: str, *, is_timed: bool) -> None:
         state = look_at(folder, store)
         state.refuse_changes()
         check_limits(state.file, state.plan)
-        if state.plan.description.design.kind == "ladder":
+        if state.plan.description.is_ladder:
             decided = state.plan.games
             print_line(f"a ladder: {decided} games decided so far, and no end")
         else:

@@ -4,7 +4,7 @@ A plot is stretched to the width of the page, so it has no text; ticks and label
 placed beside it, in per cent of its width and height.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil, floor, log10
 from typing import Final
 
@@ -18,6 +18,12 @@ TICKS: Final = 5
 LABEL_HEIGHT: Final = 7.5
 """Per cent of a plot's height that a label takes."""
 
+SCORE_MARGIN: Final = 1.04
+"""An axis of scores is that much longer than the longest interval."""
+SHORTEST_SCORES: Final = 0.01
+SHORTEST_RATINGS: Final = 100.0
+"""Points: ratings that differ less are drawn close together."""
+
 CurvePoints = Sequence[tuple[float, float]]
 
 
@@ -27,6 +33,25 @@ class Tick:
 
     at: float
     text: str
+
+
+@frozen
+class Axis:
+    """A line of values from `low` to `high`."""
+
+    low: float
+    high: float
+
+    def at(self, value: float) -> float:
+        """Return where *value* is, in per cent of the length; the end it is beyond."""
+        share = (value - self.low) / (self.high - self.low)
+        return round(100 * min(max(share, 0.0), 1.0), 3)
+
+    def ticks(self, text: Callable[[float], str]) -> list[Tick]:
+        """Return the round numbers on it, in the words of *text*."""
+        marks = ticks(self.low, self.high)
+        inside = (each for each in marks if self.low <= each <= self.high)
+        return [Tick(self.at(each), text(each)) for each in inside]
 
 
 @frozen
@@ -102,6 +127,20 @@ def ticks(low: float, high: float) -> list[float]:
     return [
         round(at * step, 10) for at in range(floor(low / step), ceil(high / step) + 1)
     ]
+
+
+def score_axis(highest: float) -> Axis:
+    """Return an axis of scores from 0, on which an interval up to *highest* fits."""
+    return Axis(0.0, min(1.0, max(highest * SCORE_MARGIN, SHORTEST_SCORES)))
+
+
+def rating_axis(points: Iterable[float | None]) -> Axis:
+    """Return an axis of ratings on which all *points* fit that are known."""
+    known = [each for each in points if each is not None] or [0.0]
+    low, high = min(known), max(known)
+    wider = max(0.0, SHORTEST_RATINGS - (high - low)) / 2
+    marks = ticks(low - wider, high + wider)
+    return Axis(marks[0], marks[-1])
 
 
 def spaced(wanted: Sequence[float]) -> list[float]:

@@ -16,7 +16,7 @@ from daide_server.tournament.ladder import (
     ladder_plan,
     next_line_up,
 )
-from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, fit_ratings
+from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, bot_ratings
 
 from .tournament_file import read_tournament
 from .tournament_state import TournamentState
@@ -80,7 +80,7 @@ class LadderChoice:
         wait = max(REFIT_GAMES, self._fitted // REFIT_SHARE)
         if games and (self._fitted < 0 or games >= self._fitted + wait):
             self._fitted = games
-            self._ratings = ladder_ratings(self.state)
+            self._ratings = bot_ratings(ledger, self.state.figures_of)
         return self._ratings
 
     def _read_again(self) -> None:
@@ -99,24 +99,11 @@ class LadderChoice:
         state.store.change(state.plan, len(line_ups))
 
 
-def ladder_ratings(state: TournamentState) -> Sequence[Rating]:
-    """Return the ratings from all finished games of *state*, anchors held."""
-    blocks = [
-        [state.figures_of(game) for game in block] for block in state.ledger.blocks()
-    ]
-    bots = state.plan.description.bots
-    anchors = {
-        number: bot.anchor / POINTS_PER_UNIT
-        for number, bot in enumerate(state.file.bots)
-        if bot.anchor is not None
-    }
-    return fit_ratings(blocks, len(bots), anchors).ratings
-
-
 def _ladder_bot(
     number: int, rating: Rating | None, held: Sequence[int], met: Counter[int]
 ) -> LadderBot:
     bot = LadderBot(number, held=tuple(held), met=dict(met))
     if rating is None or rating.low is None or rating.high is None:
         return bot
-    return evolve(bot, skill=rating.skill, width=rating.high - rating.low)
+    skill, width = rating.points, rating.high - rating.low
+    return evolve(bot, skill=skill / POINTS_PER_UNIT, width=width / POINTS_PER_UNIT)

@@ -69,7 +69,7 @@ class Scheduler:
     _ladder: LadderChoice | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
-        if self.state.plan.description.design.kind == "ladder":
+        if self.state.plan.description.is_ladder:
             self._ladder = LadderChoice(self.state)
 
     async def run(self) -> None:

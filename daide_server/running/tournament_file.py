@@ -61,7 +61,9 @@ class TournamentFile:
             name=said.names.name,
             seed=said.names.seed,
             powers=self.variant.map.powers,
-            bots=tuple(Entrant(bot.name, _identity(bot)) for bot in self.bots),
+            bots=tuple(
+                Entrant(bot.name, _identity(bot), bot.anchor) for bot in self.bots
+            ),
             design=self._design(),
             rank_by=said.scoring.rank_by,
             also=said.scoring.also,

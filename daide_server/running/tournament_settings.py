@@ -227,7 +227,8 @@ class BotSettings:
     anchor: float | None = setting(
         RATING_OR_NONE,
         None,
-        "In a ladder: its rating in points of Elo's scale, which does not change.",
+        "Its rating in points of Elo's scale, if it is given: ratings of other bots "
+        "are fitted to it.",
     )
     retired: bool = setting(
         SWITCH, default=False, help="In a ladder: it plays no more games."

@@ -262,4 +262,4 @@ def _watches(described: TournamentDescription) -> bool:
     """Tell whether there is a stop rule; a ladder has none."""
     rule = described.stop
     is_set = rule.half_width is not None or rule.separated is not None
-    return is_set and described.design.kind != "ladder"
+    return is_set and not described.is_ladder

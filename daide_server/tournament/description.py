@@ -23,11 +23,13 @@ class Entrant:
     """A bot of a tournament.
 
     `identity` has the settings that decide how it plays, such as its command. It is
-    stored, so it must not contain secrets.
+    stored, so it must not contain secrets. `anchor` is its rating in points of Elo's
+    scale if that is given (`None`: it is fitted).
     """
 
     name: str
     identity: Mapping[str, str] = {}
+    anchor: float | None = None
 
 
 @frozen
@@ -84,6 +86,11 @@ class TournamentDescription:
     retries: int = field(default=2, validator=ge(0))
     bench_after: int = field(default=5, validator=ge(0))
     terms: Mapping[str, str] = {}
+
+    @property
+    def is_ladder(self) -> bool:
+        """Whether results decide which games are played, and the table has ratings."""
+        return self.design.kind == "ladder"
 
     def number(self, name: str) -> int:
         """Return the number of the bot *name*, from 0."""
@@ -207,7 +214,7 @@ def refusal(before: TournamentDescription, after: TournamentDescription) -> str 
     `None` if it can.
     """
     found = [each for each in changes(before, after) if not each.is_allowed]
-    if after.design.kind == "ladder":
+    if after.is_ladder:
         found = [each for each in found if not each.is_new_bot]
     refused = [str(each) for each in found]
     if not refused:

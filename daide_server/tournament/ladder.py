@@ -84,7 +84,7 @@ def ladder_plan(
 
 def plan_of(described: TournamentDescription, decisions: Sequence[LineUp]) -> Plan:
     """Return the plan of *described*; that of a ladder is its *decisions*."""
-    if described.design.kind == "ladder":
+    if described.is_ladder:
         return ladder_plan(described, decisions)
     return plan(described)
 

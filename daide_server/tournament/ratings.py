@@ -1,4 +1,4 @@
-"""Skills of bots, fitted to the places in all games at once.
+"""Ratings of bots: skills fitted to the places in all games at once, in Elo's points.
 
 The order of the games does not matter, unlike in Elo's system. Intervals come from a
 bootstrap over blocks that takes one Newton step from the fit for each resample.
@@ -12,7 +12,8 @@ from typing import Final
 from daide_server.classes import frozen
 
 from .chance import NumberStream
-from .figures import GameFigures
+from .figures import FiguresOf, GameFigures
+from .game_outcomes import Ledger
 from .plackett_luce import (
     PRIOR_PRECISION,
     Matrix,
@@ -31,20 +32,21 @@ FEWEST_PARTS: Final = 10
 RATING_RESAMPLES: Final = 499
 RESAMPLING_SEED: Final = 2
 POINTS_PER_UNIT: Final = 400 / log(10)
-"""Points of Elo's scale for a unit of skill."""
+"""Points of Elo's scale for a unit of skill, which means e times the odds."""
 
 Blocks = Sequence[Sequence[GameFigures]]
 
 
 @frozen
 class Rating:
-    """The skill of a bot, where 1 more means e times the odds; 95 % interval.
+    """What a bot is worth in points of Elo's scale, and the 95 % interval of that.
 
-    Without at least ten blocks there is no interval, and an anchor needs none.
+    400 points more mean ten times the odds; 0 is the mean of all bots, unless there are
+    anchors. Without at least ten blocks there is no interval, and an anchor needs none.
     """
 
     bot: int
-    skill: float
+    points: float
     low: float | None
     high: float | None
     is_anchor: bool = False
@@ -52,7 +54,10 @@ class Rating:
 
 @frozen
 class RatingFit:
-    """The ratings of all bots, in the order of their numbers, and of the powers."""
+    """The ratings of all bots, in the order of their numbers, and of the powers.
+
+    Those of the powers are points on the same scale.
+    """
 
     ratings: tuple[Rating, ...]
     powers: Mapping[str, float]
@@ -61,20 +66,51 @@ class RatingFit:
 def fit_ratings(
     blocks: Blocks, bots: int, anchors: Mapping[int, float] | None = None
 ) -> RatingFit:
-    """Return the skills of *bots* from the games of *blocks*.
+    """Return the ratings of *bots* from the games of *blocks*.
 
-    *anchors* are known skills, which the fit does not change.
+    *anchors* are known ratings in points, which the fit does not change.
     """
     powers = sorted({seat.power for block in blocks for game in block for seat in game})
-    model = Model(bots, tuple(powers), dict(anchors or {}))
+    given = anchors or {}
+    skills = {bot: points / POINTS_PER_UNIT for bot, points in given.items()}
+    model = Model(bots, tuple(powers), skills)
     ranked = [[model.ranked(game) for game in block] for block in blocks]
     found = maximum(model, [game for block in ranked for game in block])
     ends = _intervals(model, ranked, found)
     ratings = tuple(
-        Rating(bot, found[bot], *ends[bot], is_anchor=bot in model.anchors)
+        Rating(bot, given.get(bot, _points(found[bot])), *ends[bot], bot in given)
         for bot in range(bots)
     )
-    return RatingFit(ratings, dict(zip(powers, found[bots:], strict=True)))
+    strengths = map(_points, found[bots:])
+    return RatingFit(ratings, dict(zip(powers, strengths, strict=True)))
+
+
+def bot_ratings(ledger: Ledger, figures_of: FiguresOf) -> Sequence[Rating]:
+    """Return the ratings of all bots from the finished blocks of *ledger*.
+
+    None before the first one, and none for a fixed line-up, in which the skill of a bot
+    cannot be told from the strength of its powers.
+    """
+    described = ledger.plan.description
+    if not ledger.finished_blocks or described.design.kind == "fixed":
+        return ()
+    blocks = [[figures_of(game) for game in block] for block in ledger.blocks()]
+    anchors = {
+        number: bot.anchor
+        for number, bot in enumerate(described.bots)
+        if bot.anchor is not None
+    }
+    return fit_ratings(blocks, len(described.bots), anchors).ratings
+
+
+def points_text(points: float) -> str:
+    """Return *points* as people read them: whole, with a sign unless they are 0."""
+    whole = round(points)
+    return f"{whole:+d}" if whole else "0"
+
+
+def _points(skill: float) -> float:
+    return POINTS_PER_UNIT * skill
 
 
 Ends = tuple[float | None, float | None]
@@ -101,7 +137,7 @@ def _intervals(
 
 
 def _ends(ordered: Vector, cut: int) -> Ends:
-    return ordered[cut - 1], ordered[-cut]
+    return _points(ordered[cut - 1]), _points(ordered[-cut])
 
 
 def _parts(blocks: Sequence[Sequence[RankedGame]]) -> list[list[RankedGame]]:

@@ -1,9 +1,10 @@
-"""The table of a tournament: each bot's score with its intervals, and its forfeits.
+"""The table of a tournament: scores and ratings with their intervals, and forfeits.
 
 Scores, intervals and endings are those of the finished blocks at the beginning of the
 plan: short games finish first, so all games finished so far would be a biased sample.
 Forfeits, voids and times are of all games. A bot with copies counts with its mean per
-game.
+game. A ladder is ranked by ratings: its bots meet their like, so their scores are means
+over different games, and the intervals of scores do not hold.
 """
 
 from collections import Counter
@@ -20,11 +21,12 @@ from .figures import FiguresOf, SeatEnd, figures_by
 from .game_outcomes import Ledger, SeatOutcome, void_counts
 from .intervals import ERROR, Interval, fixed_interval
 from .plan import Plan
+from .ratings import Rating, bot_ratings
 from .tallies import Tally, tally_blocks
 from .think_times import ThinkTimes, all_think_times
 
 NOTHING_KNOWN: Final = Interval(0.0, 1.0, "betting")
-"""Before the first block is finished."""
+"""Before the first block is finished, and in a ladder."""
 
 DUEL: Final = 2
 """The bots of a game in which one plays against six."""
@@ -82,7 +84,11 @@ class Troubles:
 
 @frozen
 class BotStanding:
-    """A row of the table; `results` is `None` before the first block is finished."""
+    """A row of the table; `results` is `None` before the first block is finished.
+
+    So is `rating`, which a fixed line-up never has. In a ladder there is no `fixed`
+    interval, and the one for any time says nothing.
+    """
 
     bot: int
     name: str
@@ -91,6 +97,7 @@ class BotStanding:
     any_time: Interval
     fixed: Interval | None
     troubles: Troubles
+    rating: Rating | None
 
     @property
     def games(self) -> int:
@@ -108,22 +115,33 @@ def standings(
     planned: PlannedGames = (),
     figures_of: FiguresOf | None = None,
 ) -> tuple[BotStanding, ...]:
-    """Return a row for each bot, by score, the best first.
+    """Return a row for each bot, the best first: by score, in a ladder by rating.
 
     *planned* has the number of games that was planned when a block began, if the plan
     has changed since. *figures_of* may return cached figures.
     """
     plan = ledger.plan
-    tallies = tally_blocks(ledger, figures_of or figures_by(plan.description))
+    figures_of = figures_of or figures_by(plan.description)
+    tallies = tally_blocks(ledger, figures_of)
     rows = _Rows(
         ledger,
         tallies,
         planned or ((1, plan.games),),
         _seats(ledger),
         Counter(bot for game in ledger.played.values() for bot in game.forfeits),
+        {rating.bot: rating for rating in bot_ratings(ledger, figures_of)},
     )
     found = map(rows.row, range(len(plan.description.bots)))
-    return tuple(sorted(found, key=lambda row: (-(row.score or 0), row.bot)))
+    worth = _points if plan.description.is_ladder else _score
+    return tuple(sorted(found, key=lambda row: (-worth(row), row.bot)))
+
+
+def _score(row: BotStanding) -> float:
+    return row.score or 0.0
+
+
+def _points(row: BotStanding) -> float:
+    return row.rating.points if row.rating else 0.0
 
 
 def any_time_interval(
@@ -175,20 +193,33 @@ class _Rows:
     planned: PlannedGames
     seats: Sequence[Sequence[SeatOutcome]]
     forfeits: Counter[int]
+    ratings: Mapping[int, Rating]
 
     def row(self, bot: int) -> BotStanding:
         """Return the row of *bot*."""
         plan, tally = self.ledger.plan, self.tallies[bot]
         played = self.seats[bot]
-        fixed = fixed_interval(tally.block_means)
+        any_time, fixed = self._intervals(tally)
         return BotStanding(
             bot=bot,
             name=plan.description.bots[bot].name,
             versions=tuple(sorted({seat.version for seat in played} - {""})),
             results=_results(tally) if tally.games else None,
-            any_time=any_time_interval(plan, tally.scores, self.planned),
-            fixed=fixed.within(0, 1) if fixed else None,
+            any_time=any_time,
+            fixed=fixed,
             troubles=self._troubles(bot, played),
+            rating=self.ratings.get(bot),
+        )
+
+    def _intervals(self, tally: Tally) -> tuple[Interval, Interval | None]:
+        """Return the intervals of a score, for any time and a fixed number of games."""
+        plan = self.ledger.plan
+        if plan.description.is_ladder:
+            return NOTHING_KNOWN, None
+        fixed = fixed_interval(tally.block_means)
+        return (
+            any_time_interval(plan, tally.scores, self.planned),
+            fixed.within(0, 1) if fixed else None,
         )
 
     def _troubles(self, bot: int, played: Sequence[SeatOutcome]) -> Troubles:

@@ -10,6 +10,7 @@ from attrs import asdict
 
 from daide_server.classes import frozen
 
+from .designs import DesignKind
 from .game_outcomes import Ledger
 from .standings import BotStanding
 
@@ -21,6 +22,8 @@ class BotStatus:
     `games` and `score` are of finished blocks (`score` is `None` before the first);
     `low` and `high` the any-time interval at 95 %, `low_fixed` and `high_fixed` that
     for a fixed number of games (`None`: too few blocks). Counts are of all games.
+    `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
+    blocks, or an `anchor`, whose rating was given).
     """
 
     name: str
@@ -35,6 +38,10 @@ class BotStatus:
     voids: int
     refused: int
     late: int
+    rating: float | None
+    rating_low: float | None
+    rating_high: float | None
+    anchor: bool
 
 
 @frozen
@@ -43,6 +50,7 @@ class TournamentStatus:
 
     `games` are planned: `played`, `running`, `remaining`, or `unplayed` because they
     were void too often. `stopped` is why it ended before all were played, or `None`.
+    `kind` is that of its design: a ladder is ranked by ratings, others by scores.
     """
 
     name: str
@@ -54,6 +62,12 @@ class TournamentStatus:
     unplayed: int
     stopped: str | None
     bots: tuple[BotStatus, ...]
+    kind: DesignKind
+
+    @property
+    def is_ladder(self) -> bool:
+        """Whether the table is one of ratings."""
+        return self.kind == "ladder"
 
 
 def status_object(
@@ -79,6 +93,7 @@ def status_object(
         unplayed=unplayed,
         stopped=stopped,
         bots=tuple(map(_bot_status, rows)),
+        kind=described.design.kind,
     )
 
 
@@ -88,6 +103,7 @@ def status_json(status: TournamentStatus) -> bytes:
 
 
 def _bot_status(row: BotStanding) -> BotStatus:
+    rating = row.rating
     return BotStatus(
         name=row.name,
         version=" ".join(row.versions),
@@ -101,4 +117,8 @@ def _bot_status(row: BotStanding) -> BotStatus:
         voids=row.troubles.voids,
         refused=row.troubles.refused,
         late=row.troubles.late,
+        rating=rating.points if rating else None,
+        rating_low=rating.low if rating else None,
+        rating_high=rating.high if rating else None,
+        anchor=rating is not None and rating.is_anchor,
     )

@@ -1,14 +1,15 @@
 """What the template of a tournament is filled with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
 
 from attrs import field
 
 from daide_server.classes import frozen
-from daide_server.reports.curves import Plot, plot
-from daide_server.tournament.status_object import BotStatus
+from daide_server.reports.curves import Axis, Plot, plot, rating_axis, score_axis
+from daide_server.tournament.ratings import points_text
+from daide_server.tournament.status_object import TournamentStatus
 
 from .feed import Feed
 from .lists import ListedGames, running_games
@@ -60,7 +61,9 @@ def tournament_context(
         "view": view,
         "status": view.status,
         "left": "" if view.seconds_left is None else about(view.seconds_left),
-        "axis_end": _axis_end(bots),
+        "axis": _axis(view.status),
+        "even": _even(view),
+        "points_text": points_text,
         "powers": powers_by_row(view),
         "course": course_plot(view),
         "best": CURVES_SHOWN if len(bots) > CURVES_SHOWN else 0,
@@ -83,10 +86,25 @@ def _game(trouble: Trouble, to: TournamentLinks) -> str:
     return "" if trouble.kind == "void" else to.links.game(trouble.game)
 
 
-def _axis_end(bots: Sequence[BotStatus]) -> float:
-    """Return the end of an axis on which all intervals fit, at most 1."""
-    highest = max((bot.high for bot in bots), default=1.0)
-    return min(1.0, max(highest * 1.04, 0.01))
+def _axis(status: TournamentStatus) -> Axis:
+    """Return an axis on which the intervals of all bots fit."""
+    if status.is_ladder:
+        return rating_axis(
+            each
+            for bot in status.bots
+            for each in (bot.rating_low, bot.rating, bot.rating_high)
+        )
+    return score_axis(max((bot.high for bot in status.bots), default=1.0))
+
+
+def _even(view: TournamentView) -> float | None:
+    """Return the score, or the rating, of a bot that is like all others.
+
+    `None` if anchors decide what a rating of 0 means.
+    """
+    if not view.status.is_ladder:
+        return view.even
+    return None if any(bot.anchor for bot in view.status.bots) else 0.0
 
 
 def powers_by_row(view: TournamentView) -> Mapping[str, list[tuple[float, int] | None]]:

@@ -7,7 +7,7 @@ from rich.console import Console, RenderableType
 from daide_server.cli.tournament_tables import standings_table
 from daide_server.tournament.game_outcomes import Ledger
 from daide_server.tournament.standings import standings
-from tests.support.tournaments import forfeited, played_ledger
+from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
 
 
 def printed(shown: RenderableType) -> list[list[str]]:
@@ -17,7 +17,8 @@ def printed(shown: RenderableType) -> list[list[str]]:
 
 
 def table_of(ledger: Ledger) -> list[list[str]]:
-    return printed(standings_table(standings(ledger)))
+    is_ladder = ledger.plan.description.is_ladder
+    return printed(standings_table(standings(ledger), is_ladder=is_ladder))
 
 
 def test_the_best_bot_is_first_with_its_score_and_interval() -> None:
@@ -49,3 +50,22 @@ def test_before_the_first_block_the_table_is_there() -> None:
     first = table_of(played_ledger(games=42, played=2))[1]
 
     assert first[:6] == ["1", "bot0", "1.0", "0", "-", "0.000-1.000"]
+
+
+def test_a_ladder_is_a_table_of_ratings() -> None:
+    ledger = ladder_ledger(games=40, strengths=(1, 1.3, 4), anchors={0: -100})
+    head, first, *others = table_of(ledger)
+
+    assert head[:6] == ["bot", "games", "rating", "95", "%", "score"]
+    assert first[:4] == ["1", "bot2", "1.0", "40"]
+    low, to, high = first[5:8]
+    assert (int(low) < int(first[4]) < int(high), to) == (True, "to")
+    anchor = next(row for row in others if row[1] == "bot0")
+    assert anchor[4:6] == ["-100", "anchor"]
+
+
+def test_a_ladder_of_few_games_has_no_intervals() -> None:
+    first = table_of(ladder_ledger(games=9, strengths=(1, 1.3, 4)))[1]
+
+    assert first[5] == "-"
+    assert table_of(ladder_ledger(games=0, strengths=(1, 2)))[1][4] == "-"

@@ -10,6 +10,8 @@ from daide_server.reports.curves import (
     LABEL_HEIGHT,
     MOST_POINTS,
     plot,
+    rating_axis,
+    score_axis,
     spaced,
     thinned,
     ticks,
@@ -60,3 +62,23 @@ def test_a_plot_has_a_curve_for_each_line() -> None:
 
 def test_a_single_point_is_no_plot() -> None:
     assert plot({"a": [(1, 0.5)], "b": []}, places=2) is None
+
+
+def test_an_axis_of_scores_ends_behind_the_longest_interval() -> None:
+    axis = score_axis(0.5)
+
+    assert axis.at(0.0) == 0
+    assert axis.at(0.52) == 100
+    assert axis.at(0.9) == 100
+    assert [tick.text for tick in axis.ticks("{:g}".format)][:2] == ["0", "0.2"]
+    assert score_axis(1.0).high == 1
+    assert score_axis(0.0).high > 0
+
+
+@given(st.lists(st.none() | st.floats(-3000, 3000), max_size=9))
+def test_all_ratings_are_on_their_axis(points: list[float | None]) -> None:
+    axis = rating_axis(points)
+
+    assert axis.high - axis.low >= 100
+    for each in points:
+        assert each is None or axis.low <= each <= axis.high

@@ -10,7 +10,7 @@ from attrs import evolve
 from daide_server.running.executors import OpenExecutor
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.new_tournament import match_file
-from daide_server.running.run_events import RunEvent
+from daide_server.running.run_events import GameOver, RunEvent
 from daide_server.running.scheduler import Scheduler
 from daide_server.running.store_opening import open_store
 from daide_server.running.task_json import decode_task, encode_report
@@ -21,7 +21,7 @@ from daide_server.running.tournament_settings import (
     NameSettings,
     TournamentSettings,
 )
-from daide_server.running.tournament_state import TournamentState, look_at
+from daide_server.running.tournament_state import TournamentState, look_at, playing
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import GameOutcome
@@ -156,3 +156,24 @@ def opened_together(
 
     with ThreadPoolExecutor(threads) as executor:
         return set(executor.map(open_one, range(threads)))
+
+
+async def play_ladder(folder: Path, *, games: int) -> None:
+    """Play so many games more."""
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state)
+        run.report = stop_after(run, games)
+        await run.run()
+
+
+def stop_after(run: Scheduler, games: int) -> Callable[[RunEvent], None]:
+    """Return what ends *run* when so many games are over."""
+    over = 0
+
+    def count(event: RunEvent) -> None:
+        nonlocal over
+        over += isinstance(event, GameOver)
+        if over >= games:
+            run.drain()
+
+    return count

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from daide_server.running.reporting.report_charts import rating_chart
 from daide_server.running.reporting.report_facts import ReportSource, facts
 from daide_server.running.reporting.report_files import write_report
 from daide_server.running.tournament_folder import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, VoidGame
-from tests.support.tournaments import forfeited, played_ledger
+from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
 
 NAMES = ("<script>alert(1)</script>", "a | b", "=1+1")
 STRENGTHS = (1.0, 1.4, 0.6)
@@ -213,3 +214,40 @@ def test_centres_at_the_end_are_those_of_the_standings() -> None:
         assert row.results is not None
         last = found.details.centres[row.bot][-1]
         assert last == pytest.approx(row.results.centres)
+
+
+def test_the_page_of_a_ladder_is_one_of_ratings(tmp_path: Path) -> None:
+    ladder = ladder_ledger(games=40, strengths=(1, 1.3, 4), anchors={0: -100})
+
+    shown = page(ladder, tmp_path)
+
+    assert "bot2 leads with a rating of +" in " ".join(shown.text.split())
+    assert "\N{MINUS SIGN}100" in shown.text
+    assert "any time" not in shown.text
+    table = (tmp_path / "standings.md").read_text("utf-8")
+    assert "| rating | 95 % | score |" in table
+    assert "| \N{MINUS SIGN}100 | anchor |" in table
+    first = rows(tmp_path / "standings.csv")[0]
+    assert float(first["rating_low"]) < float(first["rating"])
+
+
+def test_the_page_of_another_tournament_has_ratings_too(tmp_path: Path) -> None:
+    """After the scores, which rank; without blocks that are finished, none."""
+    shown = page(played_ledger(games=42, strengths=STRENGTHS), tmp_path)
+    assert shown.text.index("Scores") < shown.text.index("Ratings")
+
+    shown = page(played_ledger(games=42, played=2), tmp_path)
+    assert "Ratings" not in shown.text
+
+
+def test_bots_that_are_alike_have_ratings_that_can_be_drawn() -> None:
+    """All at 0, the middle of an axis that has a length."""
+    found = facts(ReportSource(ladder_ledger(games=14, strengths=(1, 1))))
+    assert found.rows[0].rating is not None
+
+    rating = evolve(found.rows[0].rating, points=0.0, low=0.0, high=0.0)
+    chart = rating_chart([evolve(row, rating=rating) for row in found.rows])
+
+    assert chart is not None
+    assert [bar.at for bar in chart.bars] == [50, 50]
+    assert [tick.text for tick in chart.ticks][len(chart.ticks) // 2] == "0"

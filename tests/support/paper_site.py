@@ -72,13 +72,19 @@ def cup_view(powers: Sequence[str]) -> TournamentView:
             voids=1,
             refused=12,
             late=0,
+            rating=None if score is None else 1000 * score - 190,
+            rating_low=None if score is None else 1000 * score - 220,
+            rating_high=None if score is None else 1000 * score - 160,
+            anchor=False,
         )
         for name, score in zip(names, scores, strict=True)
     )
     known = tuple(score for score in scores if score is not None)
     return TournamentView(
         number="cup",
-        status=TournamentStatus("Cup", "sos", 700, 312, 2, 386, 0, None, bots),
+        status=TournamentStatus(
+            "Cup", "sos", 700, 312, 2, 386, 0, None, bots, "line-ups"
+        ),
         even=1 / 7,
         seconds_left=840.0,
         cross=tuple(

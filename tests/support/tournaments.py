@@ -1,6 +1,6 @@
 """Tournaments whose games are drawn, not played: centres go to bots by strength."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve
 
@@ -18,6 +18,7 @@ from daide_server.tournament.game_outcomes import (
     PlayedGame,
     SeatOutcome,
 )
+from daide_server.tournament.ladder import plan_of
 from daide_server.tournament.plan import PlannedGame, plan
 from daide_server.tournament.think_times import ThinkTimes, think_times
 
@@ -26,6 +27,7 @@ CENTRES = 34
 SOLO = 18
 START = (3, 3, 3, 3, 3, 4, 3)
 YEARS = 10
+NO_ANCHORS: Mapping[int, float] = {}
 
 Change = Callable[[PlayedGame], PlayedGame]
 
@@ -48,6 +50,28 @@ def played_ledger(
     ledger = Ledger(of)
     for number in range(1, (of.games if played is None else played) + 1):
         ledger.add(change(drawn_game(of.game(number), strengths)))
+    return ledger
+
+
+def ladder_ledger(
+    *, games: int, strengths: Sequence[float], anchors: Mapping[int, float] = NO_ANCHORS
+) -> Ledger:
+    """Return the ledger of a ladder of *games*, whose line-ups go round the bots."""
+    count = len(strengths)
+    described = TournamentDescription(
+        "ladder",
+        1,
+        POWERS,
+        tuple(Entrant(f"bot{at}", anchor=anchors.get(at)) for at in range(count)),
+        design=DesignChoice(kind="ladder"),
+    )
+    seats = range(len(POWERS))
+    decisions = [
+        tuple((game * 3 + seat) % count for seat in seats) for game in range(games)
+    ]
+    ledger = Ledger(plan_of(described, decisions))
+    for number in range(1, games + 1):
+        ledger.add(drawn_game(ledger.plan.game(number), strengths))
     return ledger
 
 

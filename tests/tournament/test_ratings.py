@@ -1,13 +1,13 @@
 """Skills from places: known ones are found, and intervals cover them."""
 
 from collections.abc import Sequence
-from math import log
+from math import log, log10
 
 import pytest
 
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.figures import SeatEnd, SeatFigures
-from daide_server.tournament.ratings import Blocks, fit_ratings
+from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, fit_ratings
 
 
 def drawn_game(
@@ -42,12 +42,13 @@ def drawn_blocks(blocks: int, seed: int = 4) -> Blocks:
 def test_ratings_recover_known_skills() -> None:
     found = fit_ratings(drawn_blocks(150), 7)
     for rating, skill in zip(found.ratings, SKILLS, strict=True):
-        assert rating.skill == pytest.approx(skill, abs=0.15)
+        assert rating.points == pytest.approx(POINTS_PER_UNIT * skill, abs=26)
         assert rating.low is not None
         assert rating.high is not None
-        assert rating.low < rating.skill < rating.high
-        assert rating.high - rating.low < 0.4
-    assert list(found.powers.values()) == pytest.approx(STRENGTHS, abs=0.15)
+        assert rating.low < rating.points < rating.high
+        assert rating.high - rating.low < 70
+    strengths = [points / POINTS_PER_UNIT for points in found.powers.values()]
+    assert strengths == pytest.approx(STRENGTHS, abs=0.15)
 
 
 @pytest.mark.parametrize("tournaments", [5, pytest.param(20, marks=pytest.mark.long)])
@@ -59,19 +60,19 @@ def test_intervals_of_ratings_cover(tournaments: int) -> None:
         for rating, skill in zip(found.ratings, SKILLS, strict=True):
             assert rating.low is not None
             assert rating.high is not None
-            hit += rating.low <= skill <= rating.high
+            hit += rating.low <= POINTS_PER_UNIT * skill <= rating.high
     assert 0.88 <= hit / (7 * tournaments) <= 1
 
 
 def test_the_order_of_games_does_not_matter() -> None:
     blocks = drawn_blocks(20)
-    ratings = [each.skill for each in fit_ratings(blocks, 7).ratings]
-    backwards = [each.skill for each in fit_ratings(blocks[::-1], 7).ratings]
-    assert backwards == pytest.approx(ratings, abs=1e-6)
+    ratings = [each.points for each in fit_ratings(blocks, 7).ratings]
+    backwards = [each.points for each in fit_ratings(blocks[::-1], 7).ratings]
+    assert backwards == pytest.approx(ratings, abs=1e-4)
 
 
 def test_two_bots_have_the_odds_of_their_games() -> None:
-    """Without much prior, skill difference = log of wins to losses; powers even out."""
+    """Without much prior, 400 points for odds of ten; powers even out."""
     first = (("A", 1.0), ("B", 2.0))
 
     def game(winner: int, *, swapped: bool) -> tuple[SeatFigures, ...]:
@@ -85,24 +86,25 @@ def test_two_bots_have_the_odds_of_their_games() -> None:
     games = [game(0, swapped=at % 2 == 0) for at in range(300)]
     games += [game(1, swapped=at % 2 == 0) for at in range(100)]
     found = fit_ratings([games], 2)
-    difference = found.ratings[0].skill - found.ratings[1].skill
-    assert difference == pytest.approx(log(3), abs=0.001)
+    difference = found.ratings[0].points - found.ratings[1].points
+    assert difference == pytest.approx(400 * log10(3), abs=0.2)
     assert found.ratings[0].low is None
 
 
 def test_anchors_stay_where_they_are() -> None:
-    found = fit_ratings(drawn_blocks(60), 7, {0: 4.0})
-    assert found.ratings[0].skill == 4.0
+    found = fit_ratings(drawn_blocks(60), 7, {0: 700.0})
+    assert found.ratings[0].points == 700.0
     assert found.ratings[0].is_anchor
-    assert found.ratings[6].skill == pytest.approx(4 + SKILLS[6] - SKILLS[0], abs=0.4)
+    apart = POINTS_PER_UNIT * (SKILLS[6] - SKILLS[0])
+    assert found.ratings[6].points == pytest.approx(700 + apart, abs=70)
 
 
-def test_who_always_wins_has_a_finite_skill() -> None:
+def test_who_always_wins_has_a_finite_rating() -> None:
     game = tuple(
         SeatFigures(bot, f"P{bot}", 0.0, SeatEnd.DRAW, 1, bot + 1.0, forfeited=False)  # type: ignore[arg-type]
         for bot in range(7)
     )
     found = fit_ratings([[game]] * 20, 7)
-    skills = [rating.skill for rating in found.ratings]
-    assert skills == sorted(skills, reverse=True)
-    assert skills[0] < 20
+    points = [rating.points for rating in found.ratings]
+    assert points == sorted(points, reverse=True)
+    assert points[0] < 20 * POINTS_PER_UNIT

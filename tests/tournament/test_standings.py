@@ -25,6 +25,7 @@ from daide_server.tournament.standings import (
     standings,
 )
 from daide_server.tournament.think_times import think_times
+from tests.support.tournaments import ladder_ledger
 
 Described = Callable[..., TournamentDescription]
 Play = Callable[[PlannedGame, Sequence[float]], PlayedGame]
@@ -230,3 +231,35 @@ def test_think_times_add_up() -> None:
     assert times.quantile(0.99) == pytest.approx(9.9, rel=0.09)
     assert times.longest == 10
     assert think_times([]).quantile(0.5) is None
+
+
+def test_a_ladder_is_ranked_by_ratings_and_claims_nothing_of_scores() -> None:
+    """Its bots meet other opponents each, so a mean score has no interval."""
+    rows = standings(ladder_ledger(games=60, strengths=(3, 1, 2, 1.5, 1, 1, 1, 1)))
+
+    points = [row.rating.points for row in rows if row.rating]
+    assert points == sorted(points, reverse=True)
+    assert len(points) == 8
+    assert rows[0].name == "bot0"
+    assert {(row.any_time.low, row.any_time.high, row.fixed) for row in rows} == {
+        (0, 1, None)
+    }
+
+
+def test_other_tables_have_ratings_beside_the_scores_that_rank(
+    described: Described, play: Play
+) -> None:
+    games = 84
+    rows = standings(all_played(plan(described(games=games)), play, LEADING))
+
+    assert all(row.rating and row.rating.low is not None for row in rows)
+    assert max(rows, key=lambda row: row.rating.points if row.rating else 0) == rows[0]
+
+
+def test_a_fixed_line_up_has_no_ratings(described: Described, play: Play) -> None:
+    """Skill and the strength of the powers cannot be told apart."""
+    cup = described(design=DesignChoice(kind="fixed", games=20))
+
+    rows = standings(all_played(plan(cup), play, EVEN))
+
+    assert {row.rating for row in rows} == {None}

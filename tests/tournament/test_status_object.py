@@ -21,11 +21,11 @@ def test_the_keys_are_those_that_were_promised(described: Described) -> None:
     status = msgspec.json.decode(status_json(status_object(found, standings(found))))
 
     assert " ".join(status) == (
-        "name rank_by games played running remaining unplayed stopped bots"
+        "name rank_by games played running remaining unplayed stopped bots kind"
     )
     assert " ".join(status["bots"][0]) == (
         "name version games score low high low_fixed high_fixed forfeits voids refused "
-        "late"
+        "late rating rating_low rating_high anchor"
     )
 
 

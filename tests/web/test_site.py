@@ -18,11 +18,11 @@ from daide_server.records.record import GameRecord
 from daide_server.running.new_tournament import match_file
 from daide_server.running.shown_tournaments import ShownTournaments
 from daide_server.running.tournament_file import TOURNAMENT_FILE
-from daide_server.running.tournament_settings import BotSettings
+from daide_server.running.tournament_settings import BotSettings, DesignSettings
 from daide_server.storage.archive import write_record
 from daide_server.web.api import Api
 from daide_server.web.openapi import OPERATIONS
-from tests.running.cups import cup_settings, write_cup
+from tests.running.cups import cup_settings, play_ladder, write_cup
 from tests.support.web_pages import Visitor, watched_folder
 
 STRANGE_PATHS = (
@@ -208,6 +208,25 @@ async def test_a_tournament_links_the_bots_that_have_a_page(folder: Path) -> Non
 
     assert '<a href="../bots/Chance">Chance</a>' in page
     assert "../bots/mine" not in page
+
+
+async def test_the_page_of_a_ladder_has_ratings_with_intervals(folder: Path) -> None:
+    cup = write_cup(folder / "cup", bots=8, design=DesignSettings(kind="ladder"))
+    await play_ladder(cup, games=15)
+    cups = ShownTournaments([cup])
+    async with watched_folder(folder, tournaments=cups) as visitor:
+        page = (await visitor.get("/tournaments/cup")).text
+        status = (await visitor.json("/api/tournaments/cup"))["status"]
+
+    assert '<th scope="col">Rating</th>' in page
+    assert "Any-time" not in page
+    assert status["kind"] == "ladder"
+    points = [bot["rating"] for bot in status["bots"]]
+    assert points == sorted(points, reverse=True)
+    for bot in status["bots"]:
+        low, high = (round(bot[key]) for key in ("rating_low", "rating_high"))
+        shown = f"<td>{low:+d} to {high:+d}</td>".replace("-", "\N{MINUS SIGN}")
+        assert shown in page
 
 
 async def test_the_head_of_a_stream_is_the_whole_answer(folder: Path) -> None:

@@ -12,12 +12,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from daide_server import __version__
 from daide_server.classes import frozen
-from daide_server.reports.curves import Plot, Tick, plot, ticks
+from daide_server.reports.curves import Plot, plot
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.incidents import Incident, IncidentKind
 from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStanding
 
+from .report_charts import interval_note, rating_chart, score_chart, signed_text
 from .report_facts import ReportFacts
 
 MOST_LISTED: Final = 500
@@ -43,19 +44,6 @@ class Listing:
     count: int
 
 
-@frozen
-class Axis:
-    """The axis of scores: its end, its ticks, and the mean of all seats."""
-
-    end: float
-    ticks: Sequence[Tick]
-    even: float
-
-    def at(self, score: float) -> float:
-        """Return where *score* is, in per cent of the axis."""
-        return round(100 * score / self.end, 3)
-
-
 def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
     """Return the report as HTML, with links to the *files* beside it.
 
@@ -68,7 +56,9 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
         status=found.status,
         plan=found.ledger.plan,
         powers=described.powers,
-        axis=score_axis(found.rows, len(described.powers)),
+        even=1 / len(described.powers),
+        scores=score_chart(found.rows, len(described.powers)),
+        ratings=rating_chart(found.rows),
         hottest=_hottest(found.rows),
         cells=_cells(found.pairs),
         course=_course(found),
@@ -82,16 +72,6 @@ def page(found: ReportFacts, files: Sequence[str], above: str) -> str:
 
 
 INCIDENT_KINDS: Final[Sequence[IncidentKind]] = ("forfeit", "void", "stand-in")
-
-
-def score_axis(rows: Sequence[BotStanding], powers: int) -> Axis:
-    """Return an axis from 0 on which all intervals fit."""
-    highest = max(row.any_time.high for row in rows)
-    marks = [each for each in ticks(0.0, highest) if each <= highest] or [0.0]
-    end = min(1.0, highest * 1.04)
-    return Axis(
-        end, [Tick(100 * each / end, f"{each:g}") for each in marks], 1 / powers
-    )
 
 
 def listing(found: ReportFacts, kind: IncidentKind, above: str) -> Listing:
@@ -188,6 +168,8 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters["seconds"] = seconds_text
+    environment.filters["signed"] = signed_text
+    environment.filters["interval_note"] = interval_note
     return environment.get_template("report.html.jinja")
 
 

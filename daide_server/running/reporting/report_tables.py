@@ -1,7 +1,7 @@
 """The tables of a report: standings as CSV and Markdown, games as CSV."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from daide_server.board.names import Power
@@ -11,6 +11,7 @@ from daide_server.tournament.figures import SeatFigures
 from daide_server.tournament.game_outcomes import PlayedGame
 from daide_server.tournament.standings import BotStanding
 
+from .report_charts import interval_note, signed_text
 from .report_facts import ReportFacts
 
 Cell = str | float | int | None
@@ -18,6 +19,7 @@ Cell = str | float | int | None
 STANDING_COLUMNS: Final = (
     *("rank", "bot", "version", "games", "score", "low", "high"),
     *("low_fixed", "high_fixed", "fixed_is_rough"),
+    *("rating", "rating_low", "rating_high"),
     *("wins", "draws", "survivals", "eliminations", "centres", "place"),
     *("clean_games", "clean_score", "forfeits", "voids", "refused", "late"),
     *("think_p50", "think_p99", "think_longest"),
@@ -52,6 +54,8 @@ def _standing(found: ReportFacts, row: BotStanding) -> Iterator[Cell]:
     yield from (row.name, " ".join(row.versions), row.games, row.score)
     yield from (row.any_time.low, row.any_time.high)
     yield from (fixed.low, fixed.high, int(fixed.is_rough)) if fixed else (None,) * 3
+    rating = row.rating
+    yield from (rating.points, rating.low, rating.high) if rating else (None,) * 3
     if results is None:
         yield from (None,) * 8
     else:
@@ -110,7 +114,8 @@ def standings_markdown(found: ReportFacts) -> str:
     """Return the table of standings for a text in Markdown."""
     status = found.status
     played = f"{status.played} of {status.games} games played"
-    head = ["", "bot", "games", "score", "any time 95 %", "fixed 95 %", "forfeits"]
+    figures = RATED if status.is_ladder else SCORED
+    head = ["", "bot", "games", *figures, "forfeits"]
     lines = [
         f"# {_literal(status.name)}",
         "",
@@ -118,23 +123,42 @@ def standings_markdown(found: ReportFacts) -> str:
         "",
         _markdown_row(head),
         _markdown_row(["--:", ":--", *["--:"] * (len(head) - 2)]),
-        *(_markdown_row(cells) for cells in _markdown_cells(found.rows)),
+        *(_markdown_row(cells) for cells in _markdown_cells(found.rows, figures)),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _markdown_cells(rows: Sequence[BotStanding]) -> Iterator[Sequence[str]]:
+Figures = Mapping[str, Callable[[BotStanding], str]]
+"""What a cell says of a bot, by the head of its column."""
+
+
+def _score(row: BotStanding) -> str:
+    return "" if row.score is None else f"{row.score:.3f}"
+
+
+def _fixed(row: BotStanding) -> str:
+    return f"{row.fixed.low:.3f} to {row.fixed.high:.3f}" if row.fixed else ""
+
+
+SCORED: Final[Figures] = {
+    "score": _score,
+    "any time 95 %": lambda row: f"{row.any_time.low:.3f} to {row.any_time.high:.3f}",
+    "fixed 95 %": _fixed,
+}
+RATED: Final[Figures] = {
+    "rating": lambda row: signed_text(row.rating.points) if row.rating else "",
+    "95 %": lambda row: interval_note(row.rating) if row.rating else "",
+    "score": _score,
+}
+
+
+def _markdown_cells(
+    rows: Sequence[BotStanding], figures: Figures
+) -> Iterator[Sequence[str]]:
     for rank, row in enumerate(rows, start=1):
-        fixed = row.fixed
-        yield (
-            str(rank),
-            _literal(row.name),
-            str(row.games),
-            "" if row.score is None else f"{row.score:.3f}",
-            f"{row.any_time.low:.3f} to {row.any_time.high:.3f}",
-            f"{fixed.low:.3f} to {fixed.high:.3f}" if fixed else "",
-            str(row.troubles.forfeits),
-        )
+        cells = (cell(row) for cell in figures.values())
+        forfeits = str(row.troubles.forfeits)
+        yield str(rank), _literal(row.name), str(row.games), *cells, forfeits
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
