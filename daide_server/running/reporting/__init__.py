@@ -2,7 +2,6 @@
 
 `report_files.write_report` writes it from a `ReportSource`. `report_facts` computes all
 that is shown, `report_charts` the bars of scores and ratings, `reports.curves` what is
-drawn as lines; `report_page` fills the template `report.html.jinja`, `report_tables` has
-CSV and Markdown. The same results give the
-same files: there is no date in them.
+drawn as lines; `report_page` fills the template `report.html.jinja`; `report_tables`
+has CSV and Markdown. The same results give the same files: there is no date in them.
 """
