@@ -5,8 +5,9 @@ bootstrap over blocks that takes one Newton step from the fit for each resample.
 """
 
 from collections.abc import Mapping, Sequence
-from math import log
+from math import log, sqrt
 from operator import sub
+from statistics import NormalDist
 from typing import Final
 
 from daide_server.classes import frozen
@@ -14,6 +15,7 @@ from daide_server.classes import frozen
 from .chance import NumberStream
 from .figures import FiguresOf, GameFigures
 from .game_outcomes import Ledger
+from .intervals import ERROR
 from .plackett_luce import (
     PRIOR_PRECISION,
     Matrix,
@@ -25,6 +27,7 @@ from .plackett_luce import (
     maximum,
     solved,
 )
+from .student import quantile
 
 PARTS: Final = 100
 """Blocks in succession are joined to at most that many parts, which are resampled."""
@@ -127,17 +130,29 @@ def _intervals(
     moves = _moves(model, parts, curvature(model, games, at), at)
     draws = NumberStream(RESAMPLING_SEED)
     resampled = [_resampled(moves, draws) for _ in range(RATING_RESAMPLES)]
-    cut = round((RATING_RESAMPLES + 1) * 0.025)
+    scale = _expansion(len(parts))
     return [
         (None, None)
         if bot in model.anchors
-        else _ends(sorted(at[bot] + move[bot] for move in resampled), cut)
+        else _ends(at[bot], sorted(scale * move[bot] for move in resampled))
         for bot in range(model.bots)
     ]
 
 
-def _ends(ordered: Vector, cut: int) -> Ends:
-    return _points(ordered[cut - 1]), _points(ordered[-cut])
+def _expansion(parts: int) -> float:
+    """Return by how much wider an interval is than the quantiles of its resamples.
+
+    Those are too narrow for few parts, as the normal distribution is for a mean, and
+    the parts of a resample vary by one in so many less than the parts themselves.
+    """
+    outer = 1 - ERROR / 2
+    t, normal = quantile(outer, parts - 1), NormalDist().inv_cdf(outer)
+    return sqrt(parts / (parts - 1)) * t / normal
+
+
+def _ends(middle: float, moves: Vector) -> Ends:
+    cut = round((RATING_RESAMPLES + 1) * ERROR / 2)
+    return _points(middle + moves[cut - 1]), _points(middle + moves[-cut])
 
 
 def _parts(blocks: Sequence[Sequence[RankedGame]]) -> list[list[RankedGame]]:

@@ -64,6 +64,19 @@ def test_intervals_of_ratings_cover(tournaments: int) -> None:
     assert 0.88 <= hit / (7 * tournaments) <= 1
 
 
+def test_few_games_have_wider_intervals_than_their_resamples() -> None:
+    """Ten games each; with the quantiles of the resamples alone, 90 % held."""
+    hit = 0
+    for seed in range(40):
+        draws = NumberStream(500 + seed)
+        games = [[drawn_game(SKILLS, STRENGTHS, draws)] for _ in range(10)]
+        for rating, skill in zip(fit_ratings(games, 7).ratings, SKILLS, strict=True):
+            assert rating.low is not None
+            assert rating.high is not None
+            hit += rating.low <= POINTS_PER_UNIT * skill <= rating.high
+    assert hit / (7 * 40) >= 0.92
+
+
 def test_the_order_of_games_does_not_matter() -> None:
     blocks = drawn_blocks(20)
     ratings = [each.points for each in fit_ratings(blocks, 7).ratings]
