@@ -6,27 +6,28 @@ that share a place each count as the first of them (Breslow). A Gaussian prior w
 precision 0.01 keeps a bot that always wins finite.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, groupby, repeat
 from math import exp, log
-from operator import mul, sub
+from operator import add, mul, sub
 from statistics import fmean
 from typing import Final
 
 from attrs import field
 
+from daide_server.board.names import Power
 from daide_server.classes import frozen
 
 from .figures import GameFigures, SeatFigures
 
 PRIOR_PRECISION: Final = 0.01
 """Of the prior: one over its variance."""
-TOLERANCE: Final = 1e-14
-"""The fit ends when a step would add less than this to the logarithm."""
+TOLERANCE: Final = 1e-7
+"""The fit ends with the step that would add less than this to the logarithm."""
 NEWTON_STEPS: Final = 100
 SHORTEST_STEP: Final = 1e-3
 ROUNDING_LOSS: Final = 1e-7
-CURVATURE_GAMES: Final = 2000
+SAMPLE_GAMES: Final = 1000
 """The curvature is estimated from about that many games, evenly chosen."""
 
 Vector = list[float]
@@ -37,7 +38,7 @@ Matrix = list[Vector]
 class RankedGame:
     """The parameters of each seat (bot, power), best place first, and tie sizes.
 
-    `ties` has the number of seats that share each place.
+    `ties` has for each seat how many share its place: 0 for all but the first of them.
     """
 
     seats: tuple[tuple[int, int], ...]
@@ -46,10 +47,13 @@ class RankedGame:
 
 @frozen
 class Model:
-    """Parameters are the bots, then the powers; anchors are fixed ones."""
+    """Parameters are the bots, then the powers; anchors are fixed ones.
+
+    `powers` has the number of each power's parameter.
+    """
 
     bots: int
-    powers: tuple[str, ...]
+    powers: Mapping[Power, int]
     anchors: Mapping[int, float] = field(repr=False)
 
     @property
@@ -72,28 +76,57 @@ class Model:
         """Return what of *game* the likelihood needs."""
         order = sorted(game, key=_place)
         return RankedGame(
+            tuple((seat.bot, self.powers[seat.power]) for seat in order),
             tuple(
-                (seat.bot, self.bots + self.powers.index(seat.power)) for seat in order
+                size
+                for _, tied in groupby(order, _place)
+                for size in _first_of(len(list(tied)))
             ),
-            tuple(len(list(tied)) for _, tied in groupby(order, _place)),
         )
+
+
+def _first_of(tied: int) -> Iterator[int]:
+    yield tied
+    yield from repeat(0, tied - 1)
 
 
 def _place(seat: SeatFigures) -> float:
     return seat.place
 
 
-def maximum(model: Model, games: Sequence[RankedGame]) -> Vector:
-    """Return the parameters with the largest likelihood times prior."""
-    at = model.start
+@frozen
+class Peak:
+    """Parameters with the largest likelihood times prior, and the curvature there."""
+
+    at: Vector
+    curvature: Matrix
+
+
+def peak(model: Model, games: Sequence[RankedGame]) -> Peak:
+    """Return where likelihood times prior is largest.
+
+    The search among many games begins at the peak of a sample, and keeps its curvature:
+    steps are so short from there that it hardly changes.
+    """
+    sample = _evenly(games)
+    is_sampled = len(sample) < len(games)
+    at = peak(model, sample).at if is_sampled else model.start
     value, slope = _penalized(model, games, at)
+    matrix = _curvature(model, games, at)
     for _ in range(NEWTON_STEPS):
-        step = solved(curvature(model, games, at), slope)
+        step = solved(matrix, slope)
         gain = sum(map(mul, slope, step))
         if gain < TOLERANCE:
-            break
+            return Peak(list(map(add, at, step)), matrix)
         at, value, slope = _better(model, games, (at, value), _limited(step))
-    return at
+        if not is_sampled:
+            matrix = _curvature(model, games, at)
+    return Peak(at, matrix)
+
+
+def _evenly(games: Sequence[RankedGame]) -> Sequence[RankedGame]:
+    """Return about `SAMPLE_GAMES` of *games*, evenly chosen, or all of fewer."""
+    return games[:: max(1, len(games) // SAMPLE_GAMES)]
 
 
 def _better(
@@ -138,26 +171,29 @@ def _penalized(
 
 def add_slope(game: RankedGame, at: Vector, slope: Vector) -> float:
     """Add the slope of *game* to *slope*; return its logarithmic likelihood."""
-    weights = [exp(at[bot] + at[power]) for bot, power in game.seats]
-    first, rate, value = 0, 0.0, 0.0
-    for ties in game.ties:
-        left = sum(weights[first:])
-        rate += ties / left
-        value -= ties * log(left)
-        for place in range(first, first + ties):
-            bot, power = game.seats[place]
-            value += at[bot] + at[power]
-            change = 1 - weights[place] * rate
-            slope[bot] += change
-            slope[power] += change
-        first += ties
+    worths = [at[bot] + at[power] for bot, power in game.seats]
+    weights = list(map(exp, worths))
+    value, rate = sum(worths), 0.0
+    seats = zip(game.seats, weights, _sums_left(weights), game.ties, strict=True)
+    for (bot, power), weight, left, ties in seats:
+        if ties:
+            rate += ties / left
+            value -= ties * log(left)
+        change = 1 - weight * rate
+        slope[bot] += change
+        slope[power] += change
     return value
 
 
-def curvature(model: Model, games: Sequence[RankedGame], at: Vector) -> Matrix:
+def _sums_left(weights: Vector) -> Vector:
+    """Return for each seat the sum of its weight and of those after it."""
+    return list(accumulate(reversed(weights)))[::-1]
+
+
+def _curvature(model: Model, games: Sequence[RankedGame], at: Vector) -> Matrix:
     """Return the negative second derivatives, with 1 on the diagonal for anchors."""
     matrix = [[0.0] * model.size for _ in range(model.size)]
-    chosen = games[:: max(1, len(games) // CURVATURE_GAMES)]
+    chosen = _evenly(games)
     for game in chosen:
         _add_curvature(game, at, matrix)
     scale = len(games) / max(1, len(chosen))
@@ -198,14 +234,13 @@ def _rates(game: RankedGame, weights: Vector) -> tuple[Vector, Vector]:
     S is the sum of the weights that were left.
     """
     rates, squares = [], []
-    first, rate, square = 0, 0.0, 0.0
-    for ties in game.ties:
-        left = sum(weights[first:])
-        rate += ties / left
-        square += ties / left**2
-        rates += [rate] * ties
-        squares += [square] * ties
-        first += ties
+    rate, square = 0.0, 0.0
+    for left, ties in zip(_sums_left(weights), game.ties, strict=True):
+        if ties:
+            rate += ties / left
+            square += ties / left**2
+        rates.append(rate)
+        squares.append(square)
     return rates, squares
 
 

@@ -18,13 +18,12 @@ from .game_outcomes import Ledger
 from .intervals import ERROR
 from .plackett_luce import (
     PRIOR_PRECISION,
-    Matrix,
     Model,
+    Peak,
     RankedGame,
     Vector,
     add_slope,
-    curvature,
-    maximum,
+    peak,
     solved,
 )
 from .student import quantile
@@ -76,15 +75,16 @@ def fit_ratings(
     powers = sorted({seat.power for block in blocks for game in block for seat in game})
     given = anchors or {}
     skills = {bot: points / POINTS_PER_UNIT for bot, points in given.items()}
-    model = Model(bots, tuple(powers), skills)
+    numbers = {power: bots + at for at, power in enumerate(powers)}
+    model = Model(bots, numbers, skills)
     ranked = [[model.ranked(game) for game in block] for block in blocks]
-    found = maximum(model, [game for block in ranked for game in block])
-    ends = _intervals(model, ranked, found)
+    fit = peak(model, [game for block in ranked for game in block])
+    ends = _intervals(model, ranked, fit)
     ratings = tuple(
-        Rating(bot, given.get(bot, _points(found[bot])), *ends[bot], bot in given)
+        Rating(bot, given.get(bot, _points(fit.at[bot])), *ends[bot], bot in given)
         for bot in range(bots)
     )
-    strengths = map(_points, found[bots:])
+    strengths = map(_points, fit.at[bots:])
     return RatingFit(ratings, dict(zip(powers, strengths, strict=True)))
 
 
@@ -120,21 +120,20 @@ Ends = tuple[float | None, float | None]
 
 
 def _intervals(
-    model: Model, blocks: Sequence[Sequence[RankedGame]], at: Vector
+    model: Model, blocks: Sequence[Sequence[RankedGame]], fit: Peak
 ) -> list[Ends]:
     """Return the ends of the interval of each bot, by a bootstrap over blocks."""
     parts = _parts(blocks)
     if len(parts) < FEWEST_PARTS:
         return [(None, None)] * model.bots
-    games = [game for part in parts for game in part]
-    moves = _moves(model, parts, curvature(model, games, at), at)
+    moves = _moves(model, parts, fit)
     draws = NumberStream(RESAMPLING_SEED)
     resampled = [_resampled(moves, draws) for _ in range(RATING_RESAMPLES)]
     scale = _expansion(len(parts))
     return [
         (None, None)
         if bot in model.anchors
-        else _ends(at[bot], sorted(scale * move[bot] for move in resampled))
+        else _ends(fit.at[bot], sorted(scale * move[bot] for move in resampled))
         for bot in range(model.bots)
     ]
 
@@ -163,13 +162,10 @@ def _parts(blocks: Sequence[Sequence[RankedGame]]) -> list[list[RankedGame]]:
 
 
 def _moves(
-    model: Model,
-    parts: Sequence[Sequence[RankedGame]],
-    matrix: Matrix,
-    at: Vector,
+    model: Model, parts: Sequence[Sequence[RankedGame]], fit: Peak
 ) -> list[Vector]:
     """Return by how much each part of the games moves the skills, in a Newton step."""
-    slopes = []
+    at, slopes = fit.at, []
     for part in parts:
         off = map(sub, at, model.centre)
         slope = [-PRIOR_PRECISION * x / len(parts) for x in off]
@@ -178,7 +174,7 @@ def _moves(
         for anchor in model.anchors:
             slope[anchor] = 0.0
         slopes.append(slope)
-    return [solved(matrix, slope)[: model.bots] for slope in slopes]
+    return [solved(fit.curvature, slope)[: model.bots] for slope in slopes]
 
 
 def _resampled(moves: Sequence[Vector], draws: NumberStream) -> Vector:

@@ -86,8 +86,9 @@ class Troubles:
 class BotStanding:
     """A row of the table; `results` is `None` before the first block is finished.
 
-    So is `rating`, which a fixed line-up never has. In a ladder there is no `fixed`
-    interval, and the one for any time says nothing.
+    So is `rating`, which a fixed line-up never has, and other designs but the ladder
+    have in reports only. In a ladder there is no `fixed` interval, and the one for any
+    time says nothing.
     """
 
     bot: int
@@ -114,25 +115,30 @@ def standings(
     ledger: Ledger,
     planned: PlannedGames = (),
     figures_of: FiguresOf | None = None,
+    *,
+    rated: bool = False,
 ) -> tuple[BotStanding, ...]:
     """Return a row for each bot, the best first: by score, in a ladder by rating.
 
     *planned* has the number of games that was planned when a block began, if the plan
-    has changed since. *figures_of* may return cached figures.
+    has changed since. *figures_of* may return cached figures. A ladder has ratings;
+    other tables if they are to be *rated*, which takes half a second for 10,000 games.
     """
     plan = ledger.plan
     figures_of = figures_of or figures_by(plan.description)
     tallies = tally_blocks(ledger, figures_of)
+    is_ladder = plan.description.is_ladder
+    ratings = bot_ratings(ledger, figures_of) if rated or is_ladder else ()
     rows = _Rows(
         ledger,
         tallies,
         planned or ((1, plan.games),),
         _seats(ledger),
         Counter(bot for game in ledger.played.values() for bot in game.forfeits),
-        {rating.bot: rating for rating in bot_ratings(ledger, figures_of)},
+        {rating.bot: rating for rating in ratings},
     )
     found = map(rows.row, range(len(plan.description.bots)))
-    worth = _points if plan.description.is_ladder else _score
+    worth = _points if is_ladder else _score
     return tuple(sorted(found, key=lambda row: (-worth(row), row.bot)))
 
 

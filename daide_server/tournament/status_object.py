@@ -23,7 +23,8 @@ class BotStatus:
     `low` and `high` the any-time interval at 95 %, `low_fixed` and `high_fixed` that
     for a fixed number of games (`None`: too few blocks). Counts are of all games.
     `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
-    blocks, or an `anchor`, whose rating was given).
+    blocks, or an `anchor`, whose rating was given). Only a ladder has ratings, and
+    the `results.json` of a report.
     """
 
     name: str

@@ -246,20 +246,21 @@ def test_a_ladder_is_ranked_by_ratings_and_claims_nothing_of_scores() -> None:
     }
 
 
-def test_other_tables_have_ratings_beside_the_scores_that_rank(
+def test_other_tables_may_have_ratings_beside_the_scores_that_rank(
     described: Described, play: Play
 ) -> None:
-    games = 84
-    rows = standings(all_played(plan(described(games=games)), play, LEADING))
+    played = all_played(plan(described(games=84)), play, LEADING)
+    rows = standings(played, rated=True)
 
     assert all(row.rating and row.rating.low is not None for row in rows)
     assert max(rows, key=lambda row: row.rating.points if row.rating else 0) == rows[0]
+    assert not any(row.rating for row in standings(played))
 
 
 def test_a_fixed_line_up_has_no_ratings(described: Described, play: Play) -> None:
     """Skill and the strength of the powers cannot be told apart."""
     cup = described(design=DesignChoice(kind="fixed", games=20))
 
-    rows = standings(all_played(plan(cup), play, EVEN))
+    rows = standings(all_played(plan(cup), play, EVEN), rated=True)
 
     assert {row.rating for row in rows} == {None}

@@ -72,7 +72,7 @@ def facts(source: ReportSource) -> ReportFacts:
     """Return all that a report of *source* shows."""
     ledger = source.ledger
     figures_of = source.figures_of or Remembered(figures_by(ledger.plan.description))
-    rows = standings(ledger, source.planned, figures_of)
+    rows = standings(ledger, source.planned, figures_of, rated=True)
     outcomes = source.detailed() if source.detailed else ledger.played.values()
     return ReportFacts(
         source=source,
