@@ -13,7 +13,7 @@ left, and `standings.standings` makes the table.
 - `betting`, `stopping`: intervals that hold however often one looks; the stop rule
 - `status_object`: the table and the counts of games as one object for programs
 - `incidents`: each forfeit and each void game
-- `pairs`, `ratings`, `plackett_luce`: comparisons of bots, and their skills
+- `pairs`, `versions`, `ratings`, `plackett_luce`: comparisons of bots, and their skills
 - `ladder`: the next line-up of a tournament without an end
 
 Only whole blocks from the beginning of the plan count for scores. docs/statistics.md

@@ -111,6 +111,27 @@ def student_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
     return Interval(found.mean - reach, found.mean + reach, "t")
 
 
+def difference_interval(
+    blocks: Sequence[float], others: Sequence[float], error: float = ERROR
+) -> Interval | None:
+    """Return the interval for the mean of *blocks* less that of *others* (Welch 1947).
+
+    For blocks of different games; `None` where `fixed_interval` has none for both.
+    """
+    one, other = fixed_interval(blocks, error), fixed_interval(others, error)
+    if one is None or other is None:
+        return None
+    found, less = spread(blocks), spread(others)
+    square, minus = found.error**2, less.error**2
+    freedom = (square + minus) ** 2 / (
+        square**2 / (len(blocks) - 1) + minus**2 / (len(others) - 1)
+    )
+    reach = quantile(1 - error / 2, freedom) * sqrt(square + minus)
+    middle = found.mean - less.mean
+    rough = one.is_rough or other.is_rough
+    return Interval(middle - reach, middle + reach, "t", is_rough=rough)
+
+
 def bootstrap_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
     """Return the interval by the quantiles of (m* - m) / se* over resampled blocks.
 

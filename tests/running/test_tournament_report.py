@@ -13,7 +13,7 @@ from daide_server.running.reporting.report_charts import rating_chart
 from daide_server.running.reporting.report_facts import ReportSource, facts
 from daide_server.running.reporting.report_files import write_report
 from daide_server.running.tournament_folder import TournamentFolder
-from daide_server.tournament.game_outcomes import Ledger, VoidGame
+from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
 
 NAMES = ("<script>alert(1)</script>", "a | b", "=1+1")
@@ -251,3 +251,23 @@ def test_bots_that_are_alike_have_ratings_that_can_be_drawn() -> None:
     assert chart is not None
     assert [bar.at for bar in chart.bars] == [50, 50]
     assert [tick.text for tick in chart.ticks][len(chart.ticks) // 2] == "0"
+
+
+def test_versions_of_a_bot_are_compared(tmp_path: Path) -> None:
+    """From game 22 on, all bots are of another version."""
+
+    def change(game: PlayedGame) -> PlayedGame:
+        version = "2.0" if game.game > 21 else "1.0"
+        seats = tuple(evolve(seat, version=version) for seat in game.seats)
+        return evolve(game, seats=seats)
+
+    shown = page(played_ledger(games=42, strengths=STRENGTHS, change=change), tmp_path)
+
+    assert "against the version before" in shown.text
+    versions = json.loads((tmp_path / "results.json").read_text("utf-8"))["versions"]
+    assert [(each["bot"], each["version"]) for each in versions[:2]] == [
+        ("bot0", "1.0"),
+        ("bot0", "2.0"),
+    ]
+    assert {each["games"] for each in versions} == {21}
+    assert "Versions" not in page(played_ledger(games=42), tmp_path).text

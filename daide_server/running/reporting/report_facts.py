@@ -14,6 +14,7 @@ from daide_server.tournament.standings import BotStanding, PlannedGames, standin
 from daide_server.tournament.status_object import TournamentStatus, status_object
 from daide_server.tournament.tallies import tally_blocks
 from daide_server.tournament.think_times import ThinkTimes
+from daide_server.tournament.versions import VersionResult, version_results
 
 from .report_details import ReportDetails, details_of
 
@@ -51,6 +52,7 @@ class ReportFacts:
     status: TournamentStatus
     incidents: Sequence[Incident]
     details: ReportDetails
+    versions: Sequence[VersionResult]
     course: Mapping[int, Sequence[tuple[int, float]]] = field(repr=False)
 
     @property
@@ -84,6 +86,7 @@ def facts(source: ReportSource) -> ReportFacts:
         ),
         incidents=tuple(incidents(ledger)),
         details=details_of(ledger, outcomes),
+        versions=version_results(ledger, figures_of),
         course=course_of(ledger, figures_of),
     )
 
