@@ -46,6 +46,8 @@ class Guard:
     visitors: Visitors
     metrics: WebMetrics
     headers: dict[str, str]
+    header_bytes: int
+    """The largest head of a request that is served."""
     failed: Callable[[Exception], None]
     """Called with errors that are ours."""
 
@@ -63,6 +65,8 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Return why the request is not served; note whom it is from."""
+        if head_bytes(scope) > self.header_bytes:
+            return PlainTextResponse("431: the head of the request is too large\n", 431)
         headers = Headers(scope=scope)
         peer = (scope.get("client") or ("",))[0]
         forwarded = ",".join(headers.getlist("x-forwarded-for"))
@@ -75,6 +79,15 @@ class Guard:
         if is_free or self.visitors.spend(address, 1.0, trio.current_time()):
             return None
         return too_many()
+
+
+def head_bytes(scope: Scope) -> int:
+    """Return about how many bytes the head of a request had: its lines are parsed.
+
+    What arrives in one piece is read whole, however long it is.
+    """
+    line = len(scope["method"]) + len(scope["raw_path"]) + len(scope["query_string"])
+    return line + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 def too_many() -> Response:

@@ -89,8 +89,14 @@ class Site:
         # It would redirect to addresses that a proxy does not know.
         app.router.redirect_slashes = False
         parts = self._parts
-        headers = security_headers(parts.settings)
-        return Guard(app, parts.visitors, parts.metrics, headers, parts.failed)
+        return Guard(
+            app,
+            parts.visitors,
+            parts.metrics,
+            security_headers(parts.settings),
+            parts.limits.header_bytes,
+            parts.failed,
+        )
 
     def _health(self) -> list[Route]:
         return [Route("/healthz", self._healthy), Route("/readyz", self._ready)]

@@ -172,6 +172,18 @@ async def raw_answer(visitor: Visitor, path: str) -> bytes:
     return answer
 
 
+async def test_the_head_of_a_request_is_bounded_however_it_comes(folder: Path) -> None:
+    """In one piece, which is read whole before anybody can look at it."""
+    async with watched_folder(folder) as visitor:
+        long = await visitor.get("/", **{"X-Long": "x" * 20_000})
+        lines = await visitor.get("/", **{f"X-{at}": "x" * 40 for at in range(400)})
+        usual = await visitor.get("/", **{"X-Long": "x" * 10_000})
+
+    assert (long.status_code, lines.status_code) == (431, 431)
+    assert long.text == "431: the head of the request is too large\n"
+    assert usual.status_code == 200
+
+
 async def test_odd_searches_find_nothing_or_all(folder: Path) -> None:
     async with watched_folder(folder) as visitor:
         for query in (
