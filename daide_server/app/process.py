@@ -64,7 +64,8 @@ async def stop_on_signals(
             task_status.started()
             async for number in signals:
                 if number == signal.SIGUSR1:
-                    await server.save()
+                    # A folder that does not answer must not keep other signals waiting.
+                    nursery.start_soon(server.save)
                 elif number == HANG_UP and reopen_log is not None:
                     reopen_log()
                 elif number != signal.SIGUSR2:

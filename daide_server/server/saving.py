@@ -5,6 +5,7 @@ afterwards, in a thread.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +38,7 @@ class Saving:
     def __init__(self, plan: SavePlan, events: EventSink) -> None:
         self._plan: Final = plan
         self._events: Final = events
+        self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
     def capture(self, runners: Sequence[GameRunner]) -> list[Save]:
         """Return games as they are now; to be called in a pass."""
@@ -48,7 +50,8 @@ class Saving:
         for save in saves:
             try:
                 path = await trio.to_thread.run_sync(
-                    write_save, save, self._plan.folder, vocabulary
+                    partial(write_save, save, self._plan.folder, vocabulary),
+                    limiter=self._one_at_a_time,
                 )
             except ArchiveError as error:
                 self._events.saving_failed(GameId(save.number), str(error))

@@ -28,6 +28,31 @@ async def test_a_signal_stops_the_server_and_is_reported(tmp_path: Path) -> None
     assert events.names[-1] == "server_stopped"
 
 
+async def test_a_save_that_hangs_keeps_no_signal_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one to a file system of another machine that is gone."""
+    hanging = trio.Event()
+
+    async def hang() -> None:
+        hanging.set()
+        await trio.sleep_forever()
+
+    events = RecordedEvents()
+    chosen = settings_with(port=0, records=str(tmp_path), durability="none")
+    server = open_server(chosen, lambda _: None, events)
+    monkeypatch.setattr(server, "save", hang)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(stop_on_signals, server)
+        os.kill(os.getpid(), signal.SIGUSR1)
+        with trio.fail_after(10):
+            await hanging.wait()
+            os.kill(os.getpid(), signal.SIGTERM)
+            await server.run()
+        nursery.cancel_scope.cancel()
+    assert events.names[-1] == "server_stopped"
+
+
 async def test_a_hang_up_opens_the_log_anew(tmp_path: Path) -> None:
     """The server goes on."""
     chosen = settings_with(port=0, records=str(tmp_path))
