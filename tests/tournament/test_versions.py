@@ -87,17 +87,28 @@ def test_bots_of_one_version_are_not_listed(described: Described, play: Play) ->
 def test_who_said_no_version_counts_for_the_one_before(
     described: Described, play: Play
 ) -> None:
-    """Games in which it never joined, the first among them."""
-    said = {1: "", 2: "1.0", 30: "", 31: "1.1", 40: ""}
-    versions = [said.get(game, "1.0" if game < 31 else "1.1") for game in range(43)]
+    """Games in which it never joined, the first among them; blocks of seven games."""
+    said = {1: "", 2: "1.0", 28: "", 29: "1.1", 40: ""}
+    versions = [said.get(game, "1.0" if game < 29 else "1.1") for game in range(43)]
 
     results = results_of(changing(described(), play, versions.__getitem__))
 
     assert [(each.version, each.games) for each in results] == [
-        ("1.0", 30),
-        ("1.1", 12),
+        ("1.0", 28),
+        ("1.1", 14),
     ]
     assert results[1].change_interval is None
+
+
+def test_a_block_of_two_versions_counts_for_neither(
+    described: Described, play: Play
+) -> None:
+    """What the second one has of it is no balanced part."""
+    results = results_of(
+        changing(described(), play, lambda game: "1.0" if game < 31 else "1.1")
+    )
+
+    assert [(each.version, each.games) for each in results] == [("1.0", 28), ("1.1", 7)]
 
 
 def test_scores_of_a_ladder_do_not_compare(described: Described, play: Play) -> None:
