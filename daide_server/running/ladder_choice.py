@@ -1,6 +1,6 @@
 """The next game of a ladder: decided from the results so far, and stored."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
@@ -8,6 +8,7 @@ from typing import Final
 from attrs import evolve, field
 
 from daide_server.classes import define
+from daide_server.tournament.balance import Block
 from daide_server.tournament.description import refusal
 from daide_server.tournament.game_outcomes import Attempt
 from daide_server.tournament.ladder import (
@@ -27,10 +28,30 @@ REFIT_GAMES: Final = 10
 
 
 @define
+class _Counts:
+    """How often each bot had each seat, and met each other, in *games* decided."""
+
+    held: defaultdict[int, Counter[int]] = field(factory=lambda: defaultdict(Counter))
+    met: defaultdict[int, Counter[int]] = field(factory=lambda: defaultdict(Counter))
+    games: int = 0
+
+    def follow(self, blocks: Sequence[Block]) -> None:
+        """Count the games of *blocks* that came since; each block is a game."""
+        for (line_up,) in blocks[self.games :]:
+            for seat, bot in enumerate(line_up):
+                self.held[bot][seat] += 1
+            for one, other in combinations(sorted(set(line_up)), 2):
+                self.met[one][other] += 1
+                self.met[other][one] += 1
+        self.games = len(blocks)
+
+
+@define
 class LadderChoice:
     """Decides line-ups for the tournament of *state*, one at a time."""
 
     state: TournamentState
+    _counts: _Counts = field(factory=_Counts, init=False)
     _ratings: Sequence[Rating] = field(default=(), init=False)
     _fitted: int = field(default=-1, init=False)
     _read: int = field(default=0, init=False)
@@ -59,20 +80,25 @@ class LadderChoice:
         plan, settings = self.state.plan, self.state.file.bots
         seats = len(plan.description.powers)
         busy = Counter(bot for game in running for bot in plan.game(game).bots)
-        held = [[0] * seats for _ in settings]
-        met: list[Counter[int]] = [Counter() for _ in settings]
-        for (line_up,) in plan.design.blocks:
-            for seat, bot in enumerate(line_up):
-                held[bot][seat] += 1
-            for one, other in combinations(sorted(set(line_up)), 2):
-                met[one][other] += 1
-                met[other][one] += 1
+        self._counts.follow(plan.design.blocks)
         ratings = {rating.bot: rating for rating in self._current_ratings()}
         return [
-            _ladder_bot(number, ratings.get(number), held[number], met[number])
+            self._ladder_bot(number, ratings.get(number), seats)
             for number, bot in enumerate(settings)
             if not bot.retired and not 0 < bot.at_once <= busy[number]
         ]
+
+    def _ladder_bot(self, number: int, rating: Rating | None, seats: int) -> LadderBot:
+        held = self._counts.held[number]
+        bot = LadderBot(
+            number,
+            held=tuple(held[seat] for seat in range(seats)),
+            met=dict(self._counts.met[number]),
+        )
+        if rating is None or rating.low is None or rating.high is None:
+            return bot
+        skill, width = rating.points, rating.high - rating.low
+        return evolve(bot, skill=skill / POINTS_PER_UNIT, width=width / POINTS_PER_UNIT)
 
     def _current_ratings(self) -> Sequence[Rating]:
         ledger = self.state.ledger
@@ -97,13 +123,3 @@ class LadderChoice:
         line_ups = tuple(block[0] for block in state.plan.design.blocks)
         state.file, state.ledger.plan = file, ladder_plan(described, line_ups)
         state.store.change(state.plan, len(line_ups))
-
-
-def _ladder_bot(
-    number: int, rating: Rating | None, held: Sequence[int], met: Counter[int]
-) -> LadderBot:
-    bot = LadderBot(number, held=tuple(held), met=dict(met))
-    if rating is None or rating.low is None or rating.high is None:
-        return bot
-    skill, width = rating.points, rating.high - rating.low
-    return evolve(bot, skill=skill / POINTS_PER_UNIT, width=width / POINTS_PER_UNIT)
