@@ -5,6 +5,7 @@ thread that started it ends (`prctl`).
 """
 
 import errno
+import math
 import os
 import resource
 import signal
@@ -70,6 +71,8 @@ class BotProcess:
         self._is_gone = False
         self._ended_at: float | None = None
         """When the first process was found to have ended."""
+        self._seen_at = -math.inf
+        """When some process was last found to be there."""
 
     @classmethod
     def start(cls, launch: Launch) -> Self:
@@ -120,10 +123,18 @@ class BotProcess:
             return []
         if self._process.poll() is not None and self._ended_at is None:
             self._ended_at = monotonic()
-        found = list(recent_table(self.root, self._ended_at).of(self.root))
-        # When the last one has ended, nothing can start another.
-        self._is_gone = not found and self._ended_at is not None
+        found = self._found(self._ended_at)
+        if not found and self._ended_at is not None:
+            # Those of the table have ended; they may have started others since.
+            found = self._found(max(self._ended_at, self._seen_at))
+            self._is_gone = not found
+        if found:
+            self._seen_at = monotonic()
         return found
+
+    def _found(self, since: float | None) -> list[psutil.Process]:
+        """Return the processes that a table has which was made after *since*."""
+        return list(recent_table(self.root, since).of(self.root))
 
     async def stop(self) -> None:
         """End all processes of the bot: SIGTERM, then SIGKILL. Not cancelled."""

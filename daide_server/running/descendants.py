@@ -7,10 +7,10 @@ its environment says whose it is.
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 import psutil
 
@@ -21,6 +21,11 @@ from .bot_command import SEAT_MARK
 
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """What looking at a process of others may raise."""
+
+LOOKS: Final = 10
+"""How often a look at all processes is repeated while they change."""
+
+Found = TypeVar("Found")
 
 _LAST: Final[dict[int, "ProcessTable"]] = {}
 """The table that this process has made last."""
@@ -54,9 +59,16 @@ class ProcessTable:
     def _orphans(self, root: BotRoot) -> Iterator[int]:
         """Yield processes of a bot that have lost their parent."""
         # Their parent is this process, or 1 where none adopts them.
-        for pid in {*self.children.get(os.getpid(), ()), *self.children.get(1, ())}:
-            if pid != root.pid and belongs(pid, root):
+        waiting = [*self.children.get(os.getpid(), ()), *self.children.get(1, ())]
+        while waiting:
+            pid = waiting.pop()
+            if pid == root.pid:
+                continue
+            if belongs(pid, root):
                 yield pid
+            elif not is_alive(self.processes[pid]):
+                # Whose it was cannot be seen any more; what it started is alone now.
+                waiting += self.children.get(pid, ())
 
     def _below(self, tops: Iterable[int]) -> Iterator[int]:
         waiting, seen = list(tops), set[int]()
@@ -79,10 +91,25 @@ def recent_table(root: BotRoot, since: float | None) -> ProcessTable:
     return last
 
 
+def undisturbed(look: Callable[[], Found]) -> Found:
+    """Return what *look* finds at all processes while none is started, and none ends.
+
+    A process that starts another one and ends, both during the look, is not seen, and
+    neither is the other one: nothing found would not mean that there is nothing.
+    """
+    for _ in range(LOOKS):
+        before = set(psutil.pids())
+        found = look()
+        if before == set(psutil.pids()):
+            return found
+    return look()
+
+
 def process_table(roots: Iterable[BotRoot]) -> ProcessTable:
     """Return the processes of all *roots*, and others below this one, as of now."""
     made, own = monotonic(), psutil.Process()
-    found = {each.pid: each for each in own.children(recursive=True)}
+    below = undisturbed(lambda: own.children(recursive=True))
+    found = {each.pid: each for each in below}
     if not _adopts():
         for root in roots:
             found |= {each.pid: each for each in _marked_elsewhere(root, found)}

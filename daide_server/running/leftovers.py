@@ -16,7 +16,7 @@ from typing import Final
 
 import psutil
 
-from .descendants import GONE, is_alive, mark_of
+from .descendants import GONE, is_alive, mark_of, undisturbed
 
 _NUMBERS: Final = count(1)
 CREATED_TOLERANCE: Final = 0.05
@@ -65,7 +65,7 @@ def _end_all(path: Path) -> int:
     """Kill the processes that a worker noted, those below, and those with its mark."""
     ended = set[psutil.Process]()
     for _ in range(SWEEPS):
-        found = {each for each in _left_by(path) if is_alive(each)}
+        found = undisturbed(lambda: set(filter(is_alive, _left_by(path))))
         if not found:
             break
         for process in found:

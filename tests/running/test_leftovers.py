@@ -53,6 +53,25 @@ def test_what_is_started_meanwhile_is_ended_too(
         each.wait(5)  # raises if it still runs
 
 
+def test_what_was_started_by_one_that_ended_is_ended_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The look saw neither: the one had ended, the other was not yet on the list."""
+    processes, started = psutil.process_iter, list["subprocess.Popen[bytes]"]()
+
+    def start_unseen() -> Iterator[psutil.Process]:
+        if started:
+            yield from processes()
+        else:
+            started.append(started_by_a_bot())
+
+    monkeypatch.setattr("psutil.process_iter", start_unseen)
+
+    end_leftovers()
+
+    started[0].wait(5)  # raises if it still runs
+
+
 def test_the_end_of_a_run_leaves_nothing_of_a_killed_worker(tmp_path: Path) -> None:
     """Another worker may have played the rest of the games."""
     started = started_by_a_bot()
