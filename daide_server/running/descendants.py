@@ -7,10 +7,11 @@ its environment says whose it is.
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Final
 
 import psutil
 
@@ -22,10 +23,8 @@ from .bot_command import SEAT_MARK
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """What looking at a process of others may raise."""
 
-LOOKS: Final = 10
-"""How often a look at all processes is repeated while they change."""
-
-Found = TypeVar("Found")
+LISTS: Final = 100
+"""How often what was started meanwhile is listed, and looked at, in one look."""
 
 _LAST: Final[dict[int, "ProcessTable"]] = {}
 """The table that this process has made last."""
@@ -51,7 +50,7 @@ class ProcessTable:
     def of(self, root: BotRoot) -> Iterator[psutil.Process]:
         """Yield the living processes of a bot."""
         tops = [root.pid, *self._orphans(root)]
-        for pid in self._below(tops):
+        for pid in _below(tops, self.children):
             process = self.processes.get(pid)
             if process is not None and is_alive(process):
                 yield process
@@ -66,18 +65,12 @@ class ProcessTable:
                 continue
             if belongs(pid, root):
                 yield pid
-            elif not is_alive(self.processes[pid]):
+            elif not self._is_alive(pid):
                 # Whose it was cannot be seen any more; what it started is alone now.
                 waiting += self.children.get(pid, ())
 
-    def _below(self, tops: Iterable[int]) -> Iterator[int]:
-        waiting, seen = list(tops), set[int]()
-        while waiting:
-            pid = waiting.pop()
-            if pid not in seen:
-                seen.add(pid)
-                yield pid
-                waiting += self.children.get(pid, ())
+    def _is_alive(self, pid: int) -> bool:
+        return pid in self.processes and is_alive(self.processes[pid])
 
 
 def recent_table(root: BotRoot, since: float | None) -> ProcessTable:
@@ -91,35 +84,71 @@ def recent_table(root: BotRoot, since: float | None) -> ProcessTable:
     return last
 
 
-def undisturbed(look: Callable[[], Found]) -> Found:
-    """Return what *look* finds at all processes while none is started, and none ends.
-
-    A process that starts another one and ends, both during the look, is not seen, and
-    neither is the other one: nothing found would not mean that there is nothing.
-    """
-    for _ in range(LOOKS):
-        before = set(psutil.pids())
-        found = look()
-        if before == set(psutil.pids()):
-            return found
-    return look()
-
-
 def process_table(roots: Iterable[BotRoot]) -> ProcessTable:
     """Return the processes of all *roots*, and others below this one, as of now."""
-    made, own = monotonic(), psutil.Process()
-    below = undisturbed(lambda: own.children(recursive=True))
-    found = {each.pid: each for each in below}
+    made, children = monotonic(), _all_children()
+    found = dict(_present(_below(children.get(os.getpid(), ()), children)))
     if not _adopts():
         for root in roots:
             found |= {each.pid: each for each in _marked_elsewhere(root, found)}
-    children: defaultdict[int, list[int]] = defaultdict(list)
-    for process in found.values():
-        with suppress(*GONE):
-            children[process.ppid()].append(process.pid)
     table = ProcessTable(found, children, made)
-    _LAST[own.pid] = table
+    _LAST[os.getpid()] = table
     return table
+
+
+def all_pids() -> Iterator[int]:
+    """Yield the ids of all processes, those that are started meanwhile as well.
+
+    Who looks at each of them at once misses no child of a process that ended before it
+    was looked at: the child is on a later list.
+    """
+    seen = set[int]()
+    for _ in range(LISTS):
+        new = set(psutil.pids()) - seen
+        if not new:
+            break
+        seen |= new
+        yield from sorted(new)
+
+
+def _all_children() -> Mapping[int, Sequence[int]]:
+    """Return which processes each one has started, also one that has ended since."""
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for pid in all_pids():
+        with suppress(*GONE):
+            children[_parent(pid)].append(pid)
+    return children
+
+
+def _parent(pid: int) -> int:
+    """Return the parent of a process; raises what is in `GONE`.
+
+    psutil reads the file of Linux four times, and there may be thousands of processes.
+    """
+    if not psutil.LINUX:
+        return psutil.Process(pid).ppid()
+    status = Path(f"/proc/{pid}/stat").read_bytes()
+    # The name of the program, in parentheses, may have any characters.
+    _, _, after_name = status.rpartition(b")")
+    return int(after_name.split()[1])
+
+
+def _below(tops: Iterable[int], children: Mapping[int, Sequence[int]]) -> Iterator[int]:
+    """Yield *tops* and all that is below them."""
+    waiting, seen = list(tops), set[int]()
+    while waiting:
+        pid = waiting.pop()
+        if pid not in seen:
+            seen.add(pid)
+            yield pid
+            waiting += children.get(pid, ())
+
+
+def _present(pids: Iterable[int]) -> Iterator[tuple[int, psutil.Process]]:
+    """Yield those of *pids* that are in the table of the system, with their ids."""
+    for pid in pids:
+        with suppress(*GONE):
+            yield pid, psutil.Process(pid)
 
 
 def _adopts() -> bool:
@@ -169,6 +198,6 @@ def _marked_elsewhere(
 
     It looks at every process of the machine: only for systems without adoption.
     """
-    for process in psutil.process_iter():
-        if process.pid not in known and mark_of(process.pid) == root.mark:
-            yield process
+    unknown = (pid for pid in all_pids() if pid not in known)
+    for _, process in _present(pid for pid in unknown if mark_of(pid) == root.mark):
+        yield process

@@ -16,7 +16,7 @@ from typing import Final
 
 import psutil
 
-from .descendants import GONE, is_alive, mark_of, undisturbed
+from .descendants import GONE, all_pids, is_alive, mark_of
 
 _NUMBERS: Final = count(1)
 CREATED_TOLERANCE: Final = 0.05
@@ -65,7 +65,7 @@ def _end_all(path: Path) -> int:
     """Kill the processes that a worker noted, those below, and those with its mark."""
     ended = set[psutil.Process]()
     for _ in range(SWEEPS):
-        found = undisturbed(lambda: set(filter(is_alive, _left_by(path))))
+        found = set(filter(is_alive, _left_by(path)))
         if not found:
             break
         for process in found:
@@ -78,10 +78,11 @@ def _end_all(path: Path) -> int:
 
 def _left_by(path: Path) -> Iterator[psutil.Process]:
     yield from _noted(path)
-    for process in psutil.process_iter():
-        mark = mark_of(process.pid)
+    for pid in all_pids():
+        mark = mark_of(pid)
         if mark is not None and mark.rpartition("-")[0] == path.name:
-            yield process
+            with suppress(*GONE):
+                yield psutil.Process(pid)
 
 
 def _noted(path: Path) -> Iterator[psutil.Process]:

@@ -29,6 +29,7 @@ import os, signal, time
 def begin(name):
     os.setsid()
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    open("/proc/self/comm", "w").write("a) Z 1 (b")
     open(name + ".part", "w").write(str(os.getpid()))
     os.rename(name + ".part", name)
 
@@ -45,7 +46,10 @@ if not os.fork():
         begin("grandchild")
     time.sleep(60)
 """
-"""Ends, and leaves a child in a session of its own, which has a child itself."""
+"""Ends, and leaves a child in a session of its own, which has a child itself.
+
+Their names look like what stands after the name in the table of Linux.
+"""
 
 
 @pytest.fixture

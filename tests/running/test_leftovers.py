@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -36,40 +35,22 @@ def started_by_a_bot() -> "subprocess.Popen[bytes]":
 def test_what_is_started_meanwhile_is_ended_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A bot may fork between the look at all processes and the signals."""
-    processes, started = psutil.process_iter, [started_by_a_bot()]
+    """The look at all processes may see none: one has ended, others are not listed."""
+    listed, started = psutil.pids, list["subprocess.Popen[bytes]"]()
 
-    def start_meanwhile() -> Iterator[psutil.Process]:
-        yield from processes()
+    def start_meanwhile() -> list[int]:
+        pids = listed()
         if len(started) < 3:
             started.append(started_by_a_bot())
+        return pids
 
-    monkeypatch.setattr("psutil.process_iter", start_meanwhile)
+    monkeypatch.setattr("psutil.pids", start_meanwhile)
 
     end_leftovers()
 
     assert len(started) == 3
     for each in started:
         each.wait(5)  # raises if it still runs
-
-
-def test_what_was_started_by_one_that_ended_is_ended_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The look saw neither: the one had ended, the other was not yet on the list."""
-    processes, started = psutil.process_iter, list["subprocess.Popen[bytes]"]()
-
-    def start_unseen() -> Iterator[psutil.Process]:
-        if started:
-            yield from processes()
-        else:
-            started.append(started_by_a_bot())
-
-    monkeypatch.setattr("psutil.process_iter", start_unseen)
-
-    end_leftovers()
-
-    started[0].wait(5)  # raises if it still runs
 
 
 def test_the_end_of_a_run_leaves_nothing_of_a_killed_worker(tmp_path: Path) -> None:
