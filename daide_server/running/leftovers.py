@@ -1,8 +1,8 @@
 """Processes of bots that a killed worker has left, found and ended at the next start.
 
-Each bot has a mark in its environment, which names its worker by process id and start
-time; a file for each worker, in a folder of the user, lists the bots that it has
-started in the same way. Nothing is ever ended by its name.
+Each bot has a mark in its environment, which names its worker (`ProcessIdentity`); a
+file for each worker, in a folder of the user, lists the bots that it has started in
+the same way. Nothing is ever ended by its name.
 """
 
 import getpass
@@ -17,10 +17,9 @@ from typing import Final
 import psutil
 
 from .descendants import GONE, all_pids, is_alive, mark_of
+from .process_identity import ProcessIdentity
 
 _NUMBERS: Final = count(1)
-CREATED_TOLERANCE: Final = 0.05
-"""Seconds by which the start time of one process may seem to differ."""
 SWEEPS: Final = 50
 """How often what is left is looked for: a process may start others meanwhile."""
 SWEEP_SECONDS: Final = 2.0
@@ -29,22 +28,22 @@ SWEEP_SECONDS: Final = 2.0
 
 def new_mark() -> str:
     """Return the mark of a bot that this process is about to start."""
-    return f"{_name(psutil.Process())}-{next(_NUMBERS)}"
+    return f"{ProcessIdentity.of(os.getpid())}-{next(_NUMBERS)}"
 
 
 def note_started(pid: int) -> None:
     """Note a process that this worker has started; a full disk prevents no game."""
     with suppress(*GONE):
-        path = _folder() / _name(psutil.Process())
+        path = _own_note()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with path.open("a", encoding="ascii") as file:
-            file.write(f"{_name(psutil.Process(pid))}\n")
+            file.write(f"{ProcessIdentity.of(pid)}\n")
 
 
 def forget_started() -> None:
     """Forget the processes of this worker: all have ended."""
     with suppress(*GONE):
-        (_folder() / _name(psutil.Process())).unlink(missing_ok=True)
+        _own_note().unlink(missing_ok=True)
 
 
 def end_leftovers() -> int:
@@ -53,8 +52,8 @@ def end_leftovers() -> int:
     The bots of workers that still run are left alone.
     """
     ended = 0
-    for path in _notes():
-        if _find(path.name) is None:
+    for path, worker in _notes():
+        if worker.find() is None:
             ended += _end_all(path)
             with suppress(OSError):
                 path.unlink()
@@ -88,32 +87,33 @@ def _left_by(path: Path) -> Iterator[psutil.Process]:
 def _noted(path: Path) -> Iterator[psutil.Process]:
     with suppress(OSError, UnicodeDecodeError):
         for line in path.read_text("ascii").splitlines():
-            process = _find(line)
+            bot = _identity(line)
+            process = None if bot is None else bot.find()
             if process is not None:
                 yield process
                 with suppress(*GONE):
                     yield from process.children(recursive=True)
 
 
-def _find(name: str) -> psutil.Process | None:
-    """Return the process of that id and start time, if it still runs."""
-    pid, _, created = name.partition("-")
+def _identity(text: str) -> ProcessIdentity | None:
+    """Return what *text* says, or `None`: another version may have written it."""
     try:
-        process = psutil.Process(int(pid))
-        is_same = abs(process.create_time() - float(created)) < CREATED_TOLERANCE
-    except (*GONE, ValueError):
+        return ProcessIdentity.parse(text)
+    except ValueError:
         return None
-    return process if is_same and is_alive(process) else None
 
 
-def _name(process: psutil.Process) -> str:
-    return f"{process.pid}-{process.create_time():.2f}"
+def _own_note() -> Path:
+    return _folder() / str(ProcessIdentity.of(os.getpid()))
 
 
-def _notes() -> list[Path]:
+def _notes() -> Iterator[tuple[Path, ProcessIdentity]]:
+    """Yield the notes of workers, each with its worker."""
     with suppress(OSError):
-        return sorted(each for each in _folder().iterdir() if _is_own(each))
-    return []
+        for path in sorted(_folder().iterdir()):
+            worker = _identity(path.name)
+            if worker is not None and _is_own(path):
+                yield path, worker
 
 
 def _is_own(path: Path) -> bool:

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
-import psutil
 from attrs import asdict
 from sqlalchemy import Connection, insert, select, text
 from sqlalchemy.exc import IntegrityError
@@ -22,12 +21,12 @@ from sqlalchemy.exc import IntegrityError
 from daide_server.classes import frozen
 
 from .errors import RunLockedError
+from .process_identity import ProcessIdentity
 from .store_opening import ADVISORY_CLASS, is_on_network
 from .store_tables import RUNS
 from .tournament_rows import TournamentRows, place_of
 
 LOCK_FILE: Final = "run.lock"
-BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 
 
 @frozen
@@ -42,21 +41,15 @@ class RunOwner:
     @classmethod
     def current(cls) -> Self:
         """Return this process."""
-        created = psutil.Process().create_time()
-        return cls(platform.node(), _boot(), os.getpid(), f"{created:.2f}")
+        own = ProcessIdentity.of(os.getpid())
+        return cls(platform.node(), own.boot, own.pid, own.started)
 
     @property
     def is_alive(self) -> bool:
         """Whether it may still be running; on another machine it may."""
         if self.host != platform.node():
             return True
-        if self.boot != _boot():
-            return False
-        try:
-            created = psutil.Process(self.pid).create_time()
-        except psutil.Error:
-            return False
-        return f"{created:.2f}" == self.created
+        return ProcessIdentity(self.pid, self.created, self.boot).find() is not None
 
     def __str__(self) -> str:
         return f"process {self.pid} on {self.host}"
@@ -146,10 +139,3 @@ def _refusal(place: object, owner: RunOwner | None) -> RunLockedError:
     if owner is not None and owner.host != platform.node():
         hint = "; if that machine is gone: --take-over"
     return RunLockedError(f"{place}: {found}, expected none{hint}")
-
-
-def _boot() -> str:
-    try:
-        return BOOT_ID.read_text("ascii").strip()
-    except OSError:
-        return str(int(psutil.boot_time()))

@@ -14,8 +14,8 @@ from daide_server.running.leftovers import end_leftovers, note_started
 
 pytestmark = pytest.mark.end_to_end
 
-KILLED = "2-1.00"
-"""A worker: its process id, and when it was started."""
+KILLED = "2-1.00-boot"
+"""The identity of a worker."""
 
 
 @pytest.fixture(autouse=True)

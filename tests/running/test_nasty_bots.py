@@ -24,6 +24,7 @@ from daide_server.running.game_task import (
     TroubleLimits,
 )
 from daide_server.running.play_game import play
+from daide_server.running.process_identity import ProcessIdentity
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
 from tests.support.foreign_bots import foreign_bot, game_task
 
@@ -442,15 +443,30 @@ def test_process_with_the_number_of_a_bot_is_left_alone(
     ) as other:
         leftovers.note_started(other.pid)
         (note,) = tmp_path.glob("*/bots/*")
-        pid, _, created = note.read_text().strip().partition("-")
-        note.write_text(f"{pid}-{float(created) - 5:.2f}\n")
-        note.rename(note.with_name(f"{other.pid}-1.00"))
+        noted = ProcessIdentity.parse(note.read_text().strip())
+        before = evolve(noted, started=f"{float(noted.started) - 5:.2f}")
+        note.write_text(f"{before}\n")
+        note.rename(note.with_name(f"{evolve(noted, started='1.00')}"))
 
         ended = leftovers.end_leftovers()
 
         assert ended == 0
         assert other.poll() is None
         other.kill()
+
+
+def test_notes_of_another_version_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its worker may still run, and its bots with it."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    leftovers.note_started(os.getpid())
+    (note,) = tmp_path.glob("*/bots/*")
+    note.rename(note.with_name("4711-1.00"))
+
+    assert leftovers.end_leftovers() == 0
+
+    assert note.with_name("4711-1.00").exists()
 
 
 def test_seat_of_a_task_is_a_plain_value() -> None:

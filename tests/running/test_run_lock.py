@@ -9,7 +9,7 @@ import pytest
 from attrs import asdict, evolve
 from sqlalchemy import insert
 
-from daide_server.running import run_lock, store_opening
+from daide_server.running import process_identity, store_opening
 from daide_server.running.errors import RunLockedError
 from daide_server.running.run_lock import RunOwner, holding, owner_of
 from daide_server.running.store import Store
@@ -108,7 +108,7 @@ def test_a_row_of_another_machine_does_not_matter_on_a_local_disk(
 def test_a_boot_ends_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     owner = RunOwner.current()
     assert owner.is_alive
-    monkeypatch.setattr(run_lock, "BOOT_ID", Path("/nonexistent"))
+    monkeypatch.setattr(process_identity, "BOOT_ID", Path("/nonexistent"))
     assert not owner.is_alive
 
 
