@@ -30,6 +30,7 @@ from daide_server.examine.scene_findings import SceneVerdict
 from daide_server.examine.scenes.scene_table import SCENES
 from daide_server.language.hello_options import LANGUAGE_LEVELS
 from daide_server.running.bot_words import PORT_WORD
+from daide_server.running.descendants import nothing_left
 from daide_server.running.guardian import guarded
 
 from .ending_signals import until_signalled
@@ -121,7 +122,7 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
         seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
     )
     examining = partial(_examine, launcher, measures, plan)
-    with guarded():
+    with nothing_left(), guarded():
         results = trio.run(until_signalled, examining)
     if options["as_json"]:
         for each in results:

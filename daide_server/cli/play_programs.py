@@ -16,6 +16,7 @@ from daide_server.app.record_writer import ServerRun
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.variant import Variant
 from daide_server.running.bot_words import read_bots
+from daide_server.running.descendants import nothing_left
 from daide_server.running.errors import BotWordsError
 from daide_server.running.game_task import (
     BotProgram,
@@ -71,9 +72,10 @@ def play_programs(
     if logs is not None:
         ready(logs, "logs")
     session = _Session(settings, variant, programs, records, logs)
-    if games == 1:
-        return trio.run(session.play_one)
-    return trio.run(session.play_many, games)
+    with nothing_left():
+        if games == 1:
+            return trio.run(session.play_one)
+        return trio.run(session.play_many, games)
 
 
 class _Session:

@@ -8,6 +8,7 @@ import click
 import trio
 
 from daide_server.running.bot_check import BotCheck, check_bot
+from daide_server.running.descendants import nothing_left
 from daide_server.running.plan_limits import check_limits
 from daide_server.running.tournament_file import TournamentFile
 from daide_server.running.tournament_state import look_at
@@ -33,7 +34,8 @@ def command(folder: Path, names: tuple[str, ...]) -> None:
     if unknown:
         message = f"--bot: found {unknown[0]!r}, expected one of {', '.join(known)}"
         raise click.UsageError(message)
-    checks = trio.run(_check_all, state.file, names or known)
+    with nothing_left():
+        checks = trio.run(_check_all, state.file, names or known)
     sys.exit(0 if all(check.can_play for check in checks) else 1)
 
 

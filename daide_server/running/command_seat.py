@@ -50,6 +50,7 @@ class CommandSeat:
         self._exit_code: int | None = None
         self._oom_kills: Final = oom_kills()
         self._group: ControlGroup | None = None
+        self._noted: Final = set[int]()
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
         """Play until the game is over or the bot has forfeited.
@@ -112,6 +113,7 @@ class CommandSeat:
         pid, mark = self.process.root.pid, self.place.mark
         self._group = limit_memory(pid, mark, program.memory_bytes)
         note_started(pid)
+        self._noted.add(pid)
         return None
 
     async def _await_exit(self, process: BotProcess) -> None:
@@ -145,7 +147,15 @@ class CommandSeat:
         """Note its processes in *table*; stop it if they are many, or its disk full."""
         if self.process is not None:
             self._usage.see(table.of(self.process.root))
+            self._note_all()
             self._stop_for(self._usage.process_excess() or self._usage.disk_excess())
+
+    def _note_all(self) -> None:
+        """Note what the bot has started, to be ended also if this worker is killed."""
+        found = {each.pid for each in self._usage.processes}
+        for pid in found - self._noted:
+            note_started(pid)
+        self._noted.update(found)
 
     def weigh(self) -> None:
         """Stop the bot if its processes have too much memory."""

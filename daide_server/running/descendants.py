@@ -7,8 +7,8 @@ its environment says whose it is.
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -23,6 +23,10 @@ from .bot_command import SEAT_MARK
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """What looking at a process of others may raise."""
 
+SWEEPS: Final = 50
+"""How often what is to be ended is looked for: a process may start others meanwhile."""
+SWEEP_SECONDS: Final = 2.0
+"""How long to wait for processes that were killed."""
 LISTS: Final = 100
 """How often what was started meanwhile is listed, and looked at, in one look."""
 
@@ -181,6 +185,46 @@ def reap_orphans() -> None:
             session = os.getsid(child.pid)
             if session not in {os.getsid(0), child.pid} and not is_alive(child):
                 os.waitpid(child.pid, os.WNOHANG)
+
+
+@contextmanager
+def nothing_left() -> Iterator[None]:
+    """At the end, kill all that was started meanwhile and is below this process.
+
+    For those that start nothing but bots meanwhile: what a bot has started may have
+    neither its session nor its mark any more.
+    """
+    before = set(process_table(()).processes.values())
+    try:
+        yield
+    finally:
+        kill_all(lambda: _started_after(before))
+        reap_orphans()
+
+
+def _started_after(before: Container[psutil.Process]) -> Iterator[psutil.Process]:
+    """Yield children of this process that were not there *before*, and all below."""
+    table = process_table(())
+    own = table.children.get(os.getpid(), ())
+    new = (pid for pid in own if table.processes.get(pid) not in before)
+    for pid in _below(new, table.children):
+        if pid in table.processes:
+            yield table.processes[pid]
+
+
+def kill_all(find: Callable[[], Iterable[psutil.Process]]) -> int:
+    """Kill what *find* finds until it finds nothing alive; return how many."""
+    ended = set[psutil.Process]()
+    for _ in range(SWEEPS):
+        found = set(filter(is_alive, find()))
+        if not found:
+            break
+        for process in found:
+            with suppress(*GONE):
+                process.kill()
+        psutil.wait_procs(found, SWEEP_SECONDS)
+        ended |= found
+    return len(ended)
 
 
 def is_alive(process: psutil.Process) -> bool:

@@ -10,20 +10,17 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Final
 
 import psutil
 
-from .descendants import GONE, all_pids, is_alive, mark_of
+from .descendants import GONE, all_pids, kill_all, mark_of
 from .process_identity import ProcessIdentity
 
 _NUMBERS: Final = count(1)
-SWEEPS: Final = 50
-"""How often what is left is looked for: a process may start others meanwhile."""
-SWEEP_SECONDS: Final = 2.0
-"""How long to wait for processes that were killed."""
 
 
 def new_mark() -> str:
@@ -54,28 +51,14 @@ def end_leftovers() -> int:
     ended = 0
     for path, worker in _notes():
         if worker.find() is None:
-            ended += _end_all(path)
+            ended += kill_all(partial(_left_by, path))
             with suppress(OSError):
                 path.unlink()
     return ended
 
 
-def _end_all(path: Path) -> int:
-    """Kill the processes that a worker noted, those below, and those with its mark."""
-    ended = set[psutil.Process]()
-    for _ in range(SWEEPS):
-        found = set(filter(is_alive, _left_by(path)))
-        if not found:
-            break
-        for process in found:
-            with suppress(*GONE):
-                process.kill()
-        psutil.wait_procs(found, SWEEP_SECONDS)
-        ended |= found
-    return len(ended)
-
-
 def _left_by(path: Path) -> Iterator[psutil.Process]:
+    """Yield the processes that a worker noted, those below, and those with its mark."""
     yield from _noted(path)
     for pid in all_pids():
         mark = mark_of(pid)

@@ -27,7 +27,7 @@ from daide_server.tournament.game_outcomes import UnfinishedGame
 from . import prctl
 from .bot_command import SeatPlace
 from .command_seat import CommandSeat
-from .descendants import process_table, reap_orphans
+from .descendants import nothing_left, process_table, reap_orphans
 from .game_events import GameEvents
 from .game_folder import game_folder
 from .game_log import GameLog
@@ -56,11 +56,14 @@ MIN_FREE_BYTES: Final = 100 << 20
 def play_game(task: GameTask, show: ShowLive | None = None) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM break it off.
 
+    All processes that are started meanwhile are ended with it.
     *show* is called, in another thread, with what is new for who watches the game.
     A signal that the process ignores stays ignored. Raises `SettingsError` and
     `VariantError` if the settings of the game are wrong.
     """
-    return trio.run(_play_until_signal, task, table_setup(task), Watching(show=show))
+    setup = table_setup(task)
+    with nothing_left():
+        return trio.run(_play_until_signal, task, setup, Watching(show=show))
 
 
 @frozen

@@ -433,6 +433,59 @@ async def test_what_a_killed_worker_leaves_is_ended_at_the_next_start(
     assert not is_running(tmp_path / "daemon")
 
 
+ESCAPE = (
+    "open({0!r}, 'w').write(str(os.getpid())); "
+    "os.execve('/bin/sleep', ['sleep', '1000'], {{}})"
+)
+"""Writes its number into a file, and becomes a program without a mark."""
+
+
+def test_a_process_without_session_and_mark_ends_with_its_game(tmp_path: Path) -> None:
+    """Neither says whose it is; but a worker starts nothing but bots."""
+    body = f"""
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        {ESCAPE.format("escaped")}
+    os._exit(0)
+os.wait()
+stream = join(port); until(stream, NOW); exit()
+"""
+    with start_worker(tmp_path, body) as worker:
+        output, _ = worker.communicate(timeout=60)
+
+    assert output.startswith("PlayedGame(")
+    assert not is_running(tmp_path / "escaped")
+
+
+async def test_a_process_without_mark_is_ended_when_its_worker_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was seen below the bot, and noted."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    body = f"""
+if not os.fork():
+    {ESCAPE.format("child")}
+stream = join(port); time.sleep(1000)
+"""
+    with start_worker(tmp_path, body) as worker:
+        await appears(tmp_path / "child")
+        pid = (tmp_path / "child").read_text()
+        with trio.fail_after(10):
+            await _until(lambda: f"\n{pid}-" in noted_in(tmp_path))
+        worker.kill()
+        worker.wait()
+    assert is_running(tmp_path / "child")
+
+    leftovers.end_leftovers()
+
+    assert not is_running(tmp_path / "child")
+
+
+def noted_in(folder: Path) -> str:
+    return "".join(note.read_text() for note in folder.glob("*/bots/*"))
+
+
 def test_process_with_the_number_of_a_bot_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
