@@ -20,6 +20,7 @@ from daide_server.settings.kinds import (
     SECONDS,
     SECONDS_OR_NONE,
     SWITCH,
+    TURN_SECONDS_OR_NONE,
     either,
     one_of,
     whole,
@@ -224,7 +225,7 @@ class ServerPolicy:
         "(owing), or for whoever has left (everyone).",
     )
     hung_after: float | None = setting(
-        SECONDS_OR_NONE,
+        TURN_SECONDS_OR_NONE,
         None,
         "In turns without a deadline: a client that owes orders for so many seconds "
         "is disconnected, and its power goes on without it (CCD); 0: never.",

@@ -50,8 +50,8 @@ class GameEvents(EventSink):
         """Note that the server has closed a connection; or that a bot has hung."""
         seat = self._seat_of(client)
         if reason == STALLED:
-            seconds = self._game.task.limits.stalled_seconds
-            seat.watch.stop(f"owed orders for {seconds:g} seconds")
+            allowed = self._game.table.state.policy.hung_after
+            seat.watch.stop(f"owed orders for {allowed:g} seconds")
             self._game.notify()
         else:
             seat.watch.note_refusal(f"the server closed its connection: {reason}")

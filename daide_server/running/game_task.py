@@ -5,7 +5,7 @@ from typing import Final
 
 from daide_server.classes import frozen
 from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import COUNT, SECONDS, one_of
+from daide_server.settings.kinds import COUNT, SECONDS, TURN_SECONDS, either, one_of
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 
 MEBIBYTE: Final = 1 << 20
@@ -56,9 +56,9 @@ class TroubleLimits:
         SECONDS, 60.0, "Seconds from the start of a bot until it has its seat."
     )
     stalled_seconds: float = setting(
-        SECONDS,
+        either(TURN_SECONDS, 0.0, 0.0),
         60.0,
-        "Without deadlines: a bot that owes orders for so long has hung.",
+        "Without deadlines: a bot that owes orders for so long has hung; 0: never.",
     )
     away_seconds: float = setting(
         SECONDS,

@@ -75,4 +75,8 @@ ANY_NUMBER: Final = whole(0)
 TEXT_OR_NONE: Final = either(text("TEXT"), "", "")
 SHARE_OR_NONE: Final = either(number(0, unit="points"), 0.0, None)
 RANK_OR_NONE: Final = either(whole(2), 0, None)
-RATING_OR_NONE: Final = either(number(-1e6, unit="points"), "", None)
+ANCHOR_POINTS: Final = 10_000
+"""Of an anchor: beyond 100,000, chances to win differ by more than numbers can."""
+RATING_OR_NONE: Final = either(
+    number(-ANCHOR_POINTS, ANCHOR_POINTS, unit="points"), "", None
+)

@@ -90,8 +90,8 @@ def whole(
     return Kind(words, read, _itself, metavar, unit)
 
 
-def number(low: float, *, unit: str) -> Kind[float]:
-    """Return the kind of finite numbers of *low* or more, in *unit*."""
+def number(low: float, high: float = math.inf, *, unit: str) -> Kind[float]:
+    """Return the kind of finite numbers of *low* or more, to *high*, in *unit*."""
 
     def read(value: object) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
@@ -100,11 +100,12 @@ def number(low: float, *, unit: str) -> Kind[float]:
             found = float(value)
         except OverflowError:
             raise ValueRefused(value) from None
-        if not low <= found < math.inf:
+        if not low <= found <= high or math.isinf(found):
             raise ValueRefused(value)
         return found
 
-    return Kind(f"{unit} of {low:g} or more", read, _itself, unit.upper(), unit)
+    bounds = f"of {low:g} or more" if high == math.inf else f"from {low:g} to {high:g}"
+    return Kind(f"{unit} {bounds}", read, _itself, unit.upper(), unit)
 
 
 def one_of(choices: Iterable[Choice], *, metavar: str = "") -> Kind[Choice]:
@@ -205,5 +206,8 @@ SEAT_PORTS: Final[Kind[tuple[int, ...]]] = either(
 COUNT: Final = whole(1)
 SECONDS: Final = number(0, unit="seconds")
 SECONDS_OR_NONE: Final = either(SECONDS, 0.0, None)
+TURN_SECONDS: Final = number(0.1, unit="seconds")
+"""For a turn: no client, however quick, would ever be in time for less."""
+TURN_SECONDS_OR_NONE: Final = either(TURN_SECONDS, 0.0, None)
 FOLDER: Final = text("FOLDER", "a folder")
 FOLDER_OR_NONE: Final = either(FOLDER, "", None)

@@ -213,6 +213,19 @@ async def test_bot_that_owes_orders_has_hung(tmp_path: Path) -> None:
     assert forfeit.reason == "owed orders for 0.3 seconds"
 
 
+async def test_what_the_game_says_of_hung_bots_counts(tmp_path: Path) -> None:
+    """Its `hung_after` stands before `stalled_seconds`, and in the reason."""
+    hangs = foreign_bot(tmp_path, "stream = join(port); time.sleep(1000)")
+
+    report = await play(
+        game_task(hangs, game={"game": {"year_limit": 1902, "hung_after": 0.4}})
+    )
+
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    assert forfeit.reason == "owed orders for 0.4 seconds"
+
+
 async def test_bot_whose_connection_stays_away_forfeits(tmp_path: Path) -> None:
     """Its process lives on, but does not come back."""
     leaves = foreign_bot(

@@ -97,6 +97,18 @@ def test_games_end_after_ten_years_unless_the_file_says_otherwise() -> None:
         ),
         ("[desing]", "[desing]: no such section; did you mean [design]?"),
         ("[umpires]", "[umpires]: no such section; there are [design], "),
+        (
+            "[[bot]]\nbuiltin = 'rand'\nanchor = 1e5",
+            "bot 1: [bot] anchor: found 100000.0, expected points from -10000 to 10000, or an",
+        ),
+        (
+            "[game]\nhung_after = 1e-6",
+            "[game] hung_after: found 1e-06, expected seconds of 0.1 or more, or 0.0",
+        ),
+        (
+            "[trouble]\nstalled_seconds = 1e-6",
+            "[trouble] stalled_seconds: found 1e-06, expected seconds of 0.1 or more",
+        ),
         ("[game]\nmtl = 'x'", "[game] mtl: found 'x', expected whole seconds from 0"),
         ("[bot]\nname = 'x'", "bot: found one section, expected [[bot]] for each"),
         ("[[bot]]\nname = 'x'", "bot 1: found none of builtin and command, expected"),

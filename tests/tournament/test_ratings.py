@@ -1,10 +1,11 @@
 """Skills from places: known ones are found, and intervals cover them."""
 
 from collections.abc import Sequence
-from math import log, log10
+from math import isfinite, log, log10
 
 import pytest
 
+from daide_server.running.setting_kinds import ANCHOR_POINTS
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.figures import SeatEnd, SeatFigures
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, fit_ratings
@@ -110,6 +111,16 @@ def test_anchors_stay_where_they_are() -> None:
     assert found.ratings[0].is_anchor
     apart = POINTS_PER_UNIT * (SKILLS[6] - SKILLS[0])
     assert found.ratings[6].points == pytest.approx(700 + apart, abs=70)
+
+
+@pytest.mark.parametrize("other", [-ANCHOR_POINTS, 0, ANCHOR_POINTS])
+def test_anchors_may_be_as_far_apart_as_they_can_be_given(other: int) -> None:
+    """Whoever has none stays finite, whatever its results."""
+    anchors = {0: float(ANCHOR_POINTS), 1: float(other)}
+    found = fit_ratings(drawn_blocks(20), 7, anchors)
+    assert found.ratings[0].points == ANCHOR_POINTS
+    assert found.ratings[1].points == other
+    assert all(isfinite(each.points) for each in found.ratings)
 
 
 def test_who_always_wins_has_a_finite_rating() -> None:
