@@ -28,10 +28,12 @@ from .outcome_json import (
     write_outcome,
 )
 from .store_tables import (
+    DECISIONS,
     FIGURES,
     OUTCOMES,
     PLANNED,
     RUNNING_ATTEMPTS,
+    SNAPSHOTS,
     STORE_VERSION,
     TOURNAMENTS,
 )
@@ -146,6 +148,20 @@ class Store(TournamentRows):
             StoredAttempt(Attempt(row.game, row.attempt), row.kind, row.seconds)
             for row in found
         )
+
+    def has_played(self) -> bool:
+        """Return whether a game was played to its end."""
+        found = select(OUTCOMES.c.id).where(
+            OUTCOMES.c.tournament == self.tournament, OUTCOMES.c.kind == PLAYED
+        )
+        with self.engine.connect() as connection:
+            return connection.execute(found.limit(1)).first() is not None
+
+    def begin_anew(self) -> None:
+        """Forget attempts, and what was planned and decided: no game was played."""
+        with self.engine.begin() as connection:
+            for table in (OUTCOMES, FIGURES, PLANNED, DECISIONS, SNAPSHOTS):
+                self.delete(connection, table)
 
     def holds(self, outcome: GameOutcome) -> bool:
         """Tell whether *outcome* would be ignored: its game or attempt has one."""

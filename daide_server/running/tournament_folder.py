@@ -36,6 +36,10 @@ class TournamentFolder:
         """Return the record of *game*, which may not be there."""
         return self.path / "games" / f"{game:06}.json"
 
+    def records(self) -> int:
+        """Return how many games have a record."""
+        return sum(1 for _ in self.record(1).parent.glob("*.json"))
+
     def logs(self, attempt: Attempt) -> Path:
         """Return the folder of logs of *attempt*; later ones have their number."""
         later = f"-{attempt.number}" if attempt.number > 1 else ""

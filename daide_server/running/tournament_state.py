@@ -30,7 +30,7 @@ from .run_lock import holding, owner_of
 from .run_state import RunState
 from .snapshots import Snapshot, find_snapshot, keep_snapshot
 from .store import Store
-from .store_opening import find_store, open_store
+from .store_opening import RESULTS_FILE, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
 from .tournament_folder import TournamentFolder
 from .tournament_rows import place_of
@@ -140,8 +140,8 @@ def glance(path: Path, store_url: str = "") -> Snapshot:
 
     Those that the run kept, if they are new enough. Raises as `look_at`.
     """
-    _, file, described = _read(path)
-    store = find_store(path, described.name, store_url or file.settings.run.store)
+    folder, file, described = _read(path)
+    store = _find_store(folder, described, store_url or file.settings.run.store)
     if store is not None:
         found = find_snapshot(store, _counting(store, described))
         store.close()
@@ -160,7 +160,10 @@ def look_at(path: Path, store_url: str = "") -> TournamentState:
     run counts. Raises `SettingsError`, `DescriptionError` and `StoreError`.
     """
     folder, file, described = _read(path)
-    store = find_store(path, described.name, store_url or file.settings.run.store)
+    store = _find_store(folder, described, store_url or file.settings.run.store)
+    if store is not None and _is_outdated(store, described):
+        store.close()
+        store = None
     if store is None:
         with described_in(folder.file):
             made = plan_of(described, ())
@@ -184,10 +187,13 @@ def playing(
     folder, file, described = _read(path)
     with described_in(folder.file):
         check_limits(file, plan_of(described, ()))
-    store = open_store(path, described, store_url or file.settings.run.store)
+    url = store_url or file.settings.run.store
+    store = _find_store(folder, described, url) or open_store(path, described, url)
     try:
         with holding(store, path, take_over=take_over):
             _refuse(folder, _refusal(store, described))
+            if _is_outdated(store, described):
+                store.begin_anew()
             state = _state(folder, file, described, store)
             yield state, _accept(state, store)
     finally:
@@ -203,10 +209,33 @@ def _read(
         return folder, file, file.description()
 
 
+def _find_store(
+    folder: TournamentFolder, described: TournamentDescription, url: str
+) -> Store | None:
+    """Return the store as `find_store`; raises `StoreError` if it has been lost."""
+    store = find_store(folder.path, described.name, url)
+    records = 0 if store is not None else folder.records()
+    if records:
+        message = (
+            f"{folder.path}: found records of {records} games, and no results of them, "
+            f"expected both: put {RESULTS_FILE} back, name the store with --store, or "
+            f"move {folder.record(1).parent} away"
+        )
+        raise StoreError(message)
+    return store
+
+
 def _refusal(store: Store, described: TournamentDescription) -> str | None:
     """Return why games that were played do not belong to *described*, if so."""
     reason = refusal(store.description(), described)
-    return reason if reason is not None and store.attempts() else None
+    return reason if reason is not None and store.has_played() else None
+
+
+def _is_outdated(store: Store, described: TournamentDescription) -> bool:
+    """Return whether no attempt belongs to *described*, and none was a game."""
+    return (
+        refusal(store.description(), described) is not None and not store.has_played()
+    )
 
 
 def _counting(store: Store, described: TournamentDescription) -> TournamentDescription:

@@ -10,7 +10,7 @@ import trio
 from attrs import evolve
 
 from daide_server.app.service_settings import BoardSettings
-from daide_server.running.errors import RefusedChangeError, RunLockedError
+from daide_server.running.errors import RefusedChangeError, RunLockedError, StoreError
 from daide_server.running.game_task import SLOW_START, GameReport
 from daide_server.running.game_tasks import task_for
 from daide_server.running.new_tournament import match_file
@@ -115,6 +115,43 @@ async def test_before_the_first_game_all_may_be_changed(tmp_path: Path) -> None:
     await run_all(folder)
 
     assert status_of(folder).played == 16
+
+
+async def test_attempts_that_were_no_games_do_not_keep_a_wrong_file(
+    tmp_path: Path,
+) -> None:
+    """A mistake in the file had made all games void; then it was mended."""
+    folder = write_cup(tmp_path, bots=8)
+    with playing(folder) as (state, _):
+        assert state.store is not None
+        state.store.add(VoidGame(1, 1, "q cannot be started"))
+    write_cup(tmp_path, bots=7)
+    assert look(folder).ledger.voids == {}
+
+    await run_all(folder)
+
+    assert status_of(folder).played == 14
+    assert look(folder).ledger.voids == {}
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"")])
+async def test_records_without_their_results_are_not_played_again(
+    tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    """Others would be written in their place."""
+    folder = write_cup(tmp_path, games=7)
+    await run_all(folder)
+    (record,) = folder.glob("games/000001.json")
+    record.write_bytes(b"{}\n")
+    damage(folder / "results.db")
+
+    lost = "found records of 7 games, and no results of them"
+    with pytest.raises(StoreError, match=lost):
+        await run_all(folder)
+    with pytest.raises(StoreError, match=lost):
+        look(folder)
+
+    assert record.read_bytes() == b"{}\n"
 
 
 async def test_of_two_runs_the_second_is_refused(tmp_path: Path) -> None:
