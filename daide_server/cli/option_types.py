@@ -92,6 +92,41 @@ class OutputFile(click.Path):
         return super().convert(value, param, ctx)
 
 
+class Utf8Text(click.types.StringParamType):
+    """A text that a file can have: arguments may be any bytes."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a default
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - a text, but click has no type for it
+        """Return *value*."""
+        try:
+            str(value).encode()
+        except UnicodeEncodeError:
+            self.fail(f"found {value!r}, expected a text in UTF-8", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Folder(click.Path):
+    """A folder; an empty text is none, though Python takes it for the current one."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, file_okay=False)
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - a text, or a path
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - a path, but click has no type for it
+        """Return the path that *value* is."""
+        if value == "":
+            self.fail("found an empty text, expected a folder", param, ctx)
+        return super().convert(Utf8Text().convert(value, param, ctx), param, ctx)
+
+
 class Switch(WordedType[bool], click.types.BoolParamType):
     """A switch, which an environment variable may turn on or off in words."""
 

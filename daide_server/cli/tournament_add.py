@@ -6,14 +6,15 @@ import click
 
 from daide_server.running.ladder_file import add_bot
 
+from .option_types import Utf8Text
 from .printing import print_line
 from .tournament_options import folder_argument
 
 
 @click.command("add")
 @folder_argument
-@click.argument("bot")
-@click.option("--name", default="", help="What the table calls it.")
+@click.argument("bot", type=Utf8Text())
+@click.option("--name", type=Utf8Text(), default="", help="What the table calls it.")
 def command(folder: Path, bot: str, name: str) -> None:
     """Add BOT to a ladder: a built-in name, or a command in one argument.
 

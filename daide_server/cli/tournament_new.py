@@ -31,7 +31,8 @@ def command(folder: Path, seed: int | None) -> None:
         raise TournamentFolderError(message)
     seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
     name = folder.resolve().name or "cup"
-    quoted = quote(str(folder))
+    # A name that begins with a dash would be read as an option.
+    quoted = quote(f"./{folder}" if str(folder).startswith("-") else str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     replace(path, new_file(name, seed, printable(quoted)).encode())
     print_line(f"{path}: written")

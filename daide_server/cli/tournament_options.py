@@ -1,14 +1,13 @@
 """Arguments and options that the commands of tournaments share."""
 
 import re
-from pathlib import Path
 from typing import Final
 
 import click
 
-folder_argument = click.argument(
-    "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER"
-)
+from .option_types import Folder
+
+folder_argument = click.argument("folder", type=Folder(), metavar="FOLDER")
 store_option = click.option(
     "--store",
     default="",

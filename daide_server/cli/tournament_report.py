@@ -12,6 +12,7 @@ from daide_server.running.tournament_state import TournamentState, look_at
 from .database_failures import database_failures
 from .failures import writing
 from .lasting_objects import lasting_objects
+from .option_types import Folder
 from .printing import print_line
 from .tournament_options import folder_argument, store_option
 
@@ -21,7 +22,7 @@ from .tournament_options import folder_argument, store_option
 @store_option
 @click.option(
     "--output",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Folder(),
     metavar="PATH",
     help="The folder to write.  [default: report in FOLDER]",
 )

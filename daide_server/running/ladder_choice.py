@@ -1,13 +1,14 @@
 """The next game of a ladder: decided from the results so far, and stored."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Final
 
 from attrs import evolve, field
 
 from daide_server.classes import define
+from daide_server.errors import ReportedError
 from daide_server.tournament.balance import Block
 from daide_server.tournament.description import refusal
 from daide_server.tournament.game_outcomes import Attempt
@@ -19,7 +20,8 @@ from daide_server.tournament.ladder import (
 )
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, bot_ratings
 
-from .tournament_file import read_tournament
+from .errors import RefusedChangeError
+from .tournament_file import TournamentFile, read_tournament
 from .tournament_state import TournamentState
 
 REFIT_SHARE: Final = 20
@@ -48,13 +50,18 @@ class _Counts:
 
 @define
 class LadderChoice:
-    """Decides line-ups for the tournament of *state*, one at a time."""
+    """Decides line-ups for the tournament of *state*, one at a time.
+
+    *tell* is called with what a person should know of the file.
+    """
 
     state: TournamentState
+    tell: Callable[[str], None]
     _counts: _Counts = field(factory=_Counts, init=False)
     _ratings: Sequence[Rating] = field(default=(), init=False)
     _fitted: int = field(default=-1, init=False)
     _read: int = field(default=0, init=False)
+    _told: str = field(default="", init=False)
 
     def decide(self, running: Sequence[int]) -> Attempt | None:
         """Store a new game and return it; `None` if no bot is free.
@@ -110,16 +117,34 @@ class LadderChoice:
         return self._ratings
 
     def _read_again(self) -> None:
-        """Take bots that were added to the file, or retired, since it was read."""
-        path, state = self.state.folder.file, self.state
-        changed = path.stat().st_mtime_ns
-        if changed == self._read:
-            return
-        self._read = changed
-        file = read_tournament(path)
-        described, before = file.description(), state.plan.description
-        if refusal(before, described) is not None or state.store is None:
-            return
+        """Take bots that were added to the file, or retired, since it was read.
+
+        A file that cannot be read may be half written: the last one counts meanwhile.
+        """
+        try:
+            changed = self.state.folder.file.stat().st_mtime_ns
+            if changed != self._read:
+                self._read = changed
+                self._take(read_tournament(self.state.folder.file))
+                self._told = ""
+        except (OSError, ReportedError) as error:
+            reason = " ".join(str(error).split())
+            if reason != self._told:
+                self._told = reason
+                self.tell(f"the file as it was before counts on: {reason}")
+
+    def _take(self, file: TournamentFile) -> None:
+        """Play with the bots of *file*; raises `RefusedChangeError`.
+
+        Nothing has changed if it raises.
+        """
+        state, described = self.state, file.description()
+        reason = refusal(state.plan.description, described)
+        if reason is not None:
+            message = f"{state.folder.file}: {reason}"
+            raise RefusedChangeError(message)
         line_ups = tuple(block[0] for block in state.plan.design.blocks)
-        state.file, state.ledger.plan = file, ladder_plan(described, line_ups)
-        state.store.change(state.plan, len(line_ups))
+        plan = ladder_plan(described, line_ups)
+        assert state.store is not None
+        state.store.change(plan, len(line_ups))
+        state.file, state.ledger.plan = file, plan

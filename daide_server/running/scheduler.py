@@ -27,7 +27,7 @@ from .game_task import GameReport, GameTask, is_slow_start
 from .game_tasks import task_for
 from .ladder_choice import LadderChoice
 from .outcome_json import OutcomeText, read_outcome, write_outcome
-from .run_events import GameBegun, GameOver, RunEvent
+from .run_events import GameBegun, GameOver, Notice, RunEvent
 from .store import scoring_key
 from .task_json import decode_report, encode_task
 from .tournament_state import TournamentState
@@ -70,7 +70,9 @@ class Scheduler:
 
     def __attrs_post_init__(self) -> None:
         if self.state.plan.description.is_ladder:
-            self._ladder = LadderChoice(self.state)
+            self._ladder = LadderChoice(
+                self.state, lambda text: self.report(Notice(text))
+            )
 
     async def run(self) -> None:
         """Play until nothing is left, the stop rule holds, or `drain` was called."""

@@ -1,5 +1,7 @@
 """A ladder decides its next game from the results so far, and has no end."""
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ from click.testing import CliRunner
 from daide_server.cli import main
 from daide_server.running.errors import TournamentFolderError
 from daide_server.running.ladder_file import add_bot, retire_bot
-from daide_server.running.run_events import GameOver, RunEvent
+from daide_server.running.run_events import GameOver, Notice, RunEvent
 from daide_server.running.tournament_file import read_tournament
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import playing
@@ -122,12 +124,136 @@ def test_a_file_keeps_its_comments_when_a_bot_is_retired(ladder: Path) -> None:
     assert [bot.name for bot in bots if bot.retired] == ["bot7"]
 
 
+SECTIONS = """
+[design]
+kind = "ladder"
+  [[bot]] # the first
+  name = "good"
+  builtin = "dumb"
+  "retired" = false
+
+[[ bot ]]
+name = "bad"
+builtin = "hold"
+{more}
+[game]
+year_limit = 1905
+[[bot]]
+builtin = "rand"
+"""
+
+
+@pytest.mark.parametrize("name", ["good", "bad", "rand"])
+def test_the_bot_that_is_retired_is_the_one_that_was_named(
+    ladder: Path, name: str
+) -> None:
+    """TOML lets people indent, quote keys, and put spaces into heads."""
+    file = ladder / "tournament.toml"
+    file.write_text(SECTIONS.format(more=""))
+
+    retire_bot(ladder, name)
+
+    bots = read_tournament(file).bots
+    assert [bot.name for bot in bots] == ["good", "bad", "rand"]
+    assert [bot.name for bot in bots if bot.retired] == [name]
+
+
+LOOKS_LIKE_SECTIONS = """command = ['''mine
+[[bot]]
+retired = false
+''']
+"""
+
+
+def test_a_text_that_looks_like_a_section_is_not_changed(ladder: Path) -> None:
+    file = ladder / "tournament.toml"
+    text = SECTIONS.format(more="[[bot]]\nname = 'mine'\n" + LOOKS_LIKE_SECTIONS)
+    file.write_text(text)
+
+    with pytest.raises(TournamentFolderError, match="nothing was changed"):
+        retire_bot(ladder, "rand")
+
+    assert file.read_text() == text
+
+
+def test_bots_that_are_one_list_are_not_changed(ladder: Path) -> None:
+    file = ladder / "tournament.toml"
+    text = 'bot = [{builtin = "dumb"}, {builtin = "rand"}]\n'
+    text += '[design]\nkind = "ladder"\n'
+    file.write_text(text)
+
+    with pytest.raises(TournamentFolderError, match="nothing was changed"):
+        retire_bot(ladder, "dumb")
+    with pytest.raises(TournamentFolderError, match="nothing was changed"):
+        add_bot(ladder, "hold")
+
+    assert file.read_text() == text
+
+
+def test_bots_that_are_added_at_the_same_time_are_all_there(ladder: Path) -> None:
+    names = [f"new{number}" for number in range(16)]
+
+    with ThreadPoolExecutor(8) as pool:
+        added = list(pool.map(lambda name: add_bot(ladder, "rand", name), names))
+
+    assert added == names
+    bots = [bot.name for bot in read_tournament(ladder / "tournament.toml").bots]
+    assert sorted(bots[8:]) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda file: file.write_text("[[bot]"), "Expected ']]'"),
+        (Path.unlink, "No such file"),
+        (
+            lambda file: file.write_text("[design]\nkind = 'ladder'"),
+            "games were played with other settings",
+        ),
+    ],
+)
+async def test_a_ladder_goes_on_while_its_file_is_being_written(
+    ladder: Path, damage: Callable[[Path], object], told: str
+) -> None:
+    file, notices = ladder / "tournament.toml", list[str]()
+    text = file.read_text()
+    with playing(ladder) as (state, _):
+        run, _ = scheduler(state)
+        stop = stop_after(run, 20)
+
+        def edit(event: RunEvent) -> None:
+            if isinstance(event, Notice):
+                notices.append(event.text)
+            if isinstance(event, GameOver) and event.outcome.game == 5:
+                damage(file)
+            if isinstance(event, GameOver) and event.outcome.game == 8:
+                file.write_text(text)
+                add_bot(ladder, "rand")
+            stop(event)
+
+        run.report = edit
+        await run.run()
+
+    (notice,) = notices
+    assert "the file as it was before counts on" in notice
+    assert told in notice
+    assert status_of(ladder).played == 20
+    assert next(bot.games for bot in status_of(ladder).bots if bot.name == "rand") > 0
+
+
 def test_the_commands_say_what_is_wrong(ladder: Path) -> None:
     runner = CliRunner()
     missing = runner.invoke(main, ["tournament", "remove", str(ladder), "nobody"])
     twice = runner.invoke(main, ["tournament", "add", str(ladder), "dumb"])
     again = runner.invoke(main, ["tournament", "add", str(ladder), "dumb"])
 
+    undecodable = runner.invoke(
+        main, ["tournament", "add", str(ladder), "rand", "--name", "\udcff"]
+    )
+    nowhere = runner.invoke(main, ["tournament", "status", ""])
+    assert (undecodable.exit_code, nowhere.exit_code) == (2, 2)
+    assert r"found '\udcff', expected a text in UTF-8" in undecodable.output
+    assert "found an empty text, expected a folder" in nowhere.output
     assert (missing.exit_code, twice.exit_code, again.exit_code) == (1, 0, 1)
     assert "found no bot 'nobody', expected one of bot0" in missing.output
     assert "found a bot 'dumb', expected another name" in again.output
