@@ -18,5 +18,6 @@ def database_failures() -> Iterator[None]:
         while isinstance(cause, BaseExceptionGroup):
             cause = cause.exceptions[0]
         reason = " ".join(str(getattr(cause, "orig", None) or cause).split())
-        message = f"store: {reason}"
+        place = getattr(cause, "__notes__", ["store"])[0]
+        message = f"{place}: {reason}"
         raise StoreError(message) from cause

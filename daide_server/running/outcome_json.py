@@ -4,7 +4,7 @@ A played game has a body, which standings need, and details, which only reports 
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from attrs import evolve
@@ -78,7 +78,12 @@ def read_outcome(text: OutcomeText) -> GameOutcome:
     return evolve(outcome, seats=seats, centres_by_year=details.centres_by_year)
 
 
-CachedSeat = tuple[float, str, int, float]
+CachedSeat = tuple[
+    Annotated[float, msgspec.Meta(ge=0, le=1)],
+    str,
+    Annotated[int, msgspec.Meta(ge=0)],
+    Annotated[float, msgspec.Meta(ge=1)],
+]
 """Score, ending, centres and place; the rest is in the outcome."""
 
 

@@ -42,7 +42,8 @@ class ProcessIdentity:
         try:
             process = psutil.Process(self.pid)
             is_same = type(self).of(self.pid) == self
-        except GONE:
+        except (*GONE, ValueError):
+            # No process ever has a number such as -1.
             return None
         return process if is_same and is_alive(process) else None
 

@@ -60,15 +60,16 @@ def find_snapshot(store: Store, described: TournamentDescription) -> Snapshot | 
     if row is None or row.key != _key(described, store.planned()):
         return None
     owner = owner_of(store)
-    if last - row.last_outcome > (LAG * last if owner is not None else 0):
+    allowed = LAG * last if owner is not None else 0
+    try:
+        if last - row.last_outcome > allowed:
+            return None
+        found = msgspec.json.decode(row.body, type=Snapshot)
+    except (*DAMAGE, TypeError):
         return None
     running = 0
     if owner is not None:
         running = len(RunState(store.engine, store.tournament).running())
-    try:
-        found = msgspec.json.decode(row.body, type=Snapshot)
-    except DAMAGE:
-        return None
     return _with_running(found, running)
 
 

@@ -7,7 +7,7 @@ it, or the game is played again. Only the run writes (`run_lock`); anybody may r
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from sqlalchemy import Connection, delete, func, select, update
@@ -40,6 +40,10 @@ from .store_tables import (
 from .tournament_rows import DAMAGE, TournamentRows
 
 PLAYED: Final = "played"
+PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
+"""The first block, and how many games."""
+AttemptRow = tuple[int, int, str, int | None]
+"""The game, the number of the attempt, the kind of its outcome, the seconds it took."""
 READ_AT_ONCE: Final = 500
 """Rows."""
 
@@ -69,7 +73,11 @@ class Store(TournamentRows):
             ).one()
         check_schema(row.schema, str(self.engine.url))
         with self.reading("the description"):
-            return msgspec.json.decode(row.description, type=TournamentDescription)
+            found = msgspec.json.decode(row.description, type=TournamentDescription)
+            if not found.powers:
+                message = "found no powers"
+                raise ValueError(message)
+        return found
 
     def change(self, plan: Plan, begun_blocks: int) -> None:
         """Store the description of *plan*, and how many games it has from now on.
@@ -97,7 +105,11 @@ class Store(TournamentRows):
                 .where(PLANNED.c.tournament == self.tournament)
                 .order_by(PLANNED.c.first_block)
             ).all()
-        return tuple((row.first_block, row.games) for row in found)
+        with self.reading("what was planned"):
+            rows = msgspec.convert(tuple(map(tuple, found)), tuple[PlannedRow, ...])
+            if rows:
+                _expect_same(rows[0][0], 1)
+        return rows
 
     def _plan(self, connection: Connection, games: int, block: int) -> None:
         own = PLANNED.c.tournament == self.tournament
@@ -119,7 +131,8 @@ class Store(TournamentRows):
         Without *details* they have no think times and no centres by year, which
         take most of the memory. Raises `StoreError` at one that is damaged.
         """
-        columns = [OUTCOMES.c.game, OUTCOMES.c.kind, OUTCOMES.c.body]
+        own = OUTCOMES.c
+        columns = [own.game, own.attempt, own.kind, own.body]
         columns += [OUTCOMES.c.details] if details else []
         wanted = (
             select(*columns)
@@ -129,10 +142,11 @@ class Store(TournamentRows):
         )
         with self.engine.connect() as connection:
             for row in connection.execute(wanted):
-                game, kind, body, *rest = row
+                game, attempt, kind, body, *rest = row
                 text = OutcomeText(kind, body, *(each or "" for each in rest))
                 with self.reading(f"the outcome of game {game}"):
                     outcome = read_outcome(text)
+                    _expect_same((outcome.game, outcome.attempt), (game, attempt))
                 yield outcome
 
     def attempts(self) -> Sequence[StoredAttempt]:
@@ -144,9 +158,11 @@ class Store(TournamentRows):
                 .where(OUTCOMES.c.tournament == self.tournament)
                 .order_by(OUTCOMES.c.id)
             ).all()
+        with self.reading("an attempt"):
+            rows = msgspec.convert(list(map(tuple, found)), list[AttemptRow])
         return tuple(
-            StoredAttempt(Attempt(row.game, row.attempt), row.kind, row.seconds)
-            for row in found
+            StoredAttempt(Attempt(game, number), kind, seconds)
+            for game, number, kind, seconds in rows
         )
 
     def has_played(self) -> bool:
@@ -230,6 +246,12 @@ class Store(TournamentRows):
             )
             cached = {row.game: row.body for row in rows}
         return _Cached(cached, figures_by(description))
+
+
+def _expect_same(found: object, expected: object) -> None:
+    if found != expected:
+        message = f"found {found}, expected {expected}"
+        raise ValueError(message)
 
 
 @frozen

@@ -18,9 +18,11 @@ from sqlalchemy import (
     event,
     insert,
     inspect,
+    make_url,
     select,
     text,
 )
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from daide_server import __version__
@@ -67,16 +69,35 @@ def engine_for(folder: Path, url: str = "") -> Engine:
 
     Raises `StoreError` if there is no such kind of database.
     """
-    if not url:
-        return _sqlite_engine(folder / RESULTS_FILE, is_shared=is_on_network(folder))
+    if url:
+        engine = _shared_engine(url)
+    else:
+        is_shared = is_on_network(folder)
+        engine = _sqlite_engine(folder / RESULTS_FILE, is_shared=is_shared)
+    event.listen(engine, "handle_error", _note_place)
+    return engine
+
+
+def _shared_engine(url: str) -> Engine:
     try:
-        return create_engine(url, pool_pre_ping=True)
-    except (ArgumentError, NoSuchModuleError) as error:
-        message = f"store: found {url!r}, expected a URL such as {EXAMPLE_URL}"
+        parsed = make_url(url)
+        if not parsed.drivername.startswith("postgresql"):
+            message = f"store: found {parsed.drivername!r}, expected {EXAMPLE_URL}"
+            raise StoreError(message)
+        return create_engine(parsed, pool_pre_ping=True)
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        # It may have a password, so it is not repeated.
+        message = f"store: found no URL of a database, expected {EXAMPLE_URL}"
         raise StoreError(message) from error
     except ImportError as error:
         message = f"store: {error}; install daide-server[postgresql]"
         raise StoreError(message) from error
+
+
+def _note_place(context: ExceptionContext) -> None:
+    """Let errors of a database say which one it is, for who reports them."""
+    if context.engine is not None and context.sqlalchemy_exception is not None:
+        context.sqlalchemy_exception.add_note(place_of(context.engine))
 
 
 EXAMPLE_URL: Final = "postgresql+psycopg://user@host/database"
@@ -126,7 +147,7 @@ def find_store(folder: Path, name: str, url: str = "") -> Store | None:
         tournament = _id(engine, name if url else None)
     except SQLAlchemyError as error:
         engine.dispose()
-        raise StoreError(_problem(engine, error)) from error
+        raise StoreError(problem_of(engine, error)) from error
     except StoreError:
         engine.dispose()
         raise
@@ -153,7 +174,7 @@ def open_store(
         tournament = _id(engine, description.name)
     except SQLAlchemyError as error:
         engine.dispose()
-        raise StoreError(_problem(engine, error)) from error
+        raise StoreError(problem_of(engine, error)) from error
     assert tournament is not None
     return Store(engine, tournament)
 
@@ -193,6 +214,7 @@ def _id(engine: Engine, name: str | None) -> int | None:
     return int(row.id)
 
 
-def _problem(engine: Engine, error: SQLAlchemyError) -> str:
+def problem_of(engine: Engine, error: SQLAlchemyError) -> str:
+    """Return where an *error* of the database *engine* is and what it is, on a line."""
     cause = str(getattr(error, "orig", None) or error).strip()
     return f"{place_of(engine)}: {' '.join(cause.split())}"

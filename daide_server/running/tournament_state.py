@@ -15,7 +15,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from daide_server.classes import define
 from daide_server.tournament.description import TournamentDescription, refusal
 from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
-from daide_server.tournament.game_outcomes import Ledger
+from daide_server.tournament.game_outcomes import (
+    GameOutcome,
+    Ledger,
+    PlayedGame,
+    misfit,
+)
 from daide_server.tournament.ladder import plan_of
 from daide_server.tournament.plan import Plan
 from daide_server.tournament.standings import BotStanding, PlannedGames, standings
@@ -30,10 +35,9 @@ from .run_lock import holding, owner_of
 from .run_state import RunState
 from .snapshots import Snapshot, find_snapshot, keep_snapshot
 from .store import Store
-from .store_opening import RESULTS_FILE, find_store, open_store
+from .store_opening import RESULTS_FILE, find_store, open_store, problem_of
 from .tournament_file import TournamentFile, described_in, read_tournament
 from .tournament_folder import TournamentFolder
-from .tournament_rows import place_of
 
 TABLE_PAUSES: Final = 50
 """So many times as long as the table took, a run waits before it makes it again."""
@@ -278,13 +282,20 @@ def _state(
         for outcome in store.outcomes():
             # Fewer games may be planned now than were played.
             if outcome.game <= made.games:
+                with store.reading(f"the outcome of game {outcome.game}"):
+                    _expect_fit(outcome, described)
                 ledger.add(outcome)
         figures = Remembered(store.figures_of(described))
         planned = store.planned() or ((1, made.games),)
     except SQLAlchemyError as error:
-        message = f"{place_of(store.engine)}: {error}"
-        raise StoreError(message) from error
+        raise StoreError(problem_of(store.engine, error)) from error
     return TournamentState(folder, file, ledger, store, planned, figures)
+
+
+def _expect_fit(outcome: GameOutcome, described: TournamentDescription) -> None:
+    reason = misfit(outcome, described) if isinstance(outcome, PlayedGame) else None
+    if reason is not None:
+        raise ValueError(reason)
 
 
 def _watches(described: TournamentDescription) -> bool:

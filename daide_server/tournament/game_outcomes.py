@@ -14,6 +14,7 @@ from daide_server.board.names import Power
 from daide_server.classes import define, frozen
 from daide_server.scoring.game_result import GameResult
 
+from .description import TournamentDescription
 from .plan import Plan
 from .think_times import NO_TURNS, ThinkTimes
 
@@ -95,6 +96,26 @@ class Attempt:
 
     game: int
     number: int
+
+
+def misfit(outcome: PlayedGame, description: TournamentDescription) -> str | None:
+    """Return why *outcome* cannot be that of a game of *description*, if so."""
+    result, powers = outcome.result, description.powers
+    seats = tuple([seat.power for seat in outcome.seats])
+    if seats != powers:
+        return f"found seats of {seats}, expected {powers}"
+    bots = range(len(description.bots))
+    strangers = [seat.bot for seat in outcome.seats if seat.bot not in bots]
+    if strangers:
+        return f"found bot {strangers[0]}, expected 0 to {bots[-1]}"
+    if result.centres.keys() != set(powers):
+        return f"found centres of {sorted(result.centres)}, expected {sorted(powers)}"
+    counts = result.centres.values()
+    if min(counts) < 0 or sum(counts) > result.supply:
+        return f"found {[*counts]} centres, expected {result.supply} at most in all"
+    if result.soloist not in (None, *powers):
+        return f"found the soloist {result.soloist!r}, expected one of {powers}"
+    return None
 
 
 @define

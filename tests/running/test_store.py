@@ -195,7 +195,7 @@ def test_a_store_is_read_where_nothing_can_be_written(
 
 
 def test_an_unknown_kind_of_database_is_refused(tmp_path: Path, cup: Plan) -> None:
-    with pytest.raises(StoreError, match="store: found 'oops://x', expected a URL"):
+    with pytest.raises(StoreError, match="store: found 'oops', expected postgresql"):
         open_store(tmp_path, cup.description, "oops://x")
 
 

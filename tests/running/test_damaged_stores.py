@@ -1,0 +1,127 @@
+"""Rows that no run has stored are refused in one line, and caches are made anew."""
+
+import platform
+import sqlite3
+from pathlib import Path
+
+import pytest
+import trio
+from click.testing import CliRunner, Result
+
+from daide_server.cli import main
+from daide_server.running.errors import StoreError
+from daide_server.running.store_opening import engine_for
+from daide_server.running.tournament_state import playing
+from tests.running.cups import scheduler, status_of, write_cup
+
+BODY = "UPDATE outcomes SET body = json_set(body, {}) WHERE game = 3"
+DESCRIPTION = "UPDATE tournaments SET description = json_set(description, {})"
+ROWS = [
+    (BODY.format("'$.seats[0].bot', 99"), "found bot 99, expected 0 to 6"),
+    (BODY.format("'$.seats[0].bot', -5"), "found bot -5, expected 0 to 6"),
+    (BODY.format("'$.seats[6].power', 'AUS'"), "found seats of ('AUS', "),
+    (
+        "UPDATE outcomes SET body = json_remove(body, '$.seats[6]') WHERE game = 3",
+        "found seats of ('AUS', ",
+    ),
+    (BODY.format("'$.result.centres', json('{}')"), "found centres of [], expected"),
+    (BODY.format("'$.result.centres.AUS', 9999"), "expected 34 at most in all"),
+    (BODY.format("'$.result.centres.AUS', -1"), "expected 34 at most in all"),
+    (BODY.format("'$.result.soloist', 'XYZ'"), "found the soloist 'XYZ', expected"),
+    (BODY.format("'$.game', 0"), "found (0, 1), expected (3, 1)"),
+    (BODY.format("'$.game', 4"), "found (4, 1), expected (3, 1)"),
+    (BODY.format("'$.attempt', 7"), "found (3, 7), expected (3, 1)"),
+    ("UPDATE outcomes SET game = 'abc' WHERE game = 3", "expected ('abc', 1)"),
+    ("UPDATE planned SET first_block = 5", "found 5, expected 1"),
+    ("UPDATE planned SET games = 'x'", "Expected `int`, got `str`"),
+    ("UPDATE planned SET games = -7", "Expected `int` >= 0"),
+    (
+        DESCRIPTION.format("'$.powers', json('[]')"),
+        "the description is damaged, expected what a run stored: found no powers",
+    ),
+    ("UPDATE outcomes SET body = CAST(x'7bff' AS text)", "Could not decode to UTF-8"),
+    ("DROP TABLE outcomes", "no such table: outcomes"),
+]
+CACHES = [
+    "UPDATE figures SET body = replace(body, '[', '[9')",
+    "UPDATE figures SET body = replace(body, '0.', '1e308')",
+    "UPDATE snapshots SET last_outcome = 'x'",
+    f"INSERT INTO runs VALUES (1, '{platform.node()}', 'b', -1, 'x')",  # noqa: S608
+]
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """Give the folder of a tournament of which seven games were played."""
+    folder = write_cup(tmp_path / "cup", games=7)
+    run(folder)
+    return folder
+
+
+def run(folder: Path) -> None:
+    with playing(folder) as (state, _):
+        trio.run(scheduler(state)[0].run)
+
+
+def damage(folder: Path, statement: str) -> None:
+    with sqlite3.connect(folder / "results.db") as connection:
+        if "snapshots" not in statement:
+            connection.execute("DELETE FROM snapshots")
+        if "figures" not in statement:
+            connection.execute("DELETE FROM figures WHERE game = 3")
+        done = connection.execute(statement)
+        assert done.rowcount != 0
+    connection.close()
+
+
+def tournament(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, ["tournament", *map(str, words)])
+
+
+@pytest.mark.parametrize(("statement", "problem"), ROWS)
+def test_a_damaged_row_is_refused_in_one_line(
+    cup: Path, statement: str, problem: str
+) -> None:
+    damage(cup, statement)
+
+    for command in ("status", "report"):
+        done = tournament(command, cup)
+        assert done.exit_code == 1
+        (line,) = done.stderr.splitlines()
+        assert line.startswith(f"daide-server: {cup / 'results.db'}: ")
+        assert problem in line
+    with pytest.raises(StoreError, match=r"results\.db: "):
+        run(cup)
+
+
+def test_how_long_an_attempt_took_is_needed_for_the_plan(cup: Path) -> None:
+    damage(cup, "UPDATE outcomes SET seconds = 'x' WHERE game = 3")
+
+    done = tournament("plan", cup)
+
+    assert done.exit_code == 1
+    assert "results.db: an attempt is damaged" in done.stderr
+
+
+@pytest.mark.parametrize("statement", CACHES)
+def test_a_damaged_cache_is_made_anew(cup: Path, statement: str) -> None:
+    before = status_of(cup)
+
+    damage(cup, statement)
+
+    assert status_of(cup) == before
+    assert tournament("status", cup).exit_code == 0
+    assert tournament("report", cup).exit_code == 0
+    run(cup)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["sqlite://", "sqlite:///here.db", "mysql://host/x", "postgresql://u:pw@h:port/x"],
+)
+def test_a_store_that_cannot_be_one_is_refused(cup: Path, url: str) -> None:
+    """Nothing would be left of one in memory; a password is not repeated."""
+    refused = r"store: found .*, expected postgresql\+"
+    with pytest.raises(StoreError, match=refused) as raised:
+        engine_for(cup, url)
+    assert "pw" not in str(raised.value)
