@@ -43,9 +43,13 @@ class TournamentRows:
         try:
             yield
         except DAMAGE as error:
-            place = place_of(self.engine)
-            message = f"{place}: {what} is damaged, expected what a run stored: {error}"
-            raise StoreError(message) from error
+            raise self.damaged(what, error) from error
+
+    def damaged(self, what: str, reason: object) -> StoreError:
+        """Return that *what* is not what a run stored, for a *reason*."""
+        place = place_of(self.engine)
+        message = f"{place}: {what} is damaged, expected what a run stored: {reason}"
+        return StoreError(message)
 
 
 def place_of(engine: Engine) -> str:

@@ -16,9 +16,7 @@ from daide_server.classes import define
 from daide_server.tournament.description import TournamentDescription, refusal
 from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
 from daide_server.tournament.game_outcomes import (
-    GameOutcome,
     Ledger,
-    PlayedGame,
     misfit,
 )
 from daide_server.tournament.ladder import plan_of
@@ -278,13 +276,7 @@ def _state(
     try:
         run_state = RunState(store.engine, store.tournament)
         made = plan_of(described, run_state.decisions())
-        ledger = Ledger(made)
-        for outcome in store.outcomes():
-            # Fewer games may be planned now than were played.
-            if outcome.game <= made.games:
-                with store.reading(f"the outcome of game {outcome.game}"):
-                    _expect_fit(outcome, described)
-                ledger.add(outcome)
+        ledger = _ledger(made, store)
         figures = Remembered(store.figures_of(described))
         planned = store.planned() or ((1, made.games),)
     except SQLAlchemyError as error:
@@ -292,10 +284,18 @@ def _state(
     return TournamentState(folder, file, ledger, store, planned, figures)
 
 
-def _expect_fit(outcome: GameOutcome, described: TournamentDescription) -> None:
-    reason = misfit(outcome, described) if isinstance(outcome, PlayedGame) else None
-    if reason is not None:
-        raise ValueError(reason)
+def _ledger(made: Plan, store: Store) -> Ledger:
+    """Return the outcomes that are stored of the games of a plan."""
+    ledger = Ledger(made)
+    for outcome in store.outcomes():
+        # Fewer games may be planned now than were played.
+        if outcome.game <= made.games:
+            reason = misfit(outcome, made.description)
+            if reason is not None:
+                what = f"the outcome of game {outcome.game}"
+                raise store.damaged(what, reason)
+            ledger.add(outcome)
+    return ledger
 
 
 def _watches(described: TournamentDescription) -> bool:

@@ -98,8 +98,10 @@ class Attempt:
     number: int
 
 
-def misfit(outcome: PlayedGame, description: TournamentDescription) -> str | None:
+def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | None:
     """Return why *outcome* cannot be that of a game of *description*, if so."""
+    if not isinstance(outcome, PlayedGame):
+        return None
     result, powers = outcome.result, description.powers
     seats = tuple([seat.power for seat in outcome.seats])
     if seats != powers:
