@@ -1,11 +1,15 @@
 """Bots of the command line as sections of a tournament's file."""
 
+import os
+import shutil
 from collections.abc import Iterable
+from pathlib import Path
 
 from attrs import evolve
 
 from .bot_words import read_bot
 from .errors import RunningError
+from .game_task import BotProgram
 from .tournament_settings import BotSettings
 
 
@@ -21,6 +25,7 @@ def bot_of(words: str) -> BotSettings:
             f"bot: found {words!r}, expected one copy: the design decides how many"
         )
         raise RunningError(message)
+    _expect_there(program)
     return BotSettings(
         name=program.name,
         builtin=program.builtin or "",
@@ -28,6 +33,19 @@ def bot_of(words: str) -> BotSettings:
         speaks=program.speaks,
         folder=program.folder,
     )
+
+
+def _expect_there(bot: BotProgram) -> None:
+    """Raise `RunningError` if a program that is named by its path is not there.
+
+    It would forfeit every game.
+    """
+    program = bot.command[0] if bot.command else ""
+    if os.sep not in program or "{" in program:
+        return
+    if shutil.which(Path(bot.folder) / program) is None:
+        message = f"bot: found no program {program!r} in {bot.folder}, expected one"
+        raise RunningError(message)
 
 
 def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:

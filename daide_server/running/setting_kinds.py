@@ -19,11 +19,17 @@ UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 Variables = tuple[tuple[str, str], ...]
 """Names of variables of the environment, with their values."""
 GIBIBYTE: Final = UNITS["GiB"]
+MOST_GIBIBYTES: Final = 1_000_000
+"""The system takes no limit of 2^63 bytes."""
 
 
 def _size(value: object) -> int:
     amount, _, unit = value.partition(" ") if isinstance(value, str) else ("", "", "")
     if unit not in UNITS or not amount.isdecimal():
+        raise ValueRefused(value)
+    most = MOST_GIBIBYTES * GIBIBYTE
+    # Python converts no more digits than a few thousand.
+    if len(amount) > len(str(most)) or int(amount) * UNITS[unit] > most:
         raise ValueRefused(value)
     return int(amount) * UNITS[unit]
 
@@ -36,10 +42,17 @@ def _size_text(size: int) -> str:
 def _words(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         try:
-            return tuple(shlex.split(value))
+            return _without_nul(tuple(shlex.split(value)))
         except ValueError as error:
             raise ValueRefused(value) from error
-    return texts("WORDS").read(value)
+    return _without_nul(texts("WORDS").read(value))
+
+
+def _without_nul(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return *words* without the NUL at which the system would end them."""
+    if any("\0" in word for word in words):
+        raise ValueRefused(words)
+    return words
 
 
 def _variables(value: object) -> Variables:
@@ -47,6 +60,9 @@ def _variables(value: object) -> Variables:
         raise ValueRefused(value)
     if not all(isinstance(each, str) for each in value.values()):
         raise ValueRefused(value)
+    if not all(name and "=" not in name for name in value):
+        raise ValueRefused(value)
+    _without_nul((*value, *value.values()))
     return tuple(value.items())
 
 
@@ -66,10 +82,22 @@ MOST_GAMES: Final = 1_000_000
 GAME_COUNT: Final = whole(1, MOST_GAMES)
 CHANCE: Final = Kind("a number between 0 and 1", _chance, float, "CHANCE", "of 1")
 GIVEN_NAME: Final = text("NAME", "a name")
-BYTE_SIZE: Final = Kind("a size such as 512 MiB or 2 GiB", _size, _size_text, "SIZE")
-WORDS: Final = Kind("a command: a text, or a list of its words", _words, _list, "WORDS")
+BYTE_SIZE: Final = Kind(
+    f"a size such as 512 MiB or 2 GiB, to {MOST_GIBIBYTES} GiB",
+    _size,
+    _size_text,
+    "SIZE",
+)
+WORDS: Final = Kind(
+    "a command: a text, or a list of its words, with no NUL", _words, _list, "WORDS"
+)
 NAMES: Final = texts("NAMES")
-VARIABLES: Final = Kind("a table of texts", _variables, dict, "VARIABLES")
+VARIABLES: Final = Kind(
+    "a table of texts by name, with no = in a name and no NUL",
+    _variables,
+    dict,
+    "VARIABLES",
+)
 TOURNAMENT_SEED: Final = whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER")
 ANY_NUMBER: Final = whole(0)
 TEXT_OR_NONE: Final = either(text("TEXT"), "", "")

@@ -121,10 +121,21 @@ def test_a_command_may_be_long() -> None:
     """It stands in the file of the match, with what each key means."""
     path = "/no/such/folder" * 20
 
-    done = match("--bot", f"{path} {{port}}", "--against", "hold", *SHORT, "--quiet")
+    done = match(
+        "--bot", f"true {path} {{port}}", "--against", "hold", *SHORT, "--quiet"
+    )
 
     assert done.exit_code == 0, done.output
     assert path in Path("match-1", "tournament.toml").read_text()
+
+
+def test_a_program_that_is_not_there_is_named() -> None:
+    """It would forfeit every game."""
+    done = match("--bot", "./nope -p{port}", "--against", "hold")
+
+    assert done.exit_code == 1
+    assert f"found no program './nope' in {Path().absolute()}" in done.output
+    assert not list(Path().iterdir())
 
 
 def test_a_misspelt_bot_is_named() -> None:

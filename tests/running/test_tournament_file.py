@@ -102,6 +102,26 @@ def test_games_end_after_ten_years_unless_the_file_says_otherwise() -> None:
             "bot 1: [bot] anchor: found 100000.0, expected points from -10000 to 10000",
         ),
         (
+            "[[bot]]\ncommand = ['./b']\ndisk = '9999999999 GiB'",
+            "disk: found '9999999999 GiB', expected a size such as 512 MiB or 2 GiB",
+        ),
+        (
+            f"[[bot]]\ncommand = ['./b']\ndisk = '{'9' * 5000} GiB'",
+            "expected a size such as 512 MiB or 2 GiB, to 1000000 GiB",
+        ),
+        (
+            "[[bot]]\ncommand = ['./b', \"a\\u0000\"]",
+            "expected a command: a text, or a list of its words, with no NUL",
+        ),
+        (
+            "[[bot]]\ncommand = ['./b']\nenvironment = {'A=B' = 'x'}",
+            "expected a table of texts by name, with no = in a name and no NUL",
+        ),
+        (
+            "[[bot]]\ncommand = ['./b']\nenvironment = {A = \"\\u0000\"}",
+            "expected a table of texts by name, with no = in a name and no NUL",
+        ),
+        (
             "[game]\nhung_after = 1e-6",
             "[game] hung_after: found 1e-06, expected seconds of 0.1 or more, or 0.0",
         ),
