@@ -107,8 +107,9 @@ def _parsl(path: Path, slots: int) -> Iterator[OpenExecutor]:
         raise _not_installed(error, "parsl") from error
     try:
         config = runpy.run_path(str(path))["config"]
-    except (OSError, KeyError, SyntaxError) as error:
-        message = f"{path}: expected a configuration of Parsl as `config`: {error}"
+    except Exception as error:
+        reason = _cause(error)
+        message = f"{path}: expected a configuration of Parsl as `config`: {reason}"
         raise ExecutorError(message) from error
     # Parsl starts programs of its own that are installed beside our Python.
     beside = str(Path(sys.executable).parent)
@@ -120,6 +121,11 @@ def _parsl(path: Path, slots: int) -> Iterator[OpenExecutor]:
         executor.shutdown(wait=False)
 
 
+def _cause(error: Exception) -> str:
+    """Return what another's module raised, on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
 @contextmanager
 def _by_name(
     module: str, function: str, folder: Path, slots: int
@@ -127,8 +133,9 @@ def _by_name(
     sys.path.insert(0, str(folder))
     try:
         executor = getattr(import_module(module), function)()
-    except (ImportError, AttributeError, TypeError) as error:
-        message = f"--executor {module}:{function}: {error}"
+    except Exception as error:
+        # Whatever a module of others may raise.
+        message = f"--executor {module}:{function}: {_cause(error)}"
         raise ExecutorError(message) from error
     finally:
         sys.path.remove(str(folder))

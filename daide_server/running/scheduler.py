@@ -250,4 +250,9 @@ async def result_of(future: "Future[bytes]") -> bytes:
     except trio.Cancelled:
         future.cancel()
         raise
+    failure = future.exception()
+    if failure is not None and not isinstance(failure, Exception):
+        # An exit of whoever played does not end the run.
+        message = repr(failure)
+        raise ChildProcessError(message)
     return future.result()

@@ -85,7 +85,7 @@ class SameThread(Executor):
         future: Future[bytes] = Future()
         try:
             future.set_result(fn(*args))
-        except Exception as error:  # noqa: BLE001 - it is for the future
+        except BaseException as error:  # noqa: BLE001 - it is for the future
             future.set_exception(error)
         return future
 

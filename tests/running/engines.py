@@ -11,3 +11,9 @@ def threads() -> Executor:
 def no_executor() -> str:
     """Return something else."""
     return "threads"
+
+
+def failing() -> Executor:
+    """Fail as a cluster does that is not there."""
+    message = "no queue\ntoday"
+    raise ValueError(message)

@@ -78,6 +78,7 @@ def test_an_executor_by_name_plays(tmp_path: Path) -> None:
     [
         ("slurm", "found 'slurm', expected local, dask:ADDRESS"),
         ("engines:none", "no attribute 'none'"),
+        ("engines:failing", "engines:failing: ValueError: no queue today"),
         ("nothing:here", "No module named 'nothing'"),
         ("engines:no_executor", "found str, expected an Executor"),
         ("parsl:nothing.py", "nothing.py: expected a configuration of Parsl"),

@@ -188,12 +188,16 @@ async def test_a_void_game_is_played_again_as_it_was(tmp_path: Path) -> None:
     assert status.bots[0].voids == 2
 
 
-async def test_a_game_that_stays_void_is_unplayed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("failure", [OSError, SystemExit, KeyboardInterrupt])
+async def test_a_game_that_stays_void_is_unplayed(
+    tmp_path: Path, failure: type[BaseException]
+) -> None:
+    """Whatever the executor's workers do, be it an exit."""
     folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=1))
 
     def play(content: bytes) -> bytes:
         if decode_task(content).attempt.game == 3:
-            raise OSError
+            raise failure
         return play_by_seed(content)
 
     await run_all(folder, play)
