@@ -15,10 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from daide_server.classes import define
 from daide_server.tournament.description import TournamentDescription, refusal
 from daide_server.tournament.figures import FiguresOf, Remembered, figures_by
-from daide_server.tournament.game_outcomes import (
-    Ledger,
-    misfit,
-)
+from daide_server.tournament.game_outcomes import Ledger, misfit
 from daide_server.tournament.ladder import plan_of
 from daide_server.tournament.plan import Plan
 from daide_server.tournament.standings import BotStanding, PlannedGames, standings
