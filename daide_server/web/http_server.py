@@ -73,6 +73,11 @@ def web_address(listening: socket.socket) -> str:
     return address_text(listening.getsockname()[:2])
 
 
+def _is_cancelled() -> bool:
+    """Return whether what this task waits for would be cancelled."""
+    return trio.current_effective_deadline() == -inf
+
+
 class PlainHttp(H11Protocol):
     """HTTP/1.1 that becomes nothing else (RFC 9110, 7.8: Upgrade may be ignored)."""
 
@@ -261,8 +266,11 @@ class WebListener:
                 await HttpConnection(
                     self._app, self._config, self._limits, connection
                 ).run()
-        except Exception as error:  # noqa: BLE001 (whatever it is, others go on)
-            self._failed(error)
+        except* Exception as errors:  # noqa: BLE001 (whatever it is, others go on)
+            # Hypercorn adds its 500 to an answer that is cancelled, even if h11 has
+            # had the head of that answer; so a cancelled connection may fail as well.
+            if not _is_cancelled():
+                self._failed(errors)
         finally:
             self._connections[address] -= 1
             if not self._connections[address]:
