@@ -140,7 +140,8 @@ def rating_axis(points: Iterable[float | None]) -> Axis:
     low, high = min(known), max(known)
     wider = max(0.0, SHORTEST_RATINGS - (high - low)) / 2
     marks = ticks(low - wider, high + wider)
-    return Axis(marks[0], marks[-1])
+    # A tick that is rounded may be a little inside.
+    return Axis(min(marks[0], low), max(marks[-1], high))
 
 
 def spaced(wanted: Sequence[float]) -> list[float]:

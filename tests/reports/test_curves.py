@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from daide_server.reports.curves import (
@@ -76,6 +76,7 @@ def test_an_axis_of_scores_ends_behind_the_longest_interval() -> None:
 
 
 @given(st.lists(st.none() | st.floats(-3000, 3000), max_size=9))
+@example([100.0, -5e-324])
 def test_all_ratings_are_on_their_axis(points: list[float | None]) -> None:
     axis = rating_axis(points)
 
