@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from .bot_words import read_bot
+from .bot_words import files_to_run, read_bot
 from .errors import RunningError
 from .game_task import BotProgram
 from .tournament_settings import BotSettings
@@ -36,16 +36,16 @@ def bot_of(words: str) -> BotSettings:
 
 
 def _expect_there(bot: BotProgram) -> None:
-    """Raise `RunningError` if a program that is named by its path is not there.
+    """Raise `RunningError` if a file that the command of a bot runs is not there.
 
     It would forfeit every game.
     """
-    program = bot.command[0] if bot.command else ""
-    if os.sep not in program or "{" in program:
-        return
-    if shutil.which(Path(bot.folder) / program) is None:
-        message = f"bot: found no program {program!r} in {bot.folder}, expected one"
-        raise RunningError(message)
+    for file in files_to_run(bot.command) if bot.command else ():
+        # A script need not be executable.
+        mode = os.X_OK if file == bot.command[0] else os.R_OK
+        if shutil.which(Path(bot.folder) / file, mode) is None:
+            message = f"bot: found no program {file!r} in {bot.folder}, expected one"
+            raise RunningError(message)
 
 
 def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:

@@ -34,6 +34,8 @@ INTERPRETERS: Final = re.compile(
     r"(python[\d.]*|java|node|sh|bash|perl|ruby|mono|dotnet|env|wine)"
 )
 """A bot that one of these runs is called as the file that is run."""
+SCRIPTS: Final = re.compile(r"[^\s=:]+\.(py|js|mjs|jar|dll|exe|pl|rb|sh)")
+"""Words that are the name of a file, and no class or setting, behind an interpreter."""
 
 
 def read_bots(all_words: Iterable[str]) -> tuple[BotProgram, ...]:
@@ -109,11 +111,26 @@ def _expected() -> str:
 
 def bot_name(command: Sequence[str]) -> str:
     """Return what the bot of a command is called: its program's name."""
-    program = _without_suffix(command[0])
-    if INTERPRETERS.fullmatch(PurePath(command[0]).name):
-        files = (word for word in command[1:] if not word.startswith(("-", "{")))
-        program = next(map(_without_suffix, files), program)
-    return program or "bot"
+    return _without_suffix(_interpreted(command) or command[0]) or "bot"
+
+
+def files_to_run(command: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a command that must be files, or it cannot run.
+
+    A program that is named by its path, and the script of an interpreter.
+    """
+    program, script = command[0], _interpreted(command) or ""
+    is_path = os.sep in program and "{" not in program
+    is_script = "{" not in script and SCRIPTS.fullmatch(script) is not None
+    return (program,) * is_path + (script,) * is_script
+
+
+def _interpreted(command: Sequence[str]) -> str | None:
+    """Return what the interpreter of a command is given to run, if it is one."""
+    if not INTERPRETERS.fullmatch(PurePath(command[0]).name):
+        return None
+    words = (word for word in command[1:] if not word.startswith(("-", "{")))
+    return next(words, None)
 
 
 def _without_suffix(file: str) -> str:

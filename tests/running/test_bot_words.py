@@ -6,6 +6,7 @@ import pytest
 
 from daide_server.running.bot_words import (
     bot_name,
+    files_to_run,
     read_bot,
     read_bots,
 )
@@ -90,3 +91,26 @@ def test_words_that_name_no_bot_are_refused(words: str, message: str) -> None:
         read_bot(words)
 
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        (["./mybot", "-p{port}"], ("./mybot",)),
+        (["mybot", "nope.py"], ()),
+        (["{folder}/mybot"], ()),
+        (["python3", "-u", "mybot.py", "more.py"], ("mybot.py",)),
+        (["/bin/sh", "mybot.sh"], ("/bin/sh", "mybot.sh")),
+        (["python", "-m", "mybot"], ()),
+        (["python", "-X", "dev", "mybot.py"], ()),
+        (["java", "-cp", "a.jar:b.jar", "my.Bot"], ()),
+        (["env", "CODE=mybot.py", "mybot"], ()),
+        (["sh", "-c", "python mybot.py"], ()),
+        (["python", "{folder}/mybot.py"], ()),
+        (["node"], ()),
+    ],
+)
+def test_files_that_a_command_must_find(
+    command: list[str], files: tuple[str, ...]
+) -> None:
+    assert files_to_run(command) == files

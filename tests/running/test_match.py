@@ -129,12 +129,14 @@ def test_a_command_may_be_long() -> None:
     assert path in Path("match-1", "tournament.toml").read_text()
 
 
-def test_a_program_that_is_not_there_is_named() -> None:
+@pytest.mark.parametrize("words", ["./nope", "python nope.py", "java -jar nope.jar"])
+def test_a_program_that_is_not_there_is_named(words: str) -> None:
     """It would forfeit every game."""
-    done = match("--bot", "./nope -p{port}", "--against", "hold")
+    done = match("--bot", f"{words} -p{{port}}", "--against", "hold")
 
     assert done.exit_code == 1
-    assert f"found no program './nope' in {Path().absolute()}" in done.output
+    found = words.rsplit(maxsplit=1)[-1]
+    assert f"found no program {found!r} in {Path().absolute()}" in done.output
     assert not list(Path().iterdir())
 
 
