@@ -26,6 +26,7 @@ from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from daide_server import __version__
+from daide_server.storage import sqlite_files
 from daide_server.tournament.description import TournamentDescription
 
 from .errors import StoreError
@@ -37,7 +38,7 @@ RESULTS_FILE: Final = "results.db"
 ADVISORY_CLASS: Final = 16713
 """Of our locks in a database that others use too: DAIDE's port."""
 BUSY_SECONDS: Final = 30
-"""That SQLite waits for another writer, such as a backup."""
+"""That SQLite waits for others, such as a run that begins, or a backup."""
 
 NETWORK_FILE_SYSTEMS: Final = frozenset(
     (
@@ -111,8 +112,7 @@ def _sqlite_engine(path: Path, *, is_shared: bool) -> Engine:
 
     def prepare(connection: sqlite3.Connection, record: object) -> None:
         del record
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
-        connection.execute(f"PRAGMA journal_mode = {mode}")
+        sqlite_files.prepare(connection, mode, BUSY_SECONDS)
         # An outcome that was announced is there after a power cut, too.
         connection.execute("PRAGMA synchronous = FULL")
 
@@ -131,7 +131,9 @@ def _unwritable_engine(path: Path) -> Engine:
     uri = f"{path.resolve().as_uri()}?{question}"
     return create_engine(
         f"sqlite:///{path}",
-        creator=lambda: sqlite3.connect(uri, uri=True, check_same_thread=False),
+        creator=lambda: sqlite3.connect(
+            uri, BUSY_SECONDS, uri=True, check_same_thread=False
+        ),
     )
 
 

@@ -6,8 +6,8 @@ beside, which only the page needs.
 """
 
 import os
+import sqlite3
 from collections.abc import Iterable
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -27,6 +27,8 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.exc import DatabaseError
+
+from .sqlite_files import is_busy, prepare
 
 INDEX_VERSION: Final = 2
 INDEX_FILE: Final = ".daide-server-index.sqlite"
@@ -154,8 +156,11 @@ def open_index(path: Path) -> Engine:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(DatabaseError):
+        try:
             return _open(path)
+        except DatabaseError as error:
+            if is_busy(error.orig):
+                raise
         _delete(path)
         return _open(path)
     except (OSError, DatabaseError) as error:
@@ -167,6 +172,7 @@ def _open(path: Path) -> Engine:
     """Return the index in a file that is new, or of this version."""
     engine = engine_of(path)
     with engine.begin() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # one of several makes it
         found = connection.execute(text("PRAGMA user_version")).scalar()
         if found not in {0, INDEX_VERSION}:
             INDEX_TABLES.drop_all(connection)
@@ -177,17 +183,13 @@ def _open(path: Path) -> Engine:
 
 def engine_of(path: Path) -> Engine:
     """Return the database in the file *path*; several processes may use it."""
-    engine = create_engine(
-        f"sqlite:///{path}", connect_args={"timeout": INDEX_BUSY_SECONDS}
-    )
+    engine = create_engine(f"sqlite:///{path}")
 
     @event.listens_for(engine, "connect")
-    def configure(connection: object, _: object) -> None:
-        cursor = connection.cursor()  # type: ignore[attr-defined]
+    def configure(connection: sqlite3.Connection, _: object) -> None:
         # Readers wait for no writer; what a crash loses is made again.
-        cursor.execute("PRAGMA journal_mode = WAL")
-        cursor.execute("PRAGMA synchronous = OFF")
-        cursor.close()
+        prepare(connection, "WAL", INDEX_BUSY_SECONDS)
+        connection.execute("PRAGMA synchronous = OFF")
 
     return engine
 

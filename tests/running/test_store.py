@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from sqlalchemy.exc import OperationalError
 from daide_server.running.errors import StoreError
 from daide_server.running.run_state import RunState
 from daide_server.running.store import Store, scoring_key
-from daide_server.running.store_opening import find_store, open_store
+from daide_server.running.store_opening import RESULTS_FILE, find_store, open_store
 from daide_server.running.store_tables import OUTCOMES
+from daide_server.storage import sqlite_files
 from daide_server.tournament.description import DesignChoice
 from daide_server.tournament.figures import figures_by
 from daide_server.tournament.game_outcomes import (
@@ -63,6 +65,21 @@ def test_runs_that_begin_at_the_same_time_share_a_store(
         folder.mkdir()
 
         assert opened_together(folder, cup.description) == {1}
+
+
+def test_a_run_that_makes_the_store_is_waited_for(
+    tmp_path: Path, cup: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = sqlite3.connect(tmp_path / RESULTS_FILE, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("CREATE TABLE other (a)")
+    monkeypatch.setattr(sqlite_files, "sleep", lambda _: other.commit())
+
+    with closing(other):
+        open_store(tmp_path, cup.description).close()
+
+        found = other.execute("SELECT name FROM sqlite_schema").fetchall()
+    assert {("other",), ("tournaments",)} <= set(found)
 
 
 def test_every_kind_of_outcome_comes_back_as_it_was(
