@@ -9,7 +9,7 @@ from hypothesis import settings
 
 from daide_server.board.variant import Variant
 from daide_server.storage.variants import load_variant
-from tests.support.needed import need_package, need_program
+from tests.support.needed import need_package, need_program, summary_of_skips
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -56,7 +56,11 @@ def browser() -> Iterator["Browser"]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what tests counted, wherever they ran."""
+    """Print what tests counted, wherever they ran, and why some were skipped."""
     for report in terminalreporter.getreports("passed"):
         for name, counted in report.user_properties:
             terminalreporter.write_line(f"{report.nodeid}: {name}: {counted}")
+    skipped = terminalreporter.getreports("skipped")
+    if skipped:
+        reasons = [report.longrepr[2].removeprefix("Skipped: ") for report in skipped]
+        terminalreporter.write_line(summary_of_skips(reasons))

@@ -24,10 +24,19 @@ LONGEST = 120
 """Lines of an example."""
 
 
-def command(name: str, folder: Path) -> list[str]:
+@pytest.fixture(
+    params=[
+        "greedy.py",
+        "random_bot.js",
+        "random_bot.sh",
+        "random_bot.cpp",
+        "RandomBot.java",
+    ]
+)
+def command(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     """Return what starts an example, compiled if it must be."""
-    source = str(EXAMPLES / name)
-    match Path(name).suffix:
+    source = str(EXAMPLES / request.param)
+    match Path(source).suffix:
         case ".py":
             return [PYTHON, source]
         case ".js":
@@ -36,28 +45,23 @@ def command(name: str, folder: Path) -> list[str]:
             need_program("jq")
             return [need_program("bash"), source]
         case ".cpp":
-            program = str(folder / "bot")
+            program = str(tmp_path / "bot")
             compiler = need_program("g++", "clang++")
             subprocess.run([compiler, "-std=c++17", "-o", program, source], check=True)
             return [program]
         case ".java":
             compiler, java = need_program("javac"), need_program("java")
-            subprocess.run([compiler, "-d", folder, source], check=True)
-            return [java, "-Xshare:auto", "-cp", str(folder), "RandomBot"]
+            subprocess.run([compiler, "-d", tmp_path, source], check=True)
+            return [java, "-Xshare:auto", "-cp", str(tmp_path), "RandomBot"]
         case other:
             message = f"how is a {other} started?"
             raise AssertionError(message)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["greedy.py", "random_bot.js", "random_bot.sh", "random_bot.cpp", "RandomBot.java"],
-)
-async def test_example_plays_a_whole_game(name: str, tmp_path: Path) -> None:
+async def test_example_plays_a_whole_game(command: list[str], tmp_path: Path) -> None:
     """Without a refused order, and with exit code 0."""
-    words = command(name, tmp_path)
     async with six_others(tmp_path / "records") as server:
-        played = await play_process(server, *words)
+        played = await play_process(server, *command)
 
     assert played == (0, None)
     assert refused(read_only_record(tmp_path / "records")) == 0

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from daide_server.cli.prompts import typed_lines
+from tests.support.needed import need_package
 
 WORDS = ("NOW", "OBS", "ORD")
 
@@ -33,7 +34,7 @@ def test_without_the_extra_lines_are_read_by_input(
 def test_without_the_extra_tab_completes_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    readline = pytest.importorskip("readline")
+    readline = need_package("readline")
     monkeypatch.setattr(sys, "stdin", StringIO(""))
 
     assert list(typed_lines(WORDS)) == []
@@ -58,7 +59,7 @@ def test_without_readline_there_is_no_completion(
     ids=["typed", "corrected"],
 )
 def test_with_the_extra_lines_are_edited(keys: str, expected: list[str]) -> None:
-    pytest.importorskip("prompt_toolkit")
+    need_package("prompt_toolkit")
     sessions: Any = import_module("prompt_toolkit.application")
     inputs: Any = import_module("prompt_toolkit.input")
     outputs: Any = import_module("prompt_toolkit.output")

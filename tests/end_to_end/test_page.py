@@ -220,9 +220,16 @@ DOCUMENTED = re.compile(r"```nginx\n(.*?)```", re.DOTALL)
 PAGE_MD = Path(__file__).parents[2] / "docs" / "page.md"
 
 
-async def test_the_page_works_below_a_prefix_of_nginx(tmp_path: Path) -> None:
+@pytest.fixture
+def nginx() -> str:
+    """Return the program nginx."""
+    return need_program("nginx")
+
+
+async def test_the_page_works_below_a_prefix_of_nginx(
+    nginx: str, tmp_path: Path
+) -> None:
     """With the lines that docs/page.md shows."""
-    nginx = need_program("nginx", "/usr/sbin/nginx")
     config = tmp_path / "web.toml"
     config.write_text('[web]\nproxies = "127.0.0.1"\n')
     with serving(tmp_path, "--config", str(config)) as server:

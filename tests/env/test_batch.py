@@ -3,9 +3,10 @@
 import pytest
 
 from daide_server.storage.variants import load_variant
+from tests.support.needed import need_package
 
-numpy = pytest.importorskip("numpy")
-pytest.importorskip("pettingzoo")
+numpy = need_package("numpy")
+need_package("pettingzoo")
 
 from daide_server.env import (  # noqa: E402 - numpy first
     ActionError,

@@ -15,10 +15,11 @@ from daide_server.board.variant import Variant
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.storage.variants import load_variant
+from tests.support.needed import need_package
 
-pytest.importorskip("numpy")
+need_package("numpy")
 
-from daide_server.env.choosing import (
+from daide_server.env.choosing import (  # noqa: E402 - numpy first
     TurnChoices,
     default_shape,
 )

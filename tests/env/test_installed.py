@@ -15,7 +15,8 @@ def test_without_them_an_import_says_what_to_install(
 ) -> None:
     import daide_server.env  # noqa: PLC0415 - the package itself needs none of them
 
-    monkeypatch.delattr(daide_server.env, "GameBatch", raising=False)
+    # `delattr` would first look for it, and import it.
+    monkeypatch.delitem(vars(daide_server.env), "GameBatch", raising=False)
     monkeypatch.setattr(
         daide_server.env, "_MODULES", {"GameBatch": "not_installed_at_all"}
     )

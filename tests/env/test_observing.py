@@ -1,13 +1,12 @@
 """The arrays of a board say what stands where."""
 
-import pytest
-
 from daide_server.board.names import Coast, Province
 from daide_server.board.variant import Variant
 from tests.judge.scenes import scene
+from tests.support.needed import need_package
 
-numpy = pytest.importorskip("numpy")
-pytest.importorskip("gymnasium")
+numpy = need_package("numpy")
+need_package("gymnasium")
 
 from daide_server.env.observing import BoardObserver  # noqa: E402 - numpy first
 

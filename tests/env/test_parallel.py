@@ -17,11 +17,12 @@ from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import EDITIONS
 from daide_server.records.record import GameRecord
 from tests.judge.scenes import scene
+from tests.support.needed import need_package
 from tests.support.random_games import play as play
 from tests.support.random_games import record_of as record_of
 
-numpy = pytest.importorskip("numpy")
-pettingzoo_test = pytest.importorskip("pettingzoo.test")
+numpy = need_package("numpy")
+pettingzoo_test = need_package("pettingzoo.test")
 
 from daide_server.env import (  # noqa: E402 - numpy first
     ActionError,

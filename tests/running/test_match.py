@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,6 +130,18 @@ def test_a_command_may_be_long() -> None:
     assert path in Path("match-1", "tournament.toml").read_text()
 
 
+@pytest.fixture
+def _interpreters(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Put on PATH what a machine need not have under these names."""
+    folder = tmp_path_factory.mktemp("bin")
+    for name in ("python", "java"):
+        (folder / name).symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+
+
+@pytest.mark.usefixtures("_interpreters")
 @pytest.mark.parametrize("words", ["./nope", "python nope.py", "java -jar nope.jar"])
 def test_a_program_that_is_not_there_is_named(words: str) -> None:
     """It would forfeit every game."""

@@ -11,6 +11,7 @@ from daide_server.running.tournament_settings import NameSettings, RunSettings
 from daide_server.running.tournament_state import look_at, playing
 from tests.running.cups import opened_together, scheduler, status_of, write_cup
 from tests.running.outcomes import Planned
+from tests.support.needed import need_package
 from tests.support.postgresql import postgresql
 
 pytestmark = pytest.mark.end_to_end
@@ -65,6 +66,7 @@ def test_of_two_runs_the_second_is_refused(tmp_path: Path, database: str) -> Non
 
 
 def test_a_database_that_is_not_there_is_named(tmp_path: Path) -> None:
+    need_package("psycopg")
     url = "postgresql+psycopg://nobody:secret@127.0.0.1:1/none"
     folder = write_cup(tmp_path, run=RunSettings(store=url))
 

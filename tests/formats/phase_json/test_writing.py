@@ -7,7 +7,6 @@ is asked itself where it is installed.
 import json
 import re
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from daide_server.formats.dipcc import DIPCC as DIPCC
 from daide_server.formats.errors import FormatError
 from daide_server.records.entries import Ending
 from daide_server.records.record import GameRecord
+from tests.support.needed import need_package
 
 Recorded = Callable[..., GameRecord]
 File = dict[str, Any]
@@ -139,14 +139,13 @@ def test_other_readers_take_the_file(record_of: Recorded, seed: int) -> None:
     assert list(faults(file_of(record_of(seed, turns=40)))) == []
 
 
-@pytest.mark.skipif(find_spec("diplomacy") is None, reason="diplomacy not installed")
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("begins", [None, *Phase])
 def test_the_diplomacy_package_loads_the_same_history(
     record_of: Recorded, seed: int, begins: Phase | None
 ) -> None:
     """Also if it begins in the middle of another game."""
-    export = pytest.importorskip("diplomacy.utils.export")
+    export = need_package("diplomacy.utils.export")
     record = record_of(seed, turns=40)
     if begins is not None:
         phases = [turn.position.turn.phase for turn in record.turns]
