@@ -4,7 +4,7 @@ import sqlite3
 from time import monotonic, sleep
 from typing import Final
 
-RETRY_SECONDS: Final = 0.01
+BUSY_RETRY_SECONDS: Final = 0.01
 
 
 def prepare(connection: sqlite3.Connection, mode: str, seconds: int) -> None:
@@ -21,7 +21,7 @@ def prepare(connection: sqlite3.Connection, mode: str, seconds: int) -> None:
         except sqlite3.OperationalError as error:
             if not is_busy(error) or monotonic() > end:
                 raise
-            sleep(RETRY_SECONDS)
+            sleep(BUSY_RETRY_SECONDS)
         else:
             return
 
