@@ -9,6 +9,7 @@ loses the reason of a skip.
 
 import os
 import shutil
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
@@ -32,9 +33,14 @@ def need_program(*names: str) -> str:
 
 
 def need_package(name: str) -> ModuleType:
-    """Return the module *name*, imported with all that it needs."""
+    """Return the module *name*, imported with all that it needs.
+
+    What it warns of while it is imported is nothing that we can mend.
+    """
     try:
-        return import_module(name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return import_module(name)
     except (ImportError, OSError):  # or a library that it needs
         missing(name.partition(".")[0])
 

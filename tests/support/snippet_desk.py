@@ -133,8 +133,11 @@ class Desk:
 
     def serve(self, code: str) -> None:
         """Start a server on ports that are free, and note them."""
+        free = code.replace(":8080", ":0")
+        if " watch" in code and ":8080" not in code:
+            free = f"{code.rstrip()} --web 127.0.0.1:0"  # else it takes 8080
         process = subprocess.Popen(
-            ["/bin/sh", "-euc", code.replace(":8080", ":0")],
+            ["/bin/sh", "-euc", free],
             cwd=self.folder,
             env={**self.environment, "DAIDE_PORT": "0"},
             stdout=subprocess.PIPE,
