@@ -33,7 +33,6 @@ def setup(settings: ServerSettings, variant: Variant) -> GameSetup:
         settings.options,
         evolve(settings.policy, record=settings.record),
         settings.service.games,
-        settings.guesses,
         settings.log.dialect,
     )
 

@@ -70,7 +70,7 @@ class Serving:
         self.ports: Final = GamePorts(settings.service, powers, opener, self._accept_at)
         self.assigner: Final = SeatAssigner(settings, plan.variant)
         self.games: Final = GameHost(parts.setup, self._hooks(), self.services, nursery)
-        dispatcher = Dispatcher(self.games, self.services, parts.setup.guesses)
+        dispatcher = Dispatcher(self.games, self.services)
         self.sessions: Final = Sessions(parts, dispatcher, connections)
         folder = Path(settings.service.records)
         self.records: Final = RecordWriter(folder, plan.variant, events)

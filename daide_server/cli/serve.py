@@ -10,7 +10,7 @@ from daide_server.settings.table import Layer, SettingsError
 
 from .lasting_objects import lasting_objects
 from .options import gather, given_options, setting_options
-from .printing import OutputError, discard_output, print_line, print_text
+from .printing import OutputError, discard_output, print_line, print_text, print_warning
 
 
 @click.command()
@@ -45,7 +45,7 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
     try:
-        from_file = {} if config is None else read_file(config)
+        from_file = {} if config is None else read_file(config, print_warning)
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     layers = (from_file, given_options(given))

@@ -71,7 +71,7 @@ class GameTable:
         )
         self._games: Final = GameHost(parts.setup, hooks, parts.services, nursery)
         self._sessions: Final = parts.session_services(
-            Dispatcher(self._games, parts.services, parts.setup.guesses)
+            Dispatcher(self._games, parts.services)
         )
         self.served: Final[dict[ClientId, Power]] = {}
         """The seat for which each client has come."""

@@ -29,7 +29,6 @@ from daide_server.language.messages import (
 )
 from daide_server.language.tokens import Tokens
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_limits import RejoinLimits
 
 from .client_context import AdmissionRequest, ClientContext
 from .game_host import GameHost
@@ -46,9 +45,7 @@ _OF_CONNECTIONS: Final = _MAP_ANSWERS | {Name, Observe, Rejoin, Complaint}
 class Dispatcher:
     """Hands the messages of all sessions to their games: a `MessageHandler`."""
 
-    def __init__(
-        self, games: GameHost, services: GameServices, guesses: RejoinLimits
-    ) -> None:
+    def __init__(self, games: GameHost, services: GameServices) -> None:
         self._games: Final = games
         self._directory: Final = games.directory
         self._clients: Final = services.clients
@@ -58,7 +55,7 @@ class Dispatcher:
         self._verbose: Final = services.events.wants_messages
         # Clients without a seat whose HUH or PRN has been reported.
         self._misunderstood: Final[set[ClientId]] = set()
-        self._returning: Final = RejoinRouter(guesses, self._directory, services.events)
+        self._returning: Final = RejoinRouter(self._directory, services.events)
 
     def resume(self, session: Session, game: GameId | None) -> None:
         """Go on with a client whose messages go to *game*."""
@@ -143,7 +140,7 @@ class Dispatcher:
         self._misunderstood.discard(client)
         runner = self._games.runner(self._directory.forget(client))
         context = _context(session, runner)
-        self._returning.leave(session, context.game, context.power)
+        self._returning.leave(session)
         self._events.client_left(context)
         if runner is not None:
             runner.post(ClientLeft(client))

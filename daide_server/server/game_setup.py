@@ -12,7 +12,6 @@ from daide_server.language.client_reader import ClientReader
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_limits import RejoinLimits
 
 from .clients import ClientSessions
 from .committer import Committer
@@ -46,7 +45,6 @@ class GameSetup:
     options: GameOptions
     policy: ServerPolicy
     games: int | None
-    guesses: RejoinLimits
     dialect: str
     """The names, in the log, of tokens whose codes differ between implementations."""
 

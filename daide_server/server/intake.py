@@ -12,7 +12,6 @@ import trio
 
 from daide_server.classes import frozen
 from daide_server.game.events import Seconds
-from daide_server.language.tokens import Tokens
 
 from .inbox import Inbox, InboxState
 from .intake_owner import IntakeOwner, IntakeServices
@@ -22,6 +21,9 @@ from .transport import READ_SIZE, Pollable
 
 LONG_TOKENS: Final = 1000
 """A message of more tokens may take as long as many others."""
+MAX_HELD: Final = 16
+"""The messages that may wait for a delayed answer; a client that sends more is closed.
+Without a bound they could not be read, nor the end of the connection behind them."""
 SHORT_READ_SIZE: Final = 512
 """How many bytes are read at once of a client that others go before."""
 
@@ -61,8 +63,6 @@ class Intake:
         self._outboxes: Final = services.outboxes
         self._greeting = b""
         """The RM, while the client waits for it."""
-        self.message: Tokens = ()
-        """What is being handled now, or was handled last."""
         self._price = 0.0
         """Of the messages that are handled in one go."""
         self._is_watched = False
@@ -144,7 +144,7 @@ class Intake:
         if not self._progress.is_reading:
             return
         self.spoke_at = self._now()
-        if self._inbox.messages:
+        if self._inbox.messages and not self._is_held:
             # What was read before goes first.
             self._unwatch()
         elif self._queue.is_first(self.account):
@@ -165,6 +165,9 @@ class Intake:
             self._greeting += self._inbox.receive(size)
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self._owner.fail(error)
+            return False
+        if self._is_held and len(self._inbox.messages) > MAX_HELD:
+            self._owner.drop("sent too much while its IAM waits")
             return False
         if self._greeting and self._services.rm_delay:
             self._unwatch()
@@ -220,7 +223,6 @@ class Intake:
             tokens = inbox.next()
             if tokens is None:
                 return True
-            self.message = tokens
             self._price += base_price(tokens)
             handle(tokens)
             if not (
@@ -247,7 +249,7 @@ class Intake:
             return
         if is_waiting and 0 < (delay := inbox.delay()) < math.inf:
             self._wake_in(delay)
-        if inbox.messages:
+        if inbox.messages and not self._is_held:
             return
         if (ending := inbox.ending) is not None:
             self._owner.end_input(ending)

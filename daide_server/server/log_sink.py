@@ -148,13 +148,13 @@ class LogSink(GameLines):
 
     def passcode_refused(self, attempt: RejoinAttempt, reason: str) -> None:
         fields = self._clients.fields(attempt.client)
-        fields |= {"address": attempt.address, "claimed": attempt.power}
+        fields |= {"address": attempt.address, "claimed": attempt.seat.power}
         self._log.warning("passcode.refused", **fields, reason=reason)
 
     def rejoin_delayed(self, attempt: RejoinAttempt, seconds: Seconds) -> None:
         if self._may_remark(attempt.client):
             fields = self._clients.fields(attempt.client)
-            fields |= {"address": attempt.address, "claimed": attempt.power}
+            fields |= {"address": attempt.address, "claimed": attempt.seat.power}
             self._log.warning("rejoin.delayed", **fields, seconds=round(seconds, 1))
 
     def message_received(self, client: ClientId, text: str) -> None:

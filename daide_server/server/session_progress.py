@@ -73,9 +73,9 @@ class SessionProgress:
         elif phase is SessionPhase.CLOSING:
             self.timer.stop()
 
-    def capture(self, left: Seconds) -> ProgressState:
-        """Return how far it has come, with no more than *left* on the timer."""
-        left = min(left, self.timer.left)
+    def capture(self) -> ProgressState:
+        """Return how far it has come."""
+        left = self.timer.left
         seconds = None if left == math.inf else left
         return ProgressState(self.phase, seconds, self.is_reserved)
 

@@ -62,7 +62,5 @@ class SessionState:
 
     progress: ProgressState
     rank: Rank
-    held: Tokens | None
-    """The message whose answer is delayed."""
     intake: IntakeState
     unsent: bytes

@@ -69,7 +69,7 @@ class Server:
         self.clients = shared_by_games.clients
         hooks = ServerHooks(lambda *_: assignment(standard), self._archive, _nothing)
         self.games = GameHost(setup, hooks, shared_by_games, nursery)
-        self.dispatcher = Dispatcher(self.games, shared_by_games, setup.guesses)
+        self.dispatcher = Dispatcher(self.games, shared_by_games)
         self._sessions = evolve(
             shared,
             handler=self.dispatcher,

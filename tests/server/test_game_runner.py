@@ -24,7 +24,6 @@ from daide_server.language.messages import (
     SubmittedOrder,
 )
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.records.entries import Ended, Ending, TurnResolved, TurnTallied
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_setup import GameIdentity, GameSetup, game_services
@@ -45,7 +44,6 @@ class RunningGame:
             GameOptions(**limits),  # type: ignore[arg-type]
             policy,
             1,
-            RejoinLimits(),
             "norman",
         )
         self.events = RecordedEvents()

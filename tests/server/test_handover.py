@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from daide_server.game.events import ClientId
 from daide_server.language.text import from_text
-from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.server.handover import (
@@ -253,32 +252,4 @@ async def test_what_ends_between_two_processes_ends_in_the_second() -> None:
         assert second.transport.data.startswith(FRAMES[1] + b"\x04")
         assert second.events.named("client_faulted")
         assert not second.events.named("client_connected")
-        nursery.cancel_scope.cancel()
-
-
-async def test_a_message_whose_answer_is_delayed_is_handled_again(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """A wrong passcode delays; the new process knows nothing of that."""
-    del autojump_clock
-    async with trio.open_nursery() as nursery:
-        first = Process(nursery, 10**9)
-        await first.start()
-        await first.take(IM)
-        session, receive = first.session, first.handler.receive
-
-        def delay(session: Session, tokens: Tokens) -> None:
-            del tokens
-            session.hold(trio.sleep_forever, lambda: None)
-
-        first.handler.receive = delay  # type: ignore[method-assign]
-        await first.take(FRAMES[1])
-        first.handler.receive = receive  # type: ignore[method-assign]
-        await first.take(FRAMES[0])
-        assert session.capture().held is not None
-        second = Process(nursery, 10**9)
-        second.session.restore(first.hand_over().state)
-        await second.start()
-        await second.take(b"", passes=4)
-        assert second.transport.data == FRAMES[1] + FRAMES[0]
         nursery.cancel_scope.cancel()

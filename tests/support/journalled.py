@@ -154,7 +154,7 @@ class JournalledServer:
         )
         self.games: Final = GameHost(plan, hooks, services, nursery)
         self._clients: Final = services.clients
-        self._dispatcher: Final = Dispatcher(self.games, services, plan.guesses)
+        self._dispatcher: Final = Dispatcher(self.games, services)
         self._sessions: Final = SessionServices(
             handler=self._dispatcher,
             poller=poller,

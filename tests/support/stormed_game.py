@@ -26,7 +26,6 @@ from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, T
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.language.writer import Writer
 from daide_server.lobby.directory import GameId
-from daide_server.lobby.rejoin_limits import RejoinLimits
 from daide_server.records.entries import Ended, TurnResolved
 from daide_server.server.clients import ClientSessions
 from daide_server.server.dispatcher import Dispatcher
@@ -169,7 +168,7 @@ async def open_game(
     hooks = ServerHooks(lambda *_: assignment(setup.variant), nothing, nothing)
     async with trio.open_nursery() as nursery:
         games = GameHost(setup, hooks, services, nursery)
-        dispatcher = Dispatcher(games, services, setup.guesses)
+        dispatcher = Dispatcher(games, services)
         sessions = evolve(
             shared,
             handler=dispatcher,
@@ -185,7 +184,7 @@ def setup_of(
 ) -> GameSetup:
     """Return the setup of one game."""
     policy = policy or ServerPolicy()
-    return GameSetup(variant, options, policy, 1, RejoinLimits(), "norman")
+    return GameSetup(variant, options, policy, 1, "norman")
 
 
 class StormedGame:
