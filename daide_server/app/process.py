@@ -14,6 +14,7 @@ from attrs import evolve
 from daide_server.server.event_sink import EventSink
 from daide_server.server.handover import Handover, HandoverError
 from daide_server.server.sinks import fan_out
+from daide_server.storage.archive import abandon
 
 from .rehearsal import REHEARSE, answer_rehearsal, received
 from .renewal import SIGNALS, NewProgram, Renewal, listen_to_signals
@@ -84,6 +85,7 @@ def end_at_second_signal() -> None:
 
 
 def _end(_number: int, _frame: object) -> None:
+    abandon()
     os._exit(EXIT_INTERRUPTED)
 
 

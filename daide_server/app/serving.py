@@ -10,6 +10,7 @@ import trio
 from daide_server.board.variant import Variant
 from daide_server.classes import frozen
 from daide_server.game.events import ClientId
+from daide_server.host_port import address_text, is_exposed
 from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.server.dispatcher import Dispatcher
 from daide_server.server.event_sink import EventSink
@@ -145,6 +146,13 @@ class Serving:
             plan.announce(line)
         self._port_lines = None
         plan.events.server_listening(address)
+        web = plan.settings.web
+        places = (plan.listening.getsockname()[:2], web.address, web.metrics)
+        exposed = [
+            address_text(each) for each in places if each and is_exposed(each[0])
+        ]
+        if exposed:
+            plan.events.server_exposed(" ".join(exposed))
         for save in plan.saves:
             self.games.load_game(save)
         if not self.games.open_games() or not plan.saves:

@@ -87,7 +87,7 @@ _NO_GUESS_SETTINGS: Final = (
     "how wrong passcodes delay answers is fixed, see docs/operating.md"
 )
 _NO_RETURN_SETTINGS: Final = "returns are bounded by connections_per_second"
-GONE: Final = {
+GONE_SETTINGS: Final = {
     "limits.guesses_per_address": _NO_GUESS_SETTINGS,
     "limits.guesses_per_seat": _NO_GUESS_SETTINGS,
     "limits.guess_seconds": _NO_GUESS_SETTINGS,
@@ -100,7 +100,7 @@ GONE: Final = {
 }
 """The settings of former versions, and what became of each."""
 
-TABLE: Final = SettingsTable(ServerSettings, GONE)
+TABLE: Final = SettingsTable(ServerSettings, GONE_SETTINGS)
 DEFAULTS: Final = ServerSettings()
 
 HEAD: Final = """\

@@ -21,7 +21,7 @@ from .transport import READ_SIZE, Pollable
 
 LONG_TOKENS: Final = 1000
 """A message of more tokens may take as long as many others."""
-MAX_HELD: Final = 16
+MAX_BEHIND_IAM: Final = 16
 """The messages that may wait for a delayed answer; a client that sends more is closed.
 Without a bound they could not be read, nor the end of the connection behind them."""
 SHORT_READ_SIZE: Final = 512
@@ -166,7 +166,7 @@ class Intake:
         except Exception as error:  # noqa: BLE001 (whatever it is)
             self._owner.fail(error)
             return False
-        if self._is_held and len(self._inbox.messages) > MAX_HELD:
+        if self._is_held and len(self._inbox.messages) > MAX_BEHIND_IAM:
             self._owner.drop("sent too much while its IAM waits")
             return False
         if self._greeting and self._services.rm_delay:

@@ -40,6 +40,9 @@ class LogSink(GameLines):
     def server_listening(self, address: str) -> None:
         self._log.info("server.listening", address=address)
 
+    def server_exposed(self, addresses: str) -> None:
+        self._log.warning("server.exposed", addresses=addresses)
+
     def server_stopped(self) -> None:
         self._log.info("server.stopped")
 

@@ -12,6 +12,9 @@ class ServerEvents:
     def server_listening(self, address: str) -> None:
         """Report that clients are accepted at HOST:PORT."""
 
+    def server_exposed(self, addresses: str) -> None:
+        """Report the HOST:PORT of players and page that are on every interface."""
+
     def server_stopped(self) -> None:
         """Report that all clients have gone and all records are written."""
 

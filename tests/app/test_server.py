@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from attrs import evolve
 
 from daide_server.app.server import ServeError, Server, open_server
 from daide_server.app.settings import ServerSettings
+from daide_server.host_port import address_text
 from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import FrameType
 from tests.support.fakes import RecordedEvents
@@ -88,6 +90,20 @@ async def test_what_is_announced_is_where_it_listens(tmp_path: Path) -> None:
     assert lines == [f"listening on {server.address}"]
     assert events.named("server_listening") == [(server.address,)]
     assert events.names[-1] == "server_stopped"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::"])  # noqa: S104 (unbound)
+async def test_a_server_at_every_interface_says_so(tmp_path: Path, host: str) -> None:
+    """Once, with the address; here that of the page, which another part serves."""
+    settings = chosen(tmp_path)
+    settings = evolve(settings, web=evolve(settings.web, address=(host, 8080)))
+    events = RecordedEvents()
+    server = open_server(settings, lambda _: None, events)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(stop_when_listening, server, events)
+        await server.run()
+    exposed = [] if host == "127.0.0.1" else [(address_text((host, 8080)),)]
+    assert events.named("server_exposed") == exposed
 
 
 async def test_a_taken_port_is_an_error_with_its_address(tmp_path: Path) -> None:

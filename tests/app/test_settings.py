@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from daide_server.app.making import setup
 from daide_server.app.settings import (
-    GONE,
     DEFAULTS,
+    GONE_SETTINGS,
     TABLE,
     ServerSettings,
     default_file,
@@ -263,10 +263,12 @@ def _begins(word: str, keys: set[str]) -> bool:
 def test_a_setting_that_has_gone_is_a_warning(tmp_path: Path) -> None:
     """An old file starts; the line says what became of each setting."""
     path = tmp_path / "server.toml"
-    for name in GONE:
+    for name in GONE_SETTINGS:
         section, key = name.split(".")
         path.write_text(f"[{section}]\n{key} = 1\n[server]\nport = 1901\n")
         warnings: list[str] = []
         settings = TABLE.compose(read_file(path, warnings.append))
         assert settings.service.port == 1901
-        assert warnings == [f"{path}: [{section}] {key} has no effect: {GONE[name]}"]
+        assert warnings == [
+            f"{path}: [{section}] {key} has no effect: {GONE_SETTINGS[name]}"
+        ]

@@ -93,7 +93,7 @@ async def test_sigterm_ends_the_server_beside_spectators_who_do_not_read(
             stuck = await found.connect()
             # Many answers that it does not read, on one connection.
             await stuck.send_all(
-                b"GET /api/boards/standard HTTP/1.1\r\nHost: x\r\n\r\n" * 200
+                b"GET /api/boards/standard HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
             )
             await trio.sleep(0.5)
             began = time.monotonic()

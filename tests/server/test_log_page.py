@@ -73,6 +73,7 @@ def samples(standard: Variant) -> dict[str, list[tuple[object, ...]]]:
         "renewal_warned": [("no compiled files",)],
         "renewal_refused": [("the new program fails",)],
         "renewed": [("1.0", 0.5, 3, 21)],
+        "server_exposed": [(f"{ADDRESS}:16713",)],
         "listening_failed": [(17000, "in use")],
         "seat_ports_awaited": [(GAME,)],
         "accepting_failed": [("no files",)],

@@ -14,8 +14,8 @@ from daide_server.language.messages import Rejoin
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.lobby.rejoin_throttle import TURN
-from daide_server.server.intake import MAX_HELD
+from daide_server.lobby.rejoin_throttle import TURN_SECONDS
+from daide_server.server.intake import MAX_BEHIND_IAM
 from daide_server.server.rejoin_router import RejoinRouter
 from daide_server.server.session import Session
 from daide_server.server.session_services import SessionServices
@@ -101,7 +101,7 @@ async def test_the_passcode_of_a_seat_finds_its_game(
             found.say(client, message)
         found.say(client, WRONG)
         found.say(other, RIGHT)
-        await trio.sleep(TURN * 1.01)
+        await trio.sleep(TURN_SECONDS * 1.01)
         assert found.answers == [
             (101, None),
             (101, None),
@@ -248,7 +248,7 @@ async def test_a_client_that_sends_too_much_while_it_waits_is_closed(
         found.run_pass()
         for _ in range(4):
             found.say(client, WRONG)
-        for _ in range(MAX_HELD + 1):
+        for _ in range(MAX_BEHIND_IAM + 1):
             assert not found.handler.left
             _arrive(client, encode_tokens(ASKED))
             found.run_pass()

@@ -74,7 +74,7 @@ class Stream:
         stream = cls(await visitor.connect())
         visitor.streams.append(stream)
         last = f"Last-Event-ID: {last_id}\r\n" if last_id else ""
-        request = f"GET {path} HTTP/1.1\r\nHost: x\r\n{last}\r\n"
+        request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{last}\r\n"
         await stream._connection.send_all(request.encode())
         stream.head = head = (await stream._until(b"\r\n\r\n")).lower()
         assert head.startswith(b"http/1.1 200"), head
