@@ -2,8 +2,8 @@
 
 A passcode has 13 bits, so guessing is slow: each wrong one of an address for a seat
 delays its next answer, by a minute in the end. Where several open connections claim or
-have guessed at one seat, its answers follow each other `TURN_SECONDS` apart, but none waits for
-others longer than `LONGEST_TURN`, and no IAM is refused for those before it.
+have guessed at one seat, its answers follow each other `ANSWER_SPACING` apart, but none
+waits for others longer than `LONGEST_TURN`, and no IAM is refused for those before it.
 """
 
 from collections import OrderedDict
@@ -24,7 +24,7 @@ LONGEST_DELAY: Final[Seconds] = 60.0
 """The longest delay by the wrong passcodes of one address, in seconds."""
 FORGOTTEN_AFTER: Final[Seconds] = 600.0
 """The time without a wrong passcode after which an address is forgiven, in seconds."""
-TURN_SECONDS: Final[Seconds] = 0.1
+ANSWER_SPACING: Final[Seconds] = 0.1
 """The time between two answers for one seat, in seconds."""
 LONGEST_TURN: Final[Seconds] = 2.0
 """The longest wait for the answers to others, in seconds."""
@@ -103,12 +103,12 @@ class RejoinThrottle:
         if now < guesser.delayed_until:
             return guesser.delayed_until - now
         if attempt.client != next(iter(guesser.waiting)):
-            return TURN_SECONDS
+            return ANSWER_SPACING
         if guesser.turn is None:
             is_alone = len(seat.connections) == 1
             free_at = now if is_alone else max(now, seat.free_at)
             guesser.turn = min(free_at, now + LONGEST_TURN)
-            seat.free_at = guesser.turn + TURN_SECONDS
+            seat.free_at = guesser.turn + ANSWER_SPACING
         return max(0.0, guesser.turn - now)
 
     def refuse(self, attempt: RejoinAttempt, now: Seconds) -> None:

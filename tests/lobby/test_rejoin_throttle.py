@@ -7,12 +7,12 @@ from daide_server.board.names import Power
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import GameId
 from daide_server.lobby.rejoin_throttle import (
+    ANSWER_SPACING,
     FORGOTTEN_AFTER,
     FREE_GUESSES,
     LONGEST_DELAY,
     LONGEST_TURN,
     MAX_GUESSERS,
-    TURN_SECONDS,
     RejoinAttempt,
     RejoinSeat,
     RejoinThrottle,
@@ -61,7 +61,7 @@ def test_guesses_are_forgotten() -> None:
     later = now + 2 * FORGOTTEN_AFTER
     for _ in range(FREE_GUESSES):
         assert guess(throttle, THIEF, later) == pytest.approx(
-            later, abs=3 * TURN_SECONDS
+            later, abs=3 * ANSWER_SPACING
         )
 
 
@@ -87,15 +87,15 @@ def test_many_connections_have_no_more_guesses_than_one() -> None:
 def test_the_answers_for_a_seat_follow_each_other() -> None:
     throttle = RejoinThrottle()
     waits = [throttle.wait(other(number), 0.0) for number in range(5)]
-    assert waits == pytest.approx([TURN_SECONDS * number for number in range(5)])
+    assert waits == pytest.approx([ANSWER_SPACING * number for number in range(5)])
 
 
 def test_connections_of_one_address_have_one_place() -> None:
     throttle = RejoinThrottle()
     throttle.wait(other(10), 0.0)
     waits = [throttle.wait(evolve(THIEF, client=ClientId(n)), 0.0) for n in range(9)]
-    assert waits == [TURN_SECONDS] * 9
-    assert throttle.wait(OWNER, 0.0) == pytest.approx(2 * TURN_SECONDS)
+    assert waits == [ANSWER_SPACING] * 9
+    assert throttle.wait(OWNER, 0.0) == pytest.approx(2 * ANSWER_SPACING)
 
 
 def test_nobody_waits_long_for_others_and_not_at_all_when_they_have_gone() -> None:

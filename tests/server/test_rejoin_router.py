@@ -14,7 +14,7 @@ from daide_server.language.messages import Rejoin
 from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
-from daide_server.lobby.rejoin_throttle import TURN_SECONDS
+from daide_server.lobby.rejoin_throttle import ANSWER_SPACING
 from daide_server.server.intake import MAX_BEHIND_IAM
 from daide_server.server.rejoin_router import RejoinRouter
 from daide_server.server.session import Session
@@ -101,7 +101,7 @@ async def test_the_passcode_of_a_seat_finds_its_game(
             found.say(client, message)
         found.say(client, WRONG)
         found.say(other, RIGHT)
-        await trio.sleep(TURN_SECONDS * 1.01)
+        await trio.sleep(ANSWER_SPACING * 1.01)
         assert found.answers == [
             (101, None),
             (101, None),
