@@ -38,6 +38,7 @@ from daide_server.server.log_sink import LogSink
 from daide_server.server.sinks import EVENT_METHODS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
+TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
 ROW = re.compile(r"^\| `(\w+\.\w+)` \| (\w+) \|([^|]*)\|[^|]+\|[^|]*\|$", re.MULTILINE)
 STYLE = LogStyle("debug", "json")
 EVERYWHERE = {"timestamp", "level", "event"}
@@ -129,6 +130,17 @@ def samples(standard: Variant) -> dict[str, list[tuple[object, ...]]]:
         "record_failed": [(GAME, ERROR)],
         "client_left": [(CONTEXT,)],
     }
+
+
+def test_the_lines_are_those_of_the_transcript(standard: Variant) -> None:
+    """Byte for byte but for their times: programs read them."""
+    style = LogStyle("debug", "logfmt")
+    found = [line_writer(style)(dropped_event(1))]
+    sink = LogSink(logger(found.append, style))
+    for name, calls in samples(standard).items():
+        for arguments in calls:
+            getattr(sink, name)(*arguments)
+    assert [line.partition(" ")[2] for line in found] == TRANSCRIPT.splitlines()
 
 
 @pytest.fixture
