@@ -10,7 +10,13 @@ from daide_server.game.events import GameBrokenOff, GameEvent, GameRecovered
 from daide_server.game.stages import Cause
 from daide_server.lobby.directory import GameId
 from daide_server.server.committer import Committer, Durability
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import (
+    Events,
+    GameSetAside,
+    JournalDamaged,
+    JournalRecovered,
+    RecoveryBegun,
+)
 from daide_server.server.game_host import GameHost
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.handover import HandedJournal
@@ -37,11 +43,11 @@ class GameKeeper:
         journal: OpenJournal,
         settings: JournalSettings,
         clock: ServerClock,
-        events: EventSink,
+        events: Events,
     ) -> None:
         self._journal: Final = journal
         self._settings: Final = settings
-        self._events: Final = events
+        self._emit: Final = events
         durability = Durability(settings.durability)
         self.committer: Final = Committer(journal.file, durability, clock, events)
         self._left_alone = 0
@@ -94,17 +100,17 @@ class GameKeeper:
         found = self._journal.file.recovered
         if self._journal.file.damaged_copy is not None:
             copy = self._journal.file.damaged_copy
-            self._events.journal_damaged(self._journal.path, copy)
+            self._emit(JournalDamaged(self._journal.path, copy))
         recovery = JournalReader(settings, variant).read(found.games)
         self._restore_count(games, recovery)
         self._refuse(recovery)
-        self._events.journal_recovered(len(recovery.games))
+        self._emit(JournalRecovered(len(recovery.games)))
         event = self._event()
         for game in recovery.games:
             number = game.identity.number
             self.committer.games.resume(number, game.count, game.size)
             turn = game.game.state.position.turn
-            self._events.game_recovered(number, game.identity.record, turn)
+            self._emit(RecoveryBegun(number, turn, game.identity.record))
             games.recover_game(game, event)
         return max((game.last_client for game in recovery.games), default=0)
 
@@ -119,10 +125,10 @@ class GameKeeper:
         found = self._journal.file.recovered
         self._left_alone = len(recovery.left_alone)
         for number, reason in recovery.left_alone.items():
-            self._events.game_set_aside(number, f"left in the journal: {reason}")
+            self._emit(GameSetAside(number, f"left in the journal: {reason}"))
             self.committer.games.leave_alone(size_of(found.games[number]))
         for game, reason in found.damaged.items():
-            self._events.game_set_aside(GameId(game), reason)
+            self._emit(GameSetAside(GameId(game), reason))
             self.committer.games.resume(GameId(game), 0, 0)
             self.committer.games.forget(GameId(game), self._count)
         for number, reason in recovery.set_aside.items():
@@ -130,10 +136,10 @@ class GameKeeper:
                 path = self._journal.set_aside(number, found.games[number])
             except OSError as error:
                 kept = f"{reason}; cannot be copied: {error.strerror or error}"
-                self._events.game_set_aside(number, kept)
+                self._emit(GameSetAside(number, kept))
                 self._left_alone += 1
                 continue
-            self._events.game_set_aside(number, f"{reason}; it is in {path}")
+            self._emit(GameSetAside(number, f"{reason}; it is in {path}"))
             self.committer.games.resume(number, len(found.games[number]), 0)
             self.committer.games.forget(number, self._count)
 

@@ -14,7 +14,7 @@ import trio
 from daide_server.board.names import Power
 from daide_server.classes import frozen
 from daide_server.lobby.directory import GameId, PortTarget
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events, ListenFailed, SeatPortsAwaited
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of, bind
 from daide_server.settings.kinds import FREE_PORTS
@@ -94,11 +94,11 @@ class PortOpener:
     """Opens and announces ports of one host, and reports those that are taken."""
 
     def __init__(
-        self, host: str, announce: Callable[[str], None], events: EventSink
+        self, host: str, announce: Callable[[str], None], events: Events
     ) -> None:
         self._host: Final = host
         self._announce: Final = announce
-        self._events: Final = events
+        self._emit: Final = events
 
     def open_all(
         self, ports: Iterable[int], targets: Iterable[PortTarget]
@@ -109,14 +109,14 @@ class PortOpener:
             try:
                 opened.append(OpenPort(bind(self._host, port), target))
             except OSError as error:
-                self._events.listening_failed(port, error.strerror or str(error))
+                self._emit(ListenFailed(port, error.strerror or str(error)))
         for each in opened:
             self._announce(each.line())
         return opened
 
     def report_missing(self, game: GameId) -> None:
         """Report that there are no ports left for the seats of *game*."""
-        self._events.seat_ports_awaited(game)
+        self._emit(SeatPortsAwaited(game))
 
 
 @frozen

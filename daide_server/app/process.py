@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 import trio
 from attrs import evolve
 
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events, SignalReceived
 from daide_server.server.handover import Handover, HandoverError
-from daide_server.server.sinks import fan_out
 
 from .rehearsal import REHEARSE, answer_rehearsal, received
 from .renewal import SIGNALS, NewProgram, Renewal, listen_to_signals
@@ -91,7 +90,7 @@ def _stop(server: Server, number: int) -> None:
     if server.is_stopping:
         # At once: nothing that is still going on may delay it.
         _end(number, None)
-    server.events.signal_received(number)
+    server.events(SignalReceived(number))
     is_kept = number == signal.SIGTERM
     if is_kept and server.settings.service.drain and not server.is_draining:
         server.drain()
@@ -141,8 +140,8 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
     with ServerLog(settings.log, settings.log_limits) as log:
         page = None
         if settings.web.address is not None:
-            page = _open_page(settings, log.sink, left)
-        events = log.sink if page is None else fan_out(log.sink, page.sink)
+            page = _open_page(settings, log.events, left)
+        events = log.events if page is None else log.events.also_to(*page.readers)
         if left is None:
             if page is not None:
                 announce = page.announcing(announce)
@@ -169,7 +168,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
 
 
 def _open_page(
-    settings: ServerSettings, events: EventSink, left: tuple[str, Handover] | None
+    settings: ServerSettings, events: Events, left: tuple[str, Handover] | None
 ) -> "Page":
     """Return the page, at the sockets that were handed over. Raises `ServeError`."""
     # A server without a page needs no web server.

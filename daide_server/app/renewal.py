@@ -22,6 +22,7 @@ import trio
 
 from daide_server.classes import frozen
 from daide_server.lobby.directory import COMMON_PORT
+from daide_server.server.events import RenewalBegun, RenewalRefused, RenewalWarned
 from daide_server.server.handover import Handover, encode_handover
 
 from .memory_file import memory_file
@@ -89,7 +90,7 @@ class Renewal:
     async def run(self) -> None:
         """Become the new version, or go on and report why not."""
         self.is_running = True
-        self._server.events.renewal_begun()
+        self._server.events(RenewalBegun())
         try:
             await self._renew()
         except RenewalError as error:
@@ -100,7 +101,7 @@ class Renewal:
             self.is_running = False
 
     def _refuse(self, reason: str) -> None:
-        self._server.events.renewal_refused(reason)
+        self._server.events(RenewalRefused(reason))
         if self._report is not None:
             self._report.note(reason, is_renewed=False)
 
@@ -112,7 +113,7 @@ class Renewal:
         taker = HandoverTaker(serving)
         slow = await self._program.rehearse(taker.take_games(), command_line())
         if slow:
-            self._server.events.renewal_warned(slow)
+            self._server.events(RenewalWarned(slow))
         fd = None if self._report is None else self._report.fd
         count = RenewalCount(self._renewals + 1, monotonic(), fd, self._program.web)
         try:

@@ -13,7 +13,7 @@ from daide_server.errors import ReportedError
 from daide_server.host_port import address_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import COMMON_PORT
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import DrainBegun, Events, LoadFailed, ServerStopped
 from daide_server.server.handover import Handover
 from daide_server.server.listener import address_of, bind, why_not
 from daide_server.server.open_files import max_open_files
@@ -65,7 +65,7 @@ class Server:
                     await serving.dismiss()
             await serving.finish()
             nursery.cancel_scope.cancel()
-        self.events.server_stopped()
+        self.events(ServerStopped())
         self.unwritten_records = serving.records.unwritten
 
     async def _accept(self, serving: Serving) -> None:
@@ -102,7 +102,7 @@ class Server:
 
     def drain(self) -> None:
         """Take no new games, and end when the running ones are over."""
-        self.events.draining()
+        self.events(DrainBegun())
         if self.serving is None:
             self.stop(keep_games=True)
         else:
@@ -119,7 +119,7 @@ class Server:
 
 
 def open_server(
-    settings: ServerSettings, announce: Announce, events: EventSink | None = None
+    settings: ServerSettings, announce: Announce, events: Events | None = None
 ) -> Server:
     """Return a server that listens; clients wait until it runs.
 
@@ -127,7 +127,7 @@ def open_server(
     `ServeError` if the games to load cannot be read, files cannot be written where
     they should be, or the address cannot be had.
     """
-    events = events or EventSink()
+    events = events or Events()
     settings = _as_saved(settings)
     variant = find_variant(settings.board.variant)
     try:
@@ -162,7 +162,7 @@ def open_server(
 
 
 def take_over_server(
-    settings: ServerSettings, announce: Announce, handover: Handover, events: EventSink
+    settings: ServerSettings, announce: Announce, handover: Handover, events: Events
 ) -> Server:
     """Return a server that goes on with *handover*; nothing else is read or opened.
 
@@ -218,13 +218,13 @@ def _as_saved(settings: ServerSettings) -> ServerSettings:
         raise ServeError(str(error)) from error
 
 
-def _read_saves(folder: str | None, variant: Variant, events: EventSink) -> list[Save]:
+def _read_saves(folder: str | None, variant: Variant, events: Events) -> list[Save]:
     """Return the saved games, and report each one that cannot be read."""
     if folder is None:
         return []
 
     def refused(error: SaveError) -> None:
-        events.loading_failed(str(error))
+        events(LoadFailed(str(error)))
 
     saves = read_saves(Path(folder), Vocabulary.of(variant.map), refused=refused)
     if not saves:

@@ -12,7 +12,7 @@ from daide_server.classes import frozen
 from daide_server.game.events import ClientId
 from daide_server.lobby.directory import COMMON_PORT, PortTarget
 from daide_server.server.dispatcher import Dispatcher
-from daide_server.server.event_sink import EventSink
+from daide_server.server.events import Events, ServerListening
 from daide_server.server.game_host import GameHost, ServerHooks
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of
@@ -42,7 +42,7 @@ class ServerPlan:
     saves: list[Save]
     listening: socket.socket
     announce: Announce
-    events: EventSink
+    events: Events
     run: ServerRun
     journal: OpenJournal | None
     """Of the games that are not over; `None`: they are not kept."""
@@ -144,7 +144,7 @@ class Serving:
         for line in self._port_lines or ():
             plan.announce(line)
         self._port_lines = None
-        plan.events.server_listening(address)
+        plan.events(ServerListening(address))
         for save in plan.saves:
             self.games.load_game(save)
         if not self.games.open_games() or not plan.saves:

@@ -14,6 +14,7 @@ from daide_server import __version__
 from daide_server.classes import define, frozen
 from daide_server.game.fingerprint import fingerprint
 from daide_server.lobby.directory import COMMON_PORT, GameId
+from daide_server.server.events import GameSetAside, Renewed
 from daide_server.server.game_host import GameHost
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.handover import (
@@ -161,7 +162,7 @@ def take_up(handover: Handover, serving: Serving) -> None:
     reader = JournalReader(plan.settings, plan.variant)
     recovery, wrong = replay_games(reader, handover.games)
     for number, reason in wrong.items():
-        plan.events.game_set_aside(number, reason)
+        plan.events(GameSetAside(number, reason))
     handed = {game.number: game for game in handover.games}
     for found in recovery.games:
         _resume(serving, found, handed[found.identity.number])
@@ -180,7 +181,7 @@ def take_up(handover: Handover, serving: Serving) -> None:
 def _report(serving: Serving, handover: Handover) -> None:
     pause = monotonic() - handover.taken_at
     games, clients = len(handover.games), len(handover.sessions)
-    serving.plan.events.renewed(handover.version, pause, games, clients)
+    serving.plan.events(Renewed(handover.version, pause, games, clients))
     if handover.report is not None:
         text = f"paused {pause:.2f} s, {games} games, {clients} clients"
         ReportFile(handover.report).note(text, is_renewed=True)

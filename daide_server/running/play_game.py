@@ -20,8 +20,7 @@ from typing import Final
 import trio
 
 from daide_server.classes import frozen
-from daide_server.server.event_sink import EventSink
-from daide_server.server.sinks import fan_out
+from daide_server.server.events import EventReader, Events
 from daide_server.tournament.game_outcomes import UnfinishedGame
 
 from . import prctl
@@ -70,7 +69,7 @@ def play_game(task: GameTask, show: ShowLive | None = None) -> GameReport:
 class Watching:
     """Who watches a game: what happens on its server, or what is shown of it."""
 
-    sink: EventSink | None = None
+    read: EventReader | None = None
     show: ShowLive | None = None
 
 
@@ -100,7 +99,7 @@ def unfinished(task: GameTask) -> GameReport:
 
 
 async def play(
-    task: GameTask, watching: EventSink | None = None, *, show: ShowLive | None = None
+    task: GameTask, watching: EventReader | None = None, *, show: ShowLive | None = None
 ) -> GameReport:
     """Play *task* to its end; if cancelled, end all that it has started.
 
@@ -119,7 +118,7 @@ async def _play(task: GameTask, setup: TableSetup, watching: Watching) -> GameRe
     seats = seat_plays(task, setup.settings.options.movement_limit)
     game, log = RunningGame(task, seats), GameLog()
     try:
-        await _play_at_table(game, setup, log.sink, watching)
+        await _play_at_table(game, setup, log.read, watching)
         return game_report(game, log.text)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.add("".join(format_exception(error)))
@@ -144,12 +143,13 @@ def _leaves(error: Exception) -> Iterator[Exception]:
 
 
 async def _play_at_table(
-    game: RunningGame, setup: TableSetup, log: EventSink, watching: Watching
+    game: RunningGame, setup: TableSetup, log: EventReader, watching: Watching
 ) -> None:
     """Open the table, play all seats, and wait until the server has closed the game."""
     with ExitStack() as stack:
         async with trio.open_nursery() as server:
-            events = fan_out(GameEvents(game), log, *filter(None, [watching.sink]))
+            others = () if watching.read is None else (watching.read,)
+            events = Events(GameEvents(game), log, *others)
             game.open(GameTable(setup, events, server))
             live = _live_sender(game, setup, watching)
             if live is not None:

@@ -19,6 +19,7 @@ from daide_server.game.stages import Cause, Stage
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.storage.saves import Save
 
+from .events import GameNotOpened, LoadFailed, SaveLoaded
 from .game_runner import GameRunner
 from .game_setup import GameIdentity, GameServices, GameSetup
 from .handover import HandedGame
@@ -119,7 +120,7 @@ class GameHost:
     def _report_short(self, reason: str) -> None:
         """Report that a game that is due cannot be opened, unless that is known."""
         if not self._is_short:
-            self._services.events.game_not_opened(reason)
+            self._services.events(GameNotOpened(reason))
         self._is_short = True
 
     def load_game(self, save: Save) -> None:
@@ -134,10 +135,10 @@ class GameHost:
                 runner.load(save.name, save.lines, save.seconds)
             except Exception as error:  # noqa: BLE001 (it costs this game only)
                 reason = str(error) or type(error).__name__
-                self._services.events.loading_failed(f"{save.name}: {reason}")
+                self._services.events(LoadFailed(f"{save.name}: {reason}"))
                 return
         self._start(runner)
-        self._services.events.game_loaded(number, save.name, save.version)
+        self._services.events(SaveLoaded(number, save.name, save.version))
 
     def resume_count(self, highest: int, uncounted: int) -> None:
         """Go on after game *highest*; *uncounted* games do not count for the limit."""

@@ -26,13 +26,13 @@ from daide_server.records.entries import (
     Ending,
     RecordEntry,
     TurnResolved,
-    TurnTallied,
 )
 
 from .effect_carrier import EffectCarrier
+from .events import EntryRecorded, EventHandled, GameFailed, TurnProcessed
 from .game_alarm import BEFORE_DEADLINE, LATE_SECONDS, GameAlarm
 from .game_notes import GameNotes
-from .game_reporter import GameReporter, entry_reports
+from .game_reporter import GameReporter
 from .game_setup import GameIdentity, GameServices
 from .handover import HandedGame
 from .recovered_game import RecoveredGame
@@ -66,8 +66,7 @@ class GameRunner:
         self.name: str | None = None
         """Under which the game is saved, once it has been."""
         self._clients: Final = services.clients
-        self._events: Final = services.events
-        self._reports: Final = entry_reports(services.events)
+        self._emit: Final = services.events
         self._passes: Final = services.passes
         self._poller: Final = services.poller
         self._verbose: Final = services.events.wants_messages
@@ -219,9 +218,9 @@ class GameRunner:
             self._effects.carry_out(effects)
             if self._verbose:
                 kind = type(event).__name__
-                self._events.event_handled(self.number, kind, len(effects))
+                self._emit(EventHandled(self.number, kind, len(effects)))
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this game only)
-            self._events.game_failed(self.number, type(event).__name__, error)
+            self._emit(GameFailed(self.number, type(event).__name__, error))
             self._give_up(now)
             return ()
         alarm = self.game.state.clock.alarm
@@ -231,7 +230,7 @@ class GameRunner:
 
     def _record(self, entry: RecordEntry) -> None:
         self.entries.append(entry)
-        self._reports[type(entry)](self.number, entry)
+        self._emit(EntryRecorded(self.number, entry))
         if type(entry) in MILESTONES:
             self._begin_or_end(entry)
 
@@ -240,10 +239,10 @@ class GameRunner:
         for tallied in self.tally.follow(entry):
             self.entries.append(tallied)
             self._notes.note_tally(tallied)
-            self._reports[TurnTallied](self.number, tallied)
+            self._emit(EntryRecorded(self.number, tallied))
         if isinstance(entry, TurnResolved):
             seconds = perf_counter() - self._began
-            self._events.turn_processed(self.number, seconds)
+            self._emit(TurnProcessed(self.number, seconds))
             return
         rank = Rank.PLAYING if isinstance(entry, Began) else Rank.SEATED
         clients = self.game.state.seating.clients()

@@ -18,7 +18,7 @@ from daide_server.game.events import Seconds
 from daide_server.host_port import address_text
 
 from .admission import Admission, ConnectionLimiter
-from .event_sink import EventSink
+from .events import AcceptFailed, ConnectionFailed, ConnectionRefused, Events
 
 BACKLOG: Final = 256
 """How many connections the kernel holds until they are accepted."""
@@ -36,8 +36,8 @@ Serve = Callable[[socket.socket, Admission], Awaitable[None]]
 class Refusals:
     """Reports connections that were refused, one event a second at most."""
 
-    def __init__(self, events: EventSink) -> None:
-        self._events: Final = events
+    def __init__(self, events: Events) -> None:
+        self._emit: Final = events
         self._counts: Final[Counter[str]] = Counter()
         self._address = ""
         self._reported_at = -math.inf
@@ -65,7 +65,7 @@ class Refusals:
             for reason, count in self._counts.items()
         )
         self._counts.clear()
-        self._events.connection_refused(self._address, reasons, total)
+        self._emit(ConnectionRefused(self._address, reasons, total))
 
 
 @frozen
@@ -106,14 +106,14 @@ class Listener:
         listening: socket.socket,
         control: AdmissionControl,
         serve: Serve,
-        events: EventSink,
+        events: Events,
     ) -> None:
         """Accept from *listening*, and close it in the end; *serve* each connection."""
         self._listening: Final = listening
         self._limiter: Final = control.limiter
         self._refusals: Final = control.refusals
         self._serve: Final = serve
-        self._events: Final = events
+        self._emit: Final = events
 
     async def run(self, nursery: trio.Nursery) -> None:
         """Accept until cancelled; sessions run in *nursery*."""
@@ -126,7 +126,7 @@ class Listener:
                     continue
                 except OSError as error:
                     # Out of files or memory, or a fault of the network.
-                    self._events.accepting_failed(str(error))
+                    self._emit(AcceptFailed(str(error)))
                     await trio.sleep(RECOVERY_SECONDS)
                     continue
                 self._admit(connection, peer[0], nursery)
@@ -165,7 +165,7 @@ class Listener:
         try:
             await self._serve(connection, admission)
         except Exception as error:  # noqa: BLE001 (whatever it is, it ends this one only)
-            self._events.connection_failed(address, error)
+            self._emit(ConnectionFailed(address, error))
         finally:
             connection.close()
             self._limiter.release(address)

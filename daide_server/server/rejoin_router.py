@@ -22,7 +22,7 @@ from daide_server.lobby.rejoin_throttle import (
 )
 
 from .addresses import shared_network
-from .event_sink import EventSink
+from .events import Events, PasscodeRefused, RejoinDelayed
 from .session import Session
 
 
@@ -30,11 +30,11 @@ class RejoinRouter:
     """Finds the game of a seat and its passcode; delays those who guess."""
 
     def __init__(
-        self, limits: RejoinLimits, directory: Directory, events: EventSink
+        self, limits: RejoinLimits, directory: Directory, events: Events
     ) -> None:
         self._throttle: Final = RejoinThrottle(limits)
         self._directory: Final = directory
-        self._events: Final = events
+        self._emit: Final = events
         self._waiting: Final[dict[ClientId, RejoinAttempt]] = {}
 
     def receive(
@@ -53,7 +53,9 @@ class RejoinRouter:
             answer()
             return
         self._waiting[session.client] = attempt
-        self._events.rejoin_delayed(attempt, seconds)
+        self._emit(
+            RejoinDelayed(attempt.client, attempt.address, attempt.power, seconds)
+        )
         session.hold(partial(self._wait, attempt), answer)
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:
@@ -66,7 +68,8 @@ class RejoinRouter:
         self._waiting.pop(session.client, None)
         self._throttle.settle(attempt, trio.current_time(), wrong=is_wrong)
         if is_wrong:
-            self._events.passcode_refused(attempt, "wrong passcode")
+            client, address = attempt.client, attempt.address
+            self._emit(PasscodeRefused(client, address, power, "wrong passcode"))
         return number
 
     def leave(

@@ -18,6 +18,7 @@ from daide_server.wire.frames import FinalMessage, encode
 
 from .addresses import network_of
 from .delayed_answer import Delay, DelayedAnswer
+from .events import ClientConnected, ClientDropped, ClientFaulted, SessionFailed
 from .inbox import Inbox
 from .intake import Intake
 from .outbox import Outbox
@@ -92,7 +93,7 @@ class Session:
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
         if self._is_new:
-            self._services.events.client_connected(self.client, self.address)
+            self._services.events(ClientConnected(self.client, self.address))
         try:
             with self.progress.scope:
                 async with trio.open_nursery() as nursery:
@@ -165,12 +166,12 @@ class Session:
 
     def drop(self, reason: str) -> None:
         """Close at once: the client does not take what it is sent, or has to go."""
-        self._services.events.client_dropped(self.client, reason)
+        self._services.events(ClientDropped(self.client, reason))
         self.progress.advance(SessionEvent.FAILED)
 
     def fail(self, error: Exception) -> None:
         """Close at once: an unexpected *error* of the server costs this session."""
-        self._services.events.session_failed(self.client, error)
+        self._services.events(SessionFailed(self.client, error))
         self.progress.advance(SessionEvent.FAILED)
 
     def _time_out(self) -> None:
@@ -182,7 +183,7 @@ class Session:
             message = encode(FinalMessage())
         with self._services.passes:
             self.outbox.put(message)
-        self._services.events.client_dropped(self.client, TIMED_OUT[phase])
+        self._services.events(ClientDropped(self.client, TIMED_OUT[phase]))
         self.progress.advance(SessionEvent.TIMED_OUT)
 
     def _leave(self) -> None:
@@ -221,7 +222,7 @@ class Session:
     def end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""
         if ending is SessionEvent.FRAMING_FAULT:
-            self._services.events.client_faulted(self.client, self._inbox.fault_name)
+            self._services.events(ClientFaulted(self.client, self._inbox.fault_name))
             self.outbox.put(self._inbox.error_message)
         self.progress.advance(ending)
 

@@ -7,7 +7,7 @@ from daide_server.game.events import Seconds
 from daide_server.language.tokens import Tokens
 from daide_server.wire.frames import Entries
 
-from .event_sink import EventSink
+from .events import Events
 from .intake import IntakeState
 from .limits import FanOutLimits, SessionLimits
 from .outbox_pool import OutboxPool
@@ -39,7 +39,7 @@ class SessionServices(Generic[SessionT]):
     poller: Poller
     queue: WorkQueue
     outboxes: OutboxPool
-    events: EventSink
+    events: Events
     limits: SessionLimits
     fan_out: FanOutLimits
     representation: Entries

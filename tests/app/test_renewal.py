@@ -26,6 +26,12 @@ from daide_server.app.renewal_report import RenewalReport, ReportFile, report_of
 from daide_server.app.server import Server, open_server
 from daide_server.app.taking_over import HandoverTaker
 from daide_server.game.events import ClientId
+from daide_server.server.events import (
+    RenewalRefused,
+    RenewalWarned,
+    ServerStopped,
+    SignalReceived,
+)
 from daide_server.server.handover import Handover, decode_handover
 from tests.support.fakes import RecordedEvents
 from tests.support.peers import Running
@@ -101,8 +107,8 @@ async def test_a_program_that_cannot_be_executed_leaves_the_old_one_serving(
         peer = await running.introduced()
         await peer.join()
         await it.renewal().run()
-        assert it.events.named("renewal_warned") == [("no compiled files",)]
-        ((reason,),) = it.events.named("renewal_refused")
+        assert it.events.of(RenewalWarned) == [("no compiled files",)]
+        ((reason,),) = it.events.of(RenewalRefused)
         assert "cannot execute" in str(reason)
         assert "No such file" in str(reason)
         report = report_of(os.getpid())
@@ -126,7 +132,7 @@ async def test_a_rehearsal_that_fails_changes_nothing(tmp_path: Path) -> None:
         await running.introduced()
         it.program = NewProgram(fail, it.execution)
         await it.renewal().run()
-        ((reason,),) = it.events.named("renewal_refused")
+        ((reason,),) = it.events.of(RenewalRefused)
         assert "another position" in str(reason)
         assert it.execution.handover is None
 
@@ -152,7 +158,7 @@ async def test_a_second_signal_is_ignored_while_one_is_worked_on(
             os.kill(os.getpid(), signal.SIGUSR2)
             await trio.testing.wait_all_tasks_blocked(0.01)
             go_on.set()
-            await _until(lambda: bool(it.events.named("renewal_refused")))
+            await _until(lambda: bool(it.events.of(RenewalRefused)))
             nursery.cancel_scope.cancel()
         assert len(tried) == 1
 
@@ -169,7 +175,7 @@ async def test_a_stop_while_the_program_is_tried_is_obeyed(tmp_path: Path) -> No
         async with trio.open_nursery() as nursery:
             await nursery.start(stop_on_signals, it.server, None, it.renewal())
             os.kill(os.getpid(), signal.SIGUSR2)
-            await _until(lambda: "server_stopped" in it.events.names)
+            await _until(lambda: ServerStopped in it.events.kinds)
             nursery.cancel_scope.cancel()
         assert it.execution.handover is None
 
@@ -184,10 +190,10 @@ async def test_a_signal_that_comes_too_late_is_left_to_whoever_goes_on(
         async with trio.open_nursery() as nursery:
             await nursery.start(stop_on_signals, it.server, None, it.renewal())
             os.kill(os.getpid(), signal.SIGUSR2)
-            await _until(lambda: "server_stopped" in it.events.names)
+            await _until(lambda: ServerStopped in it.events.kinds)
             nursery.cancel_scope.cancel()
         assert it.execution.handover is not None
-        assert it.events.named("signal_received") == [(signal.SIGTERM,)]
+        assert it.events.of(SignalReceived) == [(signal.SIGTERM,)]
 
 
 async def test_another_server_takes_up_what_was_handed_over(tmp_path: Path) -> None:
@@ -225,7 +231,7 @@ async def test_what_nobody_expected_leaves_the_old_program_serving(
         it.execution.before = fail
         peer = await running.introduced()
         await it.renewal().run()
-        ((reason,),) = it.events.named("renewal_refused")
+        ((reason,),) = it.events.of(RenewalRefused)
         assert "ZeroDivisionError" in str(reason)
         await peer.join()
 

@@ -14,6 +14,7 @@ from daide_server.language.text import from_text
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import COMMON_PORT, GameId, PortTarget
+from daide_server.server.events import ClientConnected, ClientFaulted
 from daide_server.server.handover import (
     HANDOVER_FORMAT,
     HandedGame,
@@ -251,8 +252,8 @@ async def test_what_ends_between_two_processes_ends_in_the_second() -> None:
         await second.start()
         await second.take(b"", passes=3)
         assert second.transport.data.startswith(FRAMES[1] + b"\x04")
-        assert second.events.named("client_faulted")
-        assert not second.events.named("client_connected")
+        assert second.events.of(ClientFaulted)
+        assert not second.events.of(ClientConnected)
         nursery.cancel_scope.cancel()
 
 
