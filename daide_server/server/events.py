@@ -35,46 +35,50 @@ class ClientContext(Struct, frozen=True):
     """That of NME."""
 
 
+class ServerEvent(Struct, frozen=True):
+    """Something that happened: one of the classes below."""
+
+
 # The server
 
 
-class ServerListening(Struct, frozen=True):
+class ServerListening(ServerEvent, frozen=True):
     """Clients are accepted at HOST:PORT."""
 
     address: str
 
 
-class ServerStopped(Struct, frozen=True):
+class ServerStopped(ServerEvent, frozen=True):
     """All clients have gone and all records are written."""
 
 
-class SignalReceived(Struct, frozen=True):
+class SignalReceived(ServerEvent, frozen=True):
     """A signal stops the server."""
 
     signal: int
 
 
-class DrainBegun(Struct, frozen=True):
+class DrainBegun(ServerEvent, frozen=True):
     """No new games are taken: the next clients are refused."""
 
 
-class RenewalBegun(Struct, frozen=True):
+class RenewalBegun(ServerEvent, frozen=True):
     """A new version of the program is tried."""
 
 
-class RenewalWarned(Struct, frozen=True):
+class RenewalWarned(ServerEvent, frozen=True):
     """The renewal may take longer than it should."""
 
     reason: str
 
 
-class RenewalRefused(Struct, frozen=True):
+class RenewalRefused(ServerEvent, frozen=True):
     """This version of the program continues."""
 
     reason: str
 
 
-class Renewed(Struct, frozen=True):
+class Renewed(ServerEvent, frozen=True):
     """This version continues where that of *before* was, after a pause in seconds."""
 
     before: str
@@ -83,26 +87,27 @@ class Renewed(Struct, frozen=True):
     clients: int
 
 
-class ListenFailed(Struct, frozen=True):
+class ListenFailed(ServerEvent, frozen=True):
     """A game has no port of its own."""
 
     port: int
     reason: str
 
 
-class SeatPortsAwaited(Struct, frozen=True):
+class SeatPortsAwaited(ServerEvent, frozen=True):
     """A game gets ports for its seats when another game is over."""
 
     game: GameId
+    reason: str = "games have them all"
 
 
-class AcceptFailed(Struct, frozen=True):
+class AcceptFailed(ServerEvent, frozen=True):
     """A connection could not be accepted."""
 
     reason: str
 
 
-class ConnectionRefused(Struct, frozen=True):
+class ConnectionRefused(ServerEvent, frozen=True):
     """*count* connections were closed immediately; *address* is the last of them.
 
     Once a second at most.
@@ -113,20 +118,20 @@ class ConnectionRefused(Struct, frozen=True):
     count: int
 
 
-class ConnectionFailed(Struct, frozen=True):
+class ConnectionFailed(ServerEvent, frozen=True):
     """A bug in the server closed a connection."""
 
     address: str
     error: Exception
 
 
-class PageFailed(Struct, frozen=True):
+class PageFailed(ServerEvent, frozen=True):
     """A bug in the server spoiled an answer of the web page."""
 
     error: Exception
 
 
-class ReaderFailed(Struct, frozen=True):
+class ReaderFailed(ServerEvent, frozen=True):
     """A bug in a reader of events; it missed one of them."""
 
     error: Exception
@@ -135,32 +140,32 @@ class ReaderFailed(Struct, frozen=True):
 # The journal
 
 
-class CommitFailed(Struct, frozen=True):
+class CommitFailed(ServerEvent, frozen=True):
     """The journal cannot be written; the server stands still."""
 
     reason: str
 
 
-class CommitResumed(Struct, frozen=True):
+class CommitResumed(ServerEvent, frozen=True):
     """The journal can be written again."""
 
     seconds: Seconds
 
 
-class JournalDamaged(Struct, frozen=True):
+class JournalDamaged(ServerEvent, frozen=True):
     """A journal was damaged; it is kept as it was in *copy*."""
 
     path: Path
     copy: Path
 
 
-class JournalRecovered(Struct, frozen=True):
+class JournalRecovered(ServerEvent, frozen=True):
     """*games* games of the journal continue."""
 
     games: int
 
 
-class RecoveryBegun(Struct, frozen=True):
+class RecoveryBegun(ServerEvent, frozen=True):
     """A game of the journal waits for its clients to return."""
 
     game: GameId
@@ -168,7 +173,7 @@ class RecoveryBegun(Struct, frozen=True):
     record: str
 
 
-class GameSetAside(Struct, frozen=True):
+class GameSetAside(ServerEvent, frozen=True):
     """A game of the journal does not continue."""
 
     game: GameId
@@ -178,27 +183,27 @@ class GameSetAside(Struct, frozen=True):
 # Clients
 
 
-class ClientConnected(Struct, frozen=True):
+class ClientConnected(ServerEvent, frozen=True):
     """There is a new connection."""
 
     client: ClientId
     address: str
 
 
-class ClientResumed(Struct, frozen=True):
+class ClientResumed(ServerEvent, frozen=True):
     """A connection continues that the program before this one has accepted."""
 
     context: ClientContext
 
 
-class ClientJoined(Struct, frozen=True):
+class ClientJoined(ServerEvent, frozen=True):
     """A game took a client in."""
 
     context: ClientContext
     request: AdmissionRequest
 
 
-class ClientRefused(Struct, frozen=True):
+class ClientRefused(ServerEvent, frozen=True):
     """A client was not let in."""
 
     context: ClientContext
@@ -206,34 +211,34 @@ class ClientRefused(Struct, frozen=True):
     reason: JoinRefusal
 
 
-class MessageUnanswered(Struct, frozen=True):
+class MessageUnanswered(ServerEvent, frozen=True):
     """A message was refused because there is no game to answer it."""
 
     context: ClientContext
 
 
-class ClientMisunderstood(Struct, frozen=True):
+class ClientMisunderstood(ServerEvent, frozen=True):
     """The server answered HUH or PRN: to a client its first, to a player in a turn."""
 
     context: ClientContext
     reply: str
 
 
-class ClientComplained(Struct, frozen=True):
+class ClientComplained(ServerEvent, frozen=True):
     """A client sent HUH or PRN."""
 
     client: ClientId
     text: str
 
 
-class ClientFaulted(Struct, frozen=True):
+class ClientFaulted(ServerEvent, frozen=True):
     """A client broke the framing: the error code's name."""
 
     client: ClientId
     fault: str
 
 
-class ClientDropped(Struct, frozen=True):
+class ClientDropped(ServerEvent, frozen=True):
     """The server closes a connection of its own accord.
 
     Most are too slow: to read, to introduce themselves, to join, to order.
@@ -243,20 +248,20 @@ class ClientDropped(Struct, frozen=True):
     reason: str
 
 
-class ClientDisconnected(Struct, frozen=True):
+class ClientDisconnected(ServerEvent, frozen=True):
     """A connection has ended."""
 
     context: ClientContext
 
 
-class SessionFailed(Struct, frozen=True):
+class SessionFailed(ServerEvent, frozen=True):
     """A bug in the server closes the connection of a client."""
 
     client: ClientId
     error: Exception
 
 
-class PasscodeRefused(Struct, frozen=True):
+class PasscodeRefused(ServerEvent, frozen=True):
     """An IAM was refused because of its passcode."""
 
     client: ClientId
@@ -265,7 +270,7 @@ class PasscodeRefused(Struct, frozen=True):
     reason: str
 
 
-class RejoinDelayed(Struct, frozen=True):
+class RejoinDelayed(ServerEvent, frozen=True):
     """An IAM waits, at least *seconds*, because of those before it."""
 
     client: ClientId
@@ -274,14 +279,14 @@ class RejoinDelayed(Struct, frozen=True):
     seconds: Seconds
 
 
-class TextReceived(Struct, frozen=True):
+class TextReceived(ServerEvent, frozen=True):
     """A client sent a message."""
 
     client: ClientId
     text: str
 
 
-class TextSent(Struct, frozen=True):
+class TextSent(ServerEvent, frozen=True):
     """A message was sent to some clients, by a game or by the server."""
 
     clients: Sequence[ClientId]
@@ -292,13 +297,13 @@ class TextSent(Struct, frozen=True):
 # Games
 
 
-class GameNotOpened(Struct, frozen=True):
+class GameNotOpened(ServerEvent, frozen=True):
     """There is no seat to offer until games are over."""
 
     reason: str
 
 
-class SaveLoaded(Struct, frozen=True):
+class SaveLoaded(ServerEvent, frozen=True):
     """A game continues that a server of *version* saved as *name*."""
 
     game: GameId
@@ -306,34 +311,34 @@ class SaveLoaded(Struct, frozen=True):
     version: str
 
 
-class SaveWritten(Struct, frozen=True):
+class SaveWritten(ServerEvent, frozen=True):
     """A running game is on disk."""
 
     game: GameId
     path: Path
 
 
-class SaveFailed(Struct, frozen=True):
+class SaveFailed(ServerEvent, frozen=True):
     """A game could not be saved, or its save not removed."""
 
     game: GameId | str
     reason: str
 
 
-class LoadFailed(Struct, frozen=True):
+class LoadFailed(ServerEvent, frozen=True):
     """A saved game could not be read; the others are loaded."""
 
     reason: str
 
 
-class EntryRecorded(Struct, frozen=True):
+class EntryRecorded(ServerEvent, frozen=True):
     """A game added an entry to its record: it began, a turn was resolved, ..."""
 
     game: GameId
     entry: RecordEntry
 
 
-class OrdersRefused(Struct, frozen=True):
+class OrdersRefused(ServerEvent, frozen=True):
     """The first order of a power in a turn that is refused."""
 
     context: ClientContext
@@ -341,21 +346,21 @@ class OrdersRefused(Struct, frozen=True):
     refused: RefusedOrder
 
 
-class GamePaused(Struct, frozen=True):
+class GamePaused(ServerEvent, frozen=True):
     """The clock stands still, or one more power is missed."""
 
     game: GameId
     awaited: Awaited
 
 
-class GameResumed(Struct, frozen=True):
+class GameResumed(ServerEvent, frozen=True):
     """A paused or loaded game continues."""
 
     game: GameId
     turn: Turn
 
 
-class GameWaiting(Struct, frozen=True):
+class GameWaiting(ServerEvent, frozen=True):
     """A game has been waiting for *seconds*."""
 
     game: GameId
@@ -363,14 +368,14 @@ class GameWaiting(Struct, frozen=True):
     seconds: Seconds
 
 
-class TurnProcessed(Struct, frozen=True):
+class TurnProcessed(ServerEvent, frozen=True):
     """A turn was adjudicated and its messages were made, in *seconds*."""
 
     game: GameId
     seconds: Seconds
 
 
-class EventHandled(Struct, frozen=True):
+class EventHandled(ServerEvent, frozen=True):
     """A game handled an event of some *kind*, with so many *effects*."""
 
     game: GameId
@@ -378,7 +383,7 @@ class EventHandled(Struct, frozen=True):
     effects: int
 
 
-class GameFailed(Struct, frozen=True):
+class GameFailed(ServerEvent, frozen=True):
     """A bug in the server, at an event of some *kind*, ends the game."""
 
     game: GameId
@@ -386,89 +391,33 @@ class GameFailed(Struct, frozen=True):
     error: Exception
 
 
-class RecordFull(Struct, frozen=True):
+class RecordFull(ServerEvent, frozen=True):
     """*power* may add no more to the record now; once an hour."""
 
     game: GameId
     power: Power
 
 
-class RecordStored(Struct, frozen=True):
+class RecordStored(ServerEvent, frozen=True):
     """The record of a finished game is on disk."""
 
     game: GameId
     path: Path
 
 
-class RecordRefused(Struct, frozen=True):
+class RecordRefused(ServerEvent, frozen=True):
     """The record of a finished game could not be written."""
 
     game: GameId
     reason: str
 
 
-class RecordFailed(Struct, frozen=True):
+class RecordFailed(ServerEvent, frozen=True):
     """A bug in the server prevents the record of a finished game."""
 
     game: GameId
     error: Exception
 
-
-ServerEvent = (
-    ServerListening
-    | ServerStopped
-    | SignalReceived
-    | DrainBegun
-    | RenewalBegun
-    | RenewalWarned
-    | RenewalRefused
-    | Renewed
-    | ListenFailed
-    | SeatPortsAwaited
-    | AcceptFailed
-    | ConnectionRefused
-    | ConnectionFailed
-    | PageFailed
-    | ReaderFailed
-    | CommitFailed
-    | CommitResumed
-    | JournalDamaged
-    | JournalRecovered
-    | RecoveryBegun
-    | GameSetAside
-    | ClientConnected
-    | ClientResumed
-    | ClientJoined
-    | ClientRefused
-    | MessageUnanswered
-    | ClientMisunderstood
-    | ClientComplained
-    | ClientFaulted
-    | ClientDropped
-    | ClientDisconnected
-    | SessionFailed
-    | PasscodeRefused
-    | RejoinDelayed
-    | TextReceived
-    | TextSent
-    | GameNotOpened
-    | SaveLoaded
-    | SaveWritten
-    | SaveFailed
-    | LoadFailed
-    | EntryRecorded
-    | OrdersRefused
-    | GamePaused
-    | GameResumed
-    | GameWaiting
-    | TurnProcessed
-    | EventHandled
-    | GameFailed
-    | RecordFull
-    | RecordStored
-    | RecordRefused
-    | RecordFailed
-)
 
 EventReader = Callable[[ServerEvent], None]
 

@@ -1,7 +1,7 @@
 """What is known of each client, for the fields of every line of the log about it."""
 
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import asdict
 
@@ -20,7 +20,7 @@ MAX_REMARKS: Final = 50
 Otherwise a client could fill a disk.
 """
 
-Fields = dict[str, object]
+Fields = dict[str, Any]
 _Seat = tuple[GameId, Power]
 
 

@@ -8,7 +8,7 @@ where they go is the application's.
 
 import logging
 from collections.abc import Callable
-from logging import DEBUG, ERROR, INFO, WARNING
+from logging import DEBUG, ERROR, INFO, NOTSET, WARNING
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import asdict
@@ -46,15 +46,20 @@ class LogReader:
         kind = type(event.entry) if isinstance(event, EntryRecorded) else type(event)
         line = LINES.get(kind)
         if line is not None:
-            level = line.level
-            if not isinstance(level, int):
-                level = level(self._clients, event)
-            self._write(level, line.name, line.fields(self._clients, event))
+            self._write_line(line, event)
         elif isinstance(event, EntryRecorded) and isinstance(event.entry, TurnTallied):
             self._write_tallies(event.game, event.entry)
 
-    def _write(self, level: int, name: str, fields: Fields | None) -> None:
-        if fields is not None and level >= self._level:
+    def _write_line(self, line: "Line", event: ServerEvent) -> None:
+        level = line.level
+        if not isinstance(level, int):
+            level = level(self._clients, event)
+        fields = line.fields(self._clients, event)
+        if not line.is_remark or self._clients.may_remark(fields["client"]):
+            self._write(level, line.name, fields)
+
+    def _write(self, level: int, name: str, fields: Fields) -> None:
+        if level >= self._level:
             self._handler.handle(log_record(level, name, fields))
 
     def _write_tallies(self, game: GameId, entry: TurnTallied) -> None:
@@ -73,34 +78,31 @@ class LogReader:
             self._write(INFO, "orders.counted", fields | counts)
 
 
-# Fields: `Any`, because a table cannot say that each takes the event of its key.
+def _fields_of(clients: KnownClients, event: Any) -> Fields:  # noqa: ANN401
+    """Return the fields of *event*: its own, and what is known of its client.
+
+    `Any`, because a table cannot say that each function takes the event of its key.
+    """
+    fields: Fields = {}
+    for name, value in asdict(event).items():
+        spread = SPREAD.get(name)
+        fields |= {name: value} if spread is None else spread(clients, value)
+    return fields
 
 
-def _own(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    """Return the fields of the event itself."""
-    return asdict(event)
-
-
-def _of_client(clients: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    fields = asdict(event)
-    return clients.fields(fields.pop("client")) | fields
-
-
-def _of_context(clients: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    fields = asdict(event)
-    return clients.learn(fields.pop("context")) | fields
-
-
-def _of_awaited(clients: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    fields = asdict(event)
-    awaited = clients.awaited_fields(event.game, fields.pop("awaited"))
-    return {"game": fields.pop("game")} | awaited | fields
-
-
-def _seconds(fields: Fields, digits: int | None) -> Fields:
-    seconds = fields["seconds"]
-    assert isinstance(seconds, float | int)
-    return fields | {"seconds": round(seconds, digits)}
+SPREAD: Final[dict[str, Callable[[KnownClients, Any], Fields]]] = {
+    "client": KnownClients.fields,
+    "context": KnownClients.learn,
+    "request": lambda _, request: request_fields(request),
+    "refused": lambda _, refused: {
+        "note": refused.note.value,
+        "order": refused.text[:MAX_TEXT],
+    },
+    "reply": lambda _, reply: {"reply": reply[:MAX_TEXT]},
+    "seconds": lambda _, seconds: {"seconds": round(seconds, 1)},
+    "pause": lambda _, seconds: {"pause": round(seconds, 3)},
+}
+"""Fields of events that become others in the line."""
 
 
 def _connected(clients: KnownClients, event: happened.ClientConnected) -> Fields:
@@ -116,48 +118,26 @@ def _resumed(clients: KnownClients, event: happened.ClientResumed) -> Fields:
 
 
 def _joined(clients: KnownClients, event: happened.ClientJoined) -> Fields:
-    fields = clients.learn(event.context) | request_fields(event.request)
     clients.join(event.context.client)
-    return fields
+    return _fields_of(clients, event)
 
 
-def _refused(clients: KnownClients, event: happened.ClientRefused) -> Fields | None:
-    context = event.context
-    if not clients.may_remark(context.client):
-        return None
-    fields = clients.fields(context.client) | request_fields(event.request)
-    if context.game is not None:
-        fields = {"game": context.game} | fields
+def _refused(clients: KnownClients, event: happened.ClientRefused) -> Fields:
+    # The game that refuses a client is not its game.
+    context, game = event.context, event.context.game
+    fields: Fields = {} if game is None else {"game": game}
+    fields |= clients.fields(context.client) | request_fields(event.request)
     return fields | {"reason": event.reason.value}
 
 
-def _unanswered(
-    clients: KnownClients, event: happened.MessageUnanswered
-) -> Fields | None:
-    may_remark = clients.may_remark(event.context.client)
-    return clients.learn(event.context) if may_remark else None
-
-
-def _misunderstood_level(_: KnownClients, event: happened.ClientMisunderstood) -> int:
-    return INFO if event.context.power is None else WARNING
-
-
-def _misunderstood(
+def _misunderstood_level(
     clients: KnownClients, event: happened.ClientMisunderstood
-) -> Fields | None:
-    context = event.context
-    # Of players there is one in a turn at most.
-    if not clients.may_remark(context.client) and context.power is None:
-        return None
-    return clients.learn(context) | {"reply": event.reply[:MAX_TEXT]}
-
-
-def _complained(
-    clients: KnownClients, event: happened.ClientComplained
-) -> Fields | None:
-    if not clients.may_remark(event.client):
-        return None
-    return clients.fields(event.client) | {"text": event.text[:MAX_TEXT]}
+) -> int:
+    """Return a level for every player, who has one such line in a turn at most."""
+    may_remark = clients.may_remark(event.context.client)
+    if event.context.power is not None:
+        return WARNING
+    return INFO if may_remark else NOTSET
 
 
 def _left_level(clients: KnownClients, event: happened.ClientDisconnected) -> int:
@@ -166,15 +146,13 @@ def _left_level(clients: KnownClients, event: happened.ClientDisconnected) -> in
 
 
 def _left(clients: KnownClients, event: happened.ClientDisconnected) -> Fields:
-    fields = clients.learn(event.context)
+    fields = _fields_of(clients, event)
     clients.forget(event.context.client)
     return fields
 
 
-def _delayed(clients: KnownClients, event: happened.RejoinDelayed) -> Fields | None:
-    if not clients.may_remark(event.client):
-        return None
-    return _seconds(_of_client(clients, event), 1)
+def _complained(clients: KnownClients, event: happened.ClientComplained) -> Fields:
+    return clients.fields(event.client) | {"text": event.text[:MAX_TEXT]}
 
 
 def _sent(clients: KnownClients, event: happened.TextSent) -> Fields:
@@ -186,13 +164,13 @@ def _sent(clients: KnownClients, event: happened.TextSent) -> Fields:
     return fields | {"text": event.text}
 
 
-def _orders_refused(clients: KnownClients, event: happened.OrdersRefused) -> Fields:
-    refused = event.refused
-    return clients.learn(event.context) | {
-        "turn": event.turn,
-        "note": refused.note.value,
-        "order": refused.text[:MAX_TEXT],
-    }
+def _paused(clients: KnownClients, event: happened.GamePaused) -> Fields:
+    return {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
+
+
+def _waiting(clients: KnownClients, event: happened.GameWaiting) -> Fields:
+    fields = {"game": event.game} | clients.awaited_fields(event.game, event.awaited)
+    return fields | {"seconds": round(event.seconds)}
 
 
 def _began(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
@@ -215,11 +193,13 @@ def _ended(_: KnownClients, event: Any) -> Fields:  # noqa: ANN401
 
 
 class Line(NamedTuple):
-    """The line of an event; none if `fields` returns `None`."""
+    """The line of an event."""
 
     level: int | Callable[[KnownClients, Any], int]
     name: str
-    fields: Callable[[KnownClients, Any], Fields | None] = _own
+    fields: Callable[[KnownClients, Any], Fields] = _fields_of
+    is_remark: bool = False
+    """Whether a client could fill the log with it."""
 
 
 LINES: Final[dict[type, Line]] = {
@@ -230,26 +210,16 @@ LINES: Final[dict[type, Line]] = {
     happened.RenewalBegun: Line(INFO, "renewal.begun"),
     happened.RenewalWarned: Line(WARNING, "renewal.slow"),
     happened.RenewalRefused: Line(ERROR, "renewal.refused"),
-    happened.Renewed: Line(
-        INFO,
-        "server.renewed",
-        lambda _, event: asdict(event) | {"pause": round(event.pause, 3)},
-    ),
+    happened.Renewed: Line(INFO, "server.renewed"),
     happened.ListenFailed: Line(WARNING, "listen.failed"),
-    happened.SeatPortsAwaited: Line(
-        WARNING,
-        "ports.awaited",
-        lambda _, event: {"game": event.game, "reason": "games have them all"},
-    ),
+    happened.SeatPortsAwaited: Line(WARNING, "ports.awaited"),
     happened.AcceptFailed: Line(WARNING, "accept.failed"),
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
     happened.ConnectionFailed: Line(ERROR, "connection.failed"),
     happened.PageFailed: Line(ERROR, "page.failed"),
     happened.ReaderFailed: Line(ERROR, "reader.failed"),
     happened.CommitFailed: Line(ERROR, "journal.failed"),
-    happened.CommitResumed: Line(
-        WARNING, "journal.resumed", lambda _, event: _seconds(asdict(event), 1)
-    ),
+    happened.CommitResumed: Line(WARNING, "journal.resumed"),
     happened.JournalDamaged: Line(ERROR, "journal.damaged"),
     happened.JournalRecovered: Line(INFO, "journal.recovered"),
     happened.RecoveryBegun: Line(INFO, "game.recovered"),
@@ -257,33 +227,29 @@ LINES: Final[dict[type, Line]] = {
     happened.ClientConnected: Line(DEBUG, "client.connected", _connected),
     happened.ClientResumed: Line(DEBUG, "client.resumed", _resumed),
     happened.ClientJoined: Line(INFO, "client.joined", _joined),
-    happened.ClientRefused: Line(INFO, "client.refused", _refused),
-    happened.MessageUnanswered: Line(INFO, "message.unanswered", _unanswered),
-    happened.ClientMisunderstood: Line(
-        _misunderstood_level, "syntax.refused", _misunderstood
+    happened.ClientRefused: Line(INFO, "client.refused", _refused, is_remark=True),
+    happened.MessageUnanswered: Line(INFO, "message.unanswered", is_remark=True),
+    happened.ClientMisunderstood: Line(_misunderstood_level, "syntax.refused"),
+    happened.ClientComplained: Line(
+        INFO, "client.complained", _complained, is_remark=True
     ),
-    happened.ClientComplained: Line(INFO, "client.complained", _complained),
-    happened.ClientFaulted: Line(INFO, "client.faulted", _of_client),
-    happened.ClientDropped: Line(INFO, "client.dropped", _of_client),
+    happened.ClientFaulted: Line(INFO, "client.faulted"),
+    happened.ClientDropped: Line(INFO, "client.dropped"),
     happened.ClientDisconnected: Line(_left_level, "client.left", _left),
-    happened.SessionFailed: Line(ERROR, "session.failed", _of_client),
-    happened.PasscodeRefused: Line(WARNING, "passcode.refused", _of_client),
-    happened.RejoinDelayed: Line(WARNING, "rejoin.delayed", _delayed),
-    happened.TextReceived: Line(DEBUG, "message.received", _of_client),
+    happened.SessionFailed: Line(ERROR, "session.failed"),
+    happened.PasscodeRefused: Line(WARNING, "passcode.refused"),
+    happened.RejoinDelayed: Line(WARNING, "rejoin.delayed", is_remark=True),
+    happened.TextReceived: Line(DEBUG, "message.received"),
     happened.TextSent: Line(DEBUG, "message.sent", _sent),
     happened.GameNotOpened: Line(WARNING, "game.not_opened"),
     happened.SaveLoaded: Line(INFO, "game.loaded"),
     happened.SaveWritten: Line(INFO, "game.saved"),
     happened.SaveFailed: Line(ERROR, "save.failed"),
     happened.LoadFailed: Line(ERROR, "load.failed"),
-    happened.OrdersRefused: Line(WARNING, "orders.refused", _orders_refused),
-    happened.GamePaused: Line(WARNING, "game.paused", _of_awaited),
+    happened.OrdersRefused: Line(WARNING, "orders.refused"),
+    happened.GamePaused: Line(WARNING, "game.paused", _paused),
     happened.GameResumed: Line(INFO, "game.resumed"),
-    happened.GameWaiting: Line(
-        WARNING,
-        "game.waiting",
-        lambda clients, event: _seconds(_of_awaited(clients, event), None),
-    ),
+    happened.GameWaiting: Line(WARNING, "game.waiting", _waiting),
     happened.EventHandled: Line(DEBUG, "game.handled"),
     happened.GameFailed: Line(ERROR, "game.failed"),
     happened.RecordFull: Line(
