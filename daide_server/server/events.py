@@ -98,7 +98,6 @@ class SeatPortsAwaited(ServerEvent, frozen=True):
     """A game gets ports for its seats when another game is over."""
 
     game: GameId
-    reason: str = "games have them all"
 
 
 class AcceptFailed(ServerEvent, frozen=True):

@@ -212,7 +212,11 @@ LINES: Final[dict[type, Line]] = {
     happened.RenewalRefused: Line(ERROR, "renewal.refused"),
     happened.Renewed: Line(INFO, "server.renewed"),
     happened.ListenFailed: Line(WARNING, "listen.failed"),
-    happened.SeatPortsAwaited: Line(WARNING, "ports.awaited"),
+    happened.SeatPortsAwaited: Line(
+        WARNING,
+        "ports.awaited",
+        lambda _, event: {"game": event.game, "reason": "games have them all"},
+    ),
     happened.AcceptFailed: Line(WARNING, "accept.failed"),
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
     happened.ConnectionFailed: Line(ERROR, "connection.failed"),
