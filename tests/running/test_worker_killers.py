@@ -33,7 +33,7 @@ SILENT_SECONDS = 10
 """More than three heartbeats; each stopped worker costs the test as much."""
 
 HOLDS = """
-SUB, HLD = 0x4818, 0x4340
+SUB, HLD = 0x4818, 0x4322
 
 def groups(tokens):
     depth, found = 0, []

@@ -1,6 +1,6 @@
 """Who ends workers is found from the games that lost theirs; others are not blamed."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -26,7 +26,7 @@ def planned(games: int, bots: int) -> Plan:
     return played_ledger(games=games, strengths=(1,) * bots, played=0).plan
 
 
-def found(killers: Mapping[int, float], *, bots: int, draw: Random) -> Collection[int]:
+def found(killers: Mapping[int, float], *, bots: int, draw: Random) -> set[int]:
     """Return who is found at fault when each of *killers* kills by its chance."""
     deaths = WorkerDeaths()
     for game in planned(GAMES, bots).all_games():
