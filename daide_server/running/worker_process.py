@@ -19,9 +19,9 @@ from .out_of_memory import oom_kills
 from .worker_frames import FrameKind, WorkerFrame, read_frame, write_frame
 
 WORKER_MODULE: Final = "daide_server.running.worker"
-SILENT_SECONDS: Final = 30
+WORKER_SILENT_SECONDS: Final = 30
 """A worker that sends nothing for this long while it plays is killed."""
-START_SECONDS: Final = 300
+WORKER_START_SECONDS: Final = 300
 """The same before its first heartbeat: many start at the same time on slow machines."""
 STOP_SECONDS: Final = 30.0
 """That a worker has to end its game and itself."""
@@ -96,7 +96,7 @@ class WorkerProcess:
     def _begin_watch(self) -> threading.Event:
         """Watch the worker in a thread; return the event that ends it."""
         self._oom_kills = oom_kills()
-        self._silence = SILENT_SECONDS - START_SECONDS
+        self._silence = WORKER_SILENT_SECONDS - WORKER_START_SECONDS
         is_over = threading.Event()
         watch = partial(self._kill_when_silent, is_over)
         threading.Thread(target=watch, name="watch", daemon=True).start()
@@ -109,7 +109,7 @@ class WorkerProcess:
         """
         while not is_over.wait(1.0):
             self._silence += 1
-            if self._silence > SILENT_SECONDS:
+            if self._silence > WORKER_SILENT_SECONDS:
                 self._process.kill()
                 return
 
@@ -141,7 +141,7 @@ class WorkerProcess:
         self.stop()
         code = self._process.returncode
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        if self._silence > SILENT_SECONDS:
+        if self._silence > WORKER_SILENT_SECONDS:
             how += ", because it did not answer"
         is_death = code < 0 and not was_released and oom_kills() == self._oom_kills
         kind = WorkerDeathError if is_death else WorkerError

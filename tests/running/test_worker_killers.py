@@ -83,7 +83,7 @@ def signals_worker(folder: Path, name: str) -> BotProgram:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a worker that was stopped killed soon."""
-    monkeypatch.setattr(worker_process, "SILENT_SECONDS", SILENT_SECONDS)
+    monkeypatch.setattr(worker_process, "WORKER_SILENT_SECONDS", SILENT_SECONDS)
 
 
 def entrant(program: BotProgram) -> BotSettings:
@@ -162,7 +162,7 @@ def test_a_game_may_take_longer_than_a_worker_may_be_silent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its heartbeats say that it is well."""
-    monkeypatch.setattr(worker_process, "SILENT_SECONDS", 6)
+    monkeypatch.setattr(worker_process, "WORKER_SILENT_SECONDS", 6)
     slow = foreign_bot(
         tmp_path, "stream = join(port); until(stream, NOW); time.sleep(13); sys.exit(1)"
     )
