@@ -11,7 +11,6 @@ from daide_server.server.events import (
     ClientConnected,
     ClientDisconnected,
     ClientDropped,
-    ClientResumed,
     CommitFailed,
     ConnectionRefused,
     EntryRecorded,
@@ -121,7 +120,7 @@ class EventMetrics:
             case EntryRecorded(game=game, entry=Ended(ending=ending)):
                 self._games_ended.labels(ending.value.replace(" ", "_")).inc()
                 self._turns.pop(game, None)
-            case ClientConnected() | ClientResumed():
+            case ClientConnected():
                 self._clients.inc()
             case ClientDisconnected():
                 self._clients.dec()

@@ -13,7 +13,7 @@ from logging import WARNING, Formatter, LogRecord, makeLogRecord
 from logging.handlers import QueueHandler, QueueListener
 from queue import Empty, SimpleQueue
 from threading import Event
-from time import monotonic, sleep
+from time import monotonic
 from types import TracebackType
 from typing import Final, Self
 
@@ -32,8 +32,6 @@ server's own thread, which has to hand the interpreter over and to get it back."
 BATCH_LINES: Final = 1000
 """How many lines are written together at most."""
 STANDARD_ERROR: Final = 2
-FLUSH_SECONDS: Final = 0.2
-"""How long a renewal waits for an output that is not read."""
 FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 _REOPEN: Final = makeLogRecord({})
 """Stands among the records where the output is to be opened anew."""
@@ -49,7 +47,6 @@ class BoundedQueueHandler(QueueHandler):
     def __init__(self, room: int) -> None:
         super().__init__(SimpleQueue())
         self._room: Final = room
-        self.queued = 0
         self.dropped = 0
 
     def prepare(self, record: LogRecord) -> LogRecord:
@@ -62,7 +59,6 @@ class BoundedQueueHandler(QueueHandler):
         if self.queue.qsize() >= self._room * share:
             self.dropped += 1
         else:
-            self.queued += 1
             self.queue.put(record)
 
 
@@ -87,7 +83,7 @@ class LogOutput(QueueListener):
         self._left = self._limits.burst_bytes
         self._earned_at = monotonic()
         self._lines: list[bytes] = []
-        self._lost = self._reported = self._handled = 0
+        self._lost = self._reported = 0
         self._is_hurried, self._has_ended = Event(), Event()
         self._reopen = True
         self._fd = -1
@@ -104,12 +100,6 @@ class LogOutput(QueueListener):
         What is queued already goes to the old one.
         """
         self.queue.put(_REOPEN)
-
-    def flush(self, seconds: float) -> None:
-        """Wait until what is queued is written or *seconds* are over."""
-        end = monotonic() + seconds
-        while self._handled < self.handler.queued and monotonic() < end:
-            sleep(GATHER_SECONDS / 10)
 
     def close(self, seconds: float) -> None:
         """Stop, after what is queued is written or *seconds* are over."""
@@ -176,7 +166,6 @@ class LogOutput(QueueListener):
             self._reported += missing
         else:
             self._lost += len(lines)
-        self._handled = self.handler.queued - self.queue.qsize()
 
     def _write(self, data: bytes) -> bool:
         """Write *data*; return whether the output took all of it."""
@@ -229,10 +218,6 @@ class ServerLog:
     def is_on_terminal(self) -> bool:
         """Return whether the log is shown on a terminal."""
         return self._settings.file is None and os.isatty(STANDARD_ERROR)
-
-    def flush(self) -> None:
-        """Wait until all lines are written, but not for long."""
-        self._output.flush(FLUSH_SECONDS)
 
     def reopen(self) -> None:
         """Open the file anew, because it may have been moved."""

@@ -39,7 +39,6 @@ from .events import (
     ClientJoined,
     ClientMisunderstood,
     ClientRefused,
-    ClientResumed,
     MessageUnanswered,
     TextReceived,
 )
@@ -70,14 +69,6 @@ class Dispatcher:
         # Clients without a seat whose HUH or PRN has been reported.
         self._misunderstood: Final[set[ClientId]] = set()
         self._returning: Final = RejoinRouter(guesses, self._directory, services.events)
-
-    def resume(self, session: Session, game: GameId | None) -> None:
-        """Go on with a client whose messages go to *game*."""
-        if game is not None:
-            self._directory.restore(session.client, game)
-            session.account.game = game
-        context = _context(session, self._games.runner(game))
-        self._emit(ClientResumed(context))
 
     def receive(self, session: Session, tokens: Tokens) -> None:
         """Answer a message, or hand it to the game that it is for."""

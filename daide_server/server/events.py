@@ -62,31 +62,6 @@ class DrainBegun(ServerEvent, frozen=True):
     """No new games are taken: the next clients are refused."""
 
 
-class RenewalBegun(ServerEvent, frozen=True):
-    """A new version of the program is tried."""
-
-
-class RenewalWarned(ServerEvent, frozen=True):
-    """The renewal may take longer than it should."""
-
-    reason: str
-
-
-class RenewalRefused(ServerEvent, frozen=True):
-    """This version of the program continues."""
-
-    reason: str
-
-
-class Renewed(ServerEvent, frozen=True):
-    """This version continues where that of *before* was, after a pause in seconds."""
-
-    before: str
-    pause: Seconds
-    games: int
-    clients: int
-
-
 class ListenFailed(ServerEvent, frozen=True):
     """A game has no port of its own."""
 
@@ -187,12 +162,6 @@ class ClientConnected(ServerEvent, frozen=True):
 
     client: ClientId
     address: str
-
-
-class ClientResumed(ServerEvent, frozen=True):
-    """A connection continues that the program before this one has accepted."""
-
-    context: ClientContext
 
 
 class ClientJoined(ServerEvent, frozen=True):

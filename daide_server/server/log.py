@@ -109,14 +109,6 @@ def _connected(clients: KnownClients, event: happened.ClientConnected) -> Fields
     return clients.connect(event.client, event.address)
 
 
-def _resumed(clients: KnownClients, event: happened.ClientResumed) -> Fields:
-    context = event.context
-    clients.connect(context.client, context.address or "")
-    if context.game is not None:
-        clients.join(context.client)
-    return clients.learn(context)
-
-
 def _joined(clients: KnownClients, event: happened.ClientJoined) -> Fields:
     clients.join(event.context.client)
     return _fields_of(clients, event)
@@ -207,10 +199,6 @@ LINES: Final[dict[type, Line]] = {
     happened.ServerStopped: Line(INFO, "server.stopped"),
     happened.SignalReceived: Line(INFO, "signal.received"),
     happened.DrainBegun: Line(INFO, "server.draining"),
-    happened.RenewalBegun: Line(INFO, "renewal.begun"),
-    happened.RenewalWarned: Line(WARNING, "renewal.slow"),
-    happened.RenewalRefused: Line(ERROR, "renewal.refused"),
-    happened.Renewed: Line(INFO, "server.renewed"),
     happened.ListenFailed: Line(WARNING, "listen.failed"),
     happened.SeatPortsAwaited: Line(
         WARNING,
@@ -229,7 +217,6 @@ LINES: Final[dict[type, Line]] = {
     happened.RecoveryBegun: Line(INFO, "game.recovered"),
     happened.GameSetAside: Line(ERROR, "game.set_aside"),
     happened.ClientConnected: Line(DEBUG, "client.connected", _connected),
-    happened.ClientResumed: Line(DEBUG, "client.resumed", _resumed),
     happened.ClientJoined: Line(INFO, "client.joined", _joined),
     happened.ClientRefused: Line(INFO, "client.refused", _refused, is_remark=True),
     happened.MessageUnanswered: Line(INFO, "message.unanswered", is_remark=True),
