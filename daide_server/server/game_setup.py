@@ -16,7 +16,7 @@ from daide_server.lobby.directory import GameId
 from .clients import ClientSessions
 from .committer import Committer
 from .encoding import Encoder
-from .event_sink import EventSink
+from .events import Events
 from .limits import MAX_PLACES
 from .outbox_pool import OutboxPool
 from .passes import Passes
@@ -61,7 +61,7 @@ class GameServices:
     clients: ClientSessions
     reader: ClientReader
     encoder: Encoder
-    events: EventSink
+    events: Events
     passes: Passes
     poller: Poller
     places: int = MAX_PLACES
@@ -83,7 +83,7 @@ def reader_of(setup: GameSetup) -> ClientReader:
 
 
 def game_services(
-    setup: GameSetup, events: EventSink, outboxes: OutboxPool, poller: Poller
+    setup: GameSetup, events: Events, outboxes: OutboxPool, poller: Poller
 ) -> GameServices:
     """Return what all games of *setup* use, without a journal."""
     vocabulary = Vocabulary.of(setup.variant.map)

@@ -19,17 +19,17 @@ from daide_server.lobby.rejoin_throttle import (
 )
 
 from .addresses import shared_network
-from .event_sink import EventSink
+from .events import Events, PasscodeRefused, RejoinDelayed
 from .session import Session
 
 
 class RejoinRouter:
     """Finds the game of a seat and its passcode; delays those who guess."""
 
-    def __init__(self, directory: Directory, events: EventSink) -> None:
+    def __init__(self, directory: Directory, events: Events) -> None:
         self._throttle: Final = RejoinThrottle()
         self._directory: Final = directory
-        self._events: Final = events
+        self._emit: Final = events
         # The last IAM of each connection that waits or has guessed.
         self._attempts: Final[dict[ClientId, RejoinAttempt]] = {}
 
@@ -55,7 +55,8 @@ class RejoinRouter:
         if not seconds:
             answer()
             return
-        self._events.rejoin_delayed(attempt, seconds)
+        client, address, power = attempt.client, attempt.address, attempt.seat.power
+        self._emit(RejoinDelayed(client, address, power, seconds))
         session.hold(wait, answer)
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:
@@ -65,7 +66,8 @@ class RejoinRouter:
         if is_guess and number is None:
             attempt = _attempt(session, message)
             self._throttle.refuse(attempt, trio.current_time())
-            self._events.passcode_refused(attempt, "wrong passcode")
+            client, address, power = attempt.client, attempt.address, message.power
+            self._emit(PasscodeRefused(client, address, power, "wrong passcode"))
         else:
             self.leave(session)
         return number

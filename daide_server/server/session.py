@@ -17,6 +17,7 @@ from daide_server.wire.connection import Connection
 from daide_server.wire.frames import FinalMessage, encode
 
 from .addresses import network_of
+from .events import ClientConnected, ClientDropped, ClientFaulted, SessionFailed
 from .inbox import Inbox
 from .intake import Intake
 from .outbox import Outbox
@@ -24,7 +25,7 @@ from .poller import Work
 from .sender_account import SenderAccount
 from .session_phases import TIMED_OUT, Rank, SessionEvent, SessionPhase
 from .session_progress import SessionProgress
-from .session_services import SessionServices, SessionState
+from .session_services import SessionServices
 from .transport import Transport, end_of
 from .work_account import Account
 
@@ -59,29 +60,10 @@ class Session:
         self._limits: Final = limits
         self._nursery: trio.Nursery | None = None
         self._rank = Rank.GUEST
-        self._is_new = True
-
-    def capture(self) -> SessionState:
-        """Return all that another process needs to go on; between passes."""
-        return SessionState(
-            self.progress.capture(),
-            self._rank,
-            self.intake.capture(),
-            self.outbox.capture(),
-        )
-
-    def restore(self, captured: SessionState) -> None:
-        """Go on from *captured*, with `run`; time has stood still."""
-        self._is_new = False
-        self.progress.restore(captured.progress)
-        self.set_rank(captured.rank)
-        self.intake.restore(captured.intake)
-        self.outbox.restore(captured.unsent)
 
     async def run(self) -> None:
         """Serve the client until it is gone, then close the transport."""
-        if self._is_new:
-            self._services.events.client_connected(self.client, self.address)
+        self._services.events(ClientConnected(self.client, self.address))
         try:
             with self.progress.scope:
                 async with trio.open_nursery() as nursery:
@@ -174,12 +156,12 @@ class Session:
 
     def drop(self, reason: str) -> None:
         """Close at once: the client does not take what it is sent, or has to go."""
-        self._services.events.client_dropped(self.client, reason)
+        self._services.events(ClientDropped(self.client, reason))
         self.progress.advance(SessionEvent.FAILED)
 
     def fail(self, error: Exception) -> None:
         """Close at once: an unexpected *error* of the server costs this session."""
-        self._services.events.session_failed(self.client, error)
+        self._services.events(SessionFailed(self.client, error))
         self.progress.advance(SessionEvent.FAILED)
 
     def _time_out(self) -> None:
@@ -191,7 +173,7 @@ class Session:
             message = encode(FinalMessage())
         with self._services.passes:
             self.outbox.put(message)
-        self._services.events.client_dropped(self.client, TIMED_OUT[phase])
+        self._services.events(ClientDropped(self.client, TIMED_OUT[phase]))
         self.progress.advance(SessionEvent.TIMED_OUT)
 
     def _leave(self) -> None:
@@ -230,7 +212,7 @@ class Session:
     def end_input(self, ending: SessionEvent) -> None:
         """End after FM, EM or the end of the stream; a framing fault gets its EM."""
         if ending is SessionEvent.FRAMING_FAULT:
-            self._services.events.client_faulted(self.client, self._inbox.fault_name)
+            self._services.events(ClientFaulted(self.client, self._inbox.fault_name))
             self.outbox.put(self._inbox.error_message)
         self.progress.advance(ending)
 

@@ -15,6 +15,7 @@ from daide_server.language.text import from_text
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.lobby.directory import Directory, GameId
 from daide_server.lobby.rejoin_throttle import ANSWER_SPACING
+from daide_server.server.events import PasscodeRefused, RejoinDelayed
 from daide_server.server.intake import MAX_BEHIND_IAM
 from daide_server.server.rejoin_router import RejoinRouter
 from daide_server.server.session import Session
@@ -109,7 +110,7 @@ async def test_the_passcode_of_a_seat_finds_its_game(
             (101, None),
             (102, 1),
         ]
-        assert found.events.names == ["passcode_refused"] * 3 + ["rejoin_delayed"]
+        assert found.events.kinds == [PasscodeRefused] * 3 + [RejoinDelayed]
 
 
 async def test_the_right_one_is_answered_late_after_guesses_and_not_refused(
@@ -124,7 +125,7 @@ async def test_the_right_one_is_answered_late_after_guesses_and_not_refused(
         answered = trio.Event()
         found.say(client, RIGHT, answered)
         assert len(found.answers) == 3
-        assert found.events.names[-1] == "rejoin_delayed"
+        assert found.events.kinds[-1] == RejoinDelayed
         began = trio.current_time()
         await answered.wait()
         assert found.answers[-1] == (101, 1)
@@ -186,7 +187,7 @@ async def test_where_no_seat_is_vacant_nothing_is_counted(standard: Variant) -> 
             found.say(client, Rejoin(ENGLAND, 1))
             found.say(client, Rejoin(Power("SPA"), 1))
         assert len(found.answers) == 150
-        assert not found.events.names
+        assert not found.events.kinds
         found.say(client, RIGHT)
         assert found.answers[-1] == (101, 1)
 
